@@ -18,6 +18,7 @@ package final class SwarmRun: Sendable {
     private let loops: [EventLoop]
     private let crowds: [LoopBound<Crowd?>]
     private let end = EndOfRun()
+    private let sessions: GivenSessions
     package var loopCount: Int { loops.count }
 
     /// When the first viewer joins.
@@ -85,6 +86,7 @@ package final class SwarmRun: Sendable {
         }
         self.loops = loops
         self.crowds = crowds
+        self.sessions = sessions
     }
 
     /// Viewer numbers of one loop and when each joins: computed from the number, so that no rounding adds up.
@@ -188,6 +190,16 @@ package final class SwarmRun: Sendable {
             }
         }
         return sum
+    }
+
+    /// What the target gave viewers to be known by, as digests.
+    ///
+    /// - Parameter key: What all processes have in common whose sessions are held against each other.
+    /// - Returns: As much as one process may say.
+    package func sessions(keyedBy key: String) -> SessionSample {
+        let digests = sessions.digests(keyedBy: key, most: SessionSample.most)
+        let kept = digests.kept.map { SessionSample.Entry(digest: $0.digest, viewer: $0.viewer) }
+        return SessionSample(given: digests.given, kept: kept)
     }
 
     /// Closes every connection and ends the loops; the run cannot be used afterwards.

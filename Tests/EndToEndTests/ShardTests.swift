@@ -54,14 +54,29 @@ import Testing
         return Side(status: outcome.end.status, document: outcome.document, files: files, folder: rehearsal.folder)
     }
 
-    private static func shards(_ profile: ShardProfile) async throws -> Side {
+    private static func shards(_ profile: ShardProfile, against origin: RunningOrigin) async throws -> Side {
         let rehearsal = try ShardedRehearsal(profile.yaml, shards: 4)
         let ends = try await rehearsal.run()
         #expect(ends.allSatisfy { [0, 1].contains($0.status) }, "\(ends.map(\.errors))")
-        let merge = try await rehearsal.merge()
+        let truth = try rehearsal.folder.write(try await origin.truthDocument(), to: "truth.json")
+        let merge = try await rehearsal.merge(["--origin-truth", truth])
         let files = [try #require(merge.file)] + (0..<4).compactMap(rehearsal.resultFile)
         let document = try #require(merge.document)
+        #expect(try await Self.statusWithOneMore(rehearsal, than: truth) == 70)
         return Side(status: merge.end.status, document: document, files: files, folder: rehearsal.folder)
+    }
+
+    /// How a merge ends where the origin says that it received a playlist request more than it did.
+    private static func statusWithOneMore(_ rehearsal: ShardedRehearsal, than file: String) async throws -> Int32 {
+        let said = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
+        var truth = try #require(said as? [String: Any])
+        var requests = try #require(truth["requests"] as? [String: [String: Any]])
+        let received = try #require(requests["playlist"]?["received"] as? Int)
+        requests["playlist"]?["received"] = received + 1
+        truth["requests"] = requests
+        let text = String(decoding: try JSONSerialization.data(withJSONObject: truth), as: UTF8.self)
+        let oneMore = try rehearsal.folder.write(text, to: "one-more.json")
+        return try await rehearsal.merge(["--origin-truth", oneMore]).end.status
     }
 
     /// Both sides, each against a fresh origin; again where the machine was too busy for either.
@@ -77,7 +92,7 @@ import Testing
                 try await Self.whole(ShardProfile(origin: origin.url, repeatShare: share))
             }
             let shards = try await RunningOrigin.serving(arguments) { origin in
-                try await Self.shards(ShardProfile(origin: origin.url, repeatShare: share))
+                try await Self.shards(ShardProfile(origin: origin.url, repeatShare: share), against: origin)
             }
             if attempt == 5 || (whole.isTelling && shards.isTelling) { return (whole, shards) }
         }
@@ -92,6 +107,11 @@ import Testing
         #expect(shards.breaks.count == 2 && shards.document.viewers["joined"] == 40)
         #expect(shards.findings == [:] && whole.findings == [:])
         #expect(shards.document.shards?.map(\.viewers) == [10, 10, 10, 10])
+        // Each shard looks whether the channel is there before it begins.
+        let counted = try #require(shards.document.reconciliation)
+        #expect(counted.agrees && counted.connections?.shared ?? 0 == 0, "\(counted)")
+        #expect(counted.rows.first { $0.kind == "multivariant" }?.originReceived == 44)
+        #expect(counted.rows.first { $0.kind == "verification" }?.originReceived == 800)
         let sums = try await ExternalTool.python(Self.sums, shards.files.map(\.path))
         #expect(String(decoding: sums, as: UTF8.self) == "ok\n")
     }

@@ -17,6 +17,8 @@ package final class GivenSessions: Sendable {
         var owners: [UInt64: Int32] = [:]
         var order: [UInt64] = []
         var oldest = 0
+        /// Sessions that nobody knows any more.
+        var forgotten = 0
         /// Of all spellings, in bytes.
         var lengths: [Int] = []
     }
@@ -47,12 +49,16 @@ package final class GivenSessions: Sendable {
             guard state.order.count - state.oldest > Self.mostSessions else { return }
             state.owners[state.order[state.oldest]] = nil
             state.oldest += 1
+            state.forgotten += 1
             if state.oldest >= Self.mostSessions {
                 state.order.removeFirst(state.oldest)
                 state.oldest = 0
             }
         }
     }
+
+    /// The viewer that each was given to first, by the id's hash, and how many are known no more.
+    var ownersByHash: (owners: [UInt64: Int32], forgotten: Int) { state.withLock { ($0.owners, $0.forgotten) } }
 
     /// Whether a text names any of them, whoever's.
     package func areNamed(in text: UnsafeRawBufferPointer) -> Bool { !found(in: text, limit: 1) { _ in true }.isEmpty }

@@ -4,6 +4,12 @@ package struct Sighting: Hashable, Comparable, Codable, Sendable {
     package var viewer: Int
     package var evidence: Evidence
 
+    package init(wallMicroseconds: Int64, viewer: Int, evidence: Evidence) {
+        self.wallMicroseconds = wallMicroseconds
+        self.viewer = viewer
+        self.evidence = evidence
+    }
+
     package static func < (lhs: Sighting, rhs: Sighting) -> Bool {
         (lhs.wallMicroseconds, lhs.viewer, lhs.evidence) < (rhs.wallMicroseconds, rhs.viewer, rhs.evidence)
     }
@@ -48,6 +54,11 @@ package struct FindingLedger: Equatable, Sendable {
         package var code: String
         package var breakKey: String
 
+        package init(code: String, breakKey: String) {
+            self.code = code
+            self.breakKey = breakKey
+        }
+
         package static func < (lhs: Key, rhs: Key) -> Bool { (lhs.code, lhs.breakKey) < (rhs.code, rhs.breakKey) }
     }
 
@@ -68,7 +79,14 @@ package struct FindingLedger: Equatable, Sendable {
 
     package var totalCount: UInt64 { entries.values.reduce(0) { $0 &+ $1.count } }
 
-    mutating func record(_ key: Key, viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
+    /// Counts one sighting.
+    ///
+    /// - Parameters:
+    ///   - key: What was found, and in which break.
+    ///   - viewer: Whom it is about.
+    ///   - wallMicroseconds: Since the Unix epoch.
+    ///   - evidence: As it may leave the process.
+    package mutating func record(_ key: Key, viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
         entries[key, default: FindingEntry()]
             .count(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
     }

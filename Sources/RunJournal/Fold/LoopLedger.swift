@@ -30,6 +30,11 @@ struct LoopLedger: Equatable, Codable, Sendable {
         findings.add(other.findings)
     }
 
+    /// Adds what only showed when loops were held against each other.
+    mutating func found(_ sighting: Sighting, as key: FindingLedger.Key) {
+        findings.record(key, viewer: sighting.viewer, wallMicroseconds: sighting.wallMicroseconds) { sighting.evidence }
+    }
+
     /// Takes out the viewers of whom nothing more was heard, for a loop that was lost.
     ///
     /// - Returns: How many they were.

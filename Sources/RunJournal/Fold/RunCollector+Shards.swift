@@ -68,6 +68,11 @@ extension RunCollector {
         return sum
     }
 
+    /// Adds what only showed when shards were held against each other; they must be put together already.
+    mutating func found(_ sighting: Sighting, as key: FindingLedger.Key) {
+        loops[0, default: LoopLedger()].found(sighting, as: key)
+    }
+
     /// Takes out viewers that were due when the process was lost, and of whom nobody knows what became.
     ///
     /// - Returns: How many they were.

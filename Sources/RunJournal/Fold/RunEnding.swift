@@ -7,17 +7,21 @@ package struct RunEnding: Equatable, Codable, Sendable {
     package var abortedBy: String?
     /// What podswarm itself got wrong, where that is why the run ended; nil while all was well.
     package var defect: String?
+    /// What only the process knew that ran it; nil in journals of versions that did not say it, and for a run that is whole.
+    package var lastWords: LastWords?
 
     package init(
         endedAtMicroseconds: Int64,
         interrupted: Bool = false,
         abortedBy: String? = nil,
-        defect: String? = nil
+        defect: String? = nil,
+        lastWords: LastWords? = nil
     ) {
         self.endedAtMicroseconds = endedAtMicroseconds
         self.interrupted = interrupted
         self.abortedBy = abortedBy
         self.defect = defect
+        self.lastWords = lastWords
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -25,5 +29,6 @@ package struct RunEnding: Equatable, Codable, Sendable {
         case interrupted
         case abortedBy = "aborted_by"
         case defect
+        case lastWords = "last_words"
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import Recording
+import Rulebook
 package import RunResult
 
 /// One run of what its shards left, judged once by the code that judges any run.
@@ -11,6 +13,9 @@ package struct MergedRun: Sendable {
     private var hosts: [HostFacts] = []
     private var defects: [String] = []
     private var aborted: [(index: Int, condition: String)] = []
+    private var sessions = SharedSessions()
+    /// Shards that said at their end what only they knew.
+    private var lastWords: [Int: (resends: [String: Int], besides: [String: Int]?)] = [:]
 
     /// - Parameter count: How many shards the plan has.
     package init(count: Int) {
@@ -91,6 +96,10 @@ package struct MergedRun: Sendable {
         parts[index] = part
         hosts.append(shard.settings.run.host)
         if let defect = ending?.defect { defects.append("shard \(index) of \(count): \(defect)") }
+        if let words = ending?.lastWords {
+            sessions.add(words.sessions, shard: index)
+            lastWords[index] = (words.resends, words.besides)
+        }
         if let condition = ending?.abortedBy { aborted.append((index, condition)) }
         sum.addInParallel(ready)
     }
@@ -104,15 +113,16 @@ package struct MergedRun: Sendable {
     /// - Parameters:
     ///   - toleratedLimitedShare: Share of the viewers, from 0 to 1, that shards may hold together which were their own
     ///     limit.
-    ///   - notes: What a reader should know and nothing judges.
+    ///   - origin: What the origin counted that served them; nil where nobody says.
     ///   - drift: Judges the windows of a run with these settings.
     /// - Returns: The result; nil as long as no shard was added.
     package func document(
         toleratedLimitedShare: Double = 0,
-        notes: [String] = [],
+        origin: OriginCounts? = nil,
         drift: (_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] = { _, _ in [] }
     ) -> ResultDocument? {
         guard var sum else { return nil }
+        for shared in sessions.cases() { sum.found(sighting(of: shared), as: Self.sharedSession) }
         let shards = (0..<max(0, count)).map { parts[$0] ?? ShardResult(missing: $0) }
         let account = ShardAccount(shards: shards, toleratedLimitedShare: toleratedLimitedShare)
         sum.settings.run.shard = nil
@@ -124,10 +134,12 @@ package struct MergedRun: Sendable {
             interrupted: !account.missing.isEmpty,
             abortedBy: first.map { "shard \($0.index) of \(count): \($0.condition)" }
         )
+        let (reconciliation, note) = reconciliation(with: origin)
         var document = sum.document(
             ending,
+            reconciliation: reconciliation,
             defects: defects,
-            notes: notes,
+            notes: notes + [note].compactMap(\.self),
             isOver: account.missing.isEmpty && defects.isEmpty,
             shards: account,
             drift: drift
@@ -137,5 +149,79 @@ package struct MergedRun: Sendable {
             document.breaks.each[index].spreadBoundMicroseconds = bound
         }
         return document
+    }
+
+    // MARK: What only shows when shards are held against each other
+
+    private static let sharedSession = FindingLedger.Key(code: FindingCode.foreignStreamID.code, breakKey: "")
+
+    /// As one process says it; when a session was given is not kept, and so the start of the run stands for it.
+    private func sighting(of shared: SharedSessions.Case) -> Sighting {
+        Sighting(
+            wallMicroseconds: sum?.settings.run.startedAtMicroseconds ?? 0,
+            viewer: shared.viewer,
+            evidence: Evidence(
+                url: "",
+                expected: "no session but the viewer's own",
+                observed:
+                    "a session that viewer \(shared.first.viewer) of shard \(shared.first.shard) was given as well, "
+                    + "seen by its digest when viewer \(shared.viewer) of shard \(shared.shard) had it"
+            )
+        )
+    }
+
+    /// What a reader would take for looked at, and is not.
+    private var notes: [String] {
+        guard count > 1 else { return [] }
+        let silent = parts.keys.filter { lastWords[$0] == nil }.sorted()
+        guard !silent.isEmpty else { return [sessions.note].compactMap(\.self) }
+        let names = silent.prefix(8).map(String.init).joined(separator: ", ") + (silent.count > 8 ? ", …" : "")
+        return [
+            "Whether sessions of \(silent.count == 1 ? "shard" : "shards") \(names) were given to viewers of others is not "
+                + "known: a journal says that at its end."
+        ] + [sessions.note].compactMap(\.self)
+    }
+}
+
+extension MergedRun {
+    /// What an origin counted that served all shards and nobody else.
+    package struct OriginCounts: Sendable {
+        /// Requests received by kind name.
+        package var received: [String: Int]
+        /// What the origin saw of connections; nil where viewers did not say who they are.
+        package var connections: Reconciliation.Connections?
+
+        package init(received: [String: Int], connections: Reconciliation.Connections?) {
+            self.received = received
+            self.connections = connections
+        }
+    }
+
+    /// What all shards counted beside what the origin did.
+    ///
+    /// - Parameter origin: Its counts; nil where nobody says.
+    /// - Returns: The comparison, nil where a shard did not say at its end what it had sent; and what a reader should know.
+    private func reconciliation(with origin: OriginCounts?) -> (Reconciliation?, note: String?) {
+        guard let origin else {
+            return (nil, "The origin's own counts are not looked at: merge takes what it counted with --origin-truth.")
+        }
+        guard let sum, parts.count == count, parts.keys.allSatisfy({ lastWords[$0]?.besides != nil }) else {
+            let reason = "not every shard said at its end what it had sent"
+            return (nil, "The origin's own counts are compared with nothing: \(reason).")
+        }
+        var resends: [String: Int] = [:]
+        var besides: [String: Int] = [:]
+        for words in lastWords.values {
+            resends.merge(words.resends) { $0 &+ $1 }
+            besides.merge(words.besides ?? [:]) { $0 &+ $1 }
+        }
+        let reconciliation = Reconciliation(
+            totals: sum.wholeTotals,
+            originReceived: origin.received,
+            connections: origin.connections,
+            resends: resends,
+            besides: besides
+        )
+        return (reconciliation, nil)
     }
 }

@@ -58,16 +58,18 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     ///   - originReceived: Requests received by kind name; an unknown kind must be zero.
     ///   - connections: What the origin saw of connections.
     ///   - resends: Requests that went out once more by kind name; the first try may or may not have been received.
+    ///   - besides: Requests of no viewer that were answered, by kind name.
     package init(
         totals: RunTotals,
         originReceived: [String: Int],
         connections: Connections? = nil,
-        resends: [String: Int] = [:]
+        resends: [String: Int] = [:],
+        besides: [String: Int] = [:]
     ) {
         let known = RequestKind.allCases.map { kind in
             Row(
                 kind: kind.name,
-                answered: totals.answeredCount(of: kind),
+                answered: totals.answeredCount(of: kind) &+ UInt64(clamping: besides[kind.name] ?? 0),
                 unanswered: totals.unansweredCount(of: kind) &+ UInt64(clamping: resends[kind.name] ?? 0),
                 received: originReceived[kind.name] ?? 0
             )

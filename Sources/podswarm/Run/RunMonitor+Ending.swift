@@ -1,17 +1,21 @@
 import RunJournal
 
 extension RunMonitor {
-    /// The run with how it ended, for its journal: without that it looks as if the run had been killed.
-    func ended(_ end: RunEnd) -> RunCollector {
+    /// How the run ended, for its journal: without that it looks as if the run had been killed.
+    ///
+    /// - Parameters:
+    ///   - end: How it ended.
+    ///   - lastWords: What only a shard knows of its part.
+    /// - Returns: The run's end.
+    func ending(_ end: RunEnd, _ lastWords: LastWords?) -> RunEnding {
         let abortedBy: String? =
             if case .aborted(let condition) = end { condition } else { nil }
-        return collector.ended(
-            RunEnding(
-                endedAtMicroseconds: collector.endedAtMicroseconds,
-                interrupted: end == .interrupted,
-                abortedBy: abortedBy,
-                defect: harnessFailure
-            )
+        return RunEnding(
+            endedAtMicroseconds: collector.endedAtMicroseconds,
+            interrupted: end == .interrupted,
+            abortedBy: abortedBy,
+            defect: harnessFailure,
+            lastWords: lastWords
         )
     }
 }

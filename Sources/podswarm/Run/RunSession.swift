@@ -209,14 +209,17 @@ struct RunSession {
         let resends = await swarm.resends()
         await swarm.shutDown()
         if let shard, let time = ready.time { monitor.note(clock: await time.factsAtEnd(by: shard.place)) }
-        let kept = await journal.finish(checkpoint: monitor.ended(end), saysItEnded: true)
-        await stream?.finish(monitor.ended(end))
+        let ending = monitor.ending(end, shard?.lastWords(of: swarm, resends: resends, target))
+        let ended = monitor.collector.ended(ending)
+        let kept = await journal.finish(checkpoint: ended, saysItEnded: true)
+        await stream?.finish(ended)
         return RunOutcome(
             collector: monitor.collector,
             journal: journal,
             journalResult: kept,
             resends: resends,
             end: end,
+            ending: ending,
             harnessFailure: monitor.harnessFailure,
             notes: sinks.flatMap(\.problems)
         )
@@ -315,26 +318,17 @@ struct RunOutcome {
     /// Requests that were sent again because a reused connection turned out to be closed, by kind name.
     var resends: [String: Int]
     var end: RunEnd
+    var ending: RunEnding
     /// Why the generator itself is not to be trusted; nil while it is.
     var harnessFailure: String?
     var notes: [String]
 
     /// Where the journal is; nil where there is none.
     var journalFile: String? { journalResult.path }
-
-    var ending: RunEnding {
-        let abortedBy: String? =
-            if case .aborted(let condition) = end { condition } else { nil }
-        return RunEnding(
-            endedAtMicroseconds: collector.endedAtMicroseconds,
-            interrupted: end == .interrupted,
-            abortedBy: abortedBy
-        )
-    }
 }
 
 extension Reconciliation.Connections {
-    fileprivate init(_ truth: GroundTruth) {
+    init(_ truth: GroundTruth) {
         self.init(
             total: truth.connections.total,
             shared: truth.connections.sharedBetweenSessions,

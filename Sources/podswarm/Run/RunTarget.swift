@@ -98,6 +98,13 @@ final class RunTarget {
         }
     }
 
+    /// What was asked for before the run and is of no viewer, by the name of its kind; nil where the kind is not known.
+    var requestsBesidesViewers: [String: Int]? {
+        if isEmbedded { return [:] }
+        guard case .podServing = plan.target else { return nil }
+        return [RequestKind.multivariant.name: 1]
+    }
+
     /// What became of the embedded origin's own counts.
     enum OwnCounts {
         /// The target is not podswarm's own.

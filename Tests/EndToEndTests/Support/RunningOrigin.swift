@@ -61,8 +61,12 @@ struct RunningOrigin: Sendable {
 
     /// The origin's own counts.
     func truth() async throws -> [String: Any] {
-        let (data, _) = try await URLSession.shared.data(from: try URL.parsed("\(url)/origin/truth.json"))
-        return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+        try JSONSerialization.jsonObject(with: try await truthDocument()) as? [String: Any] ?? [:]
+    }
+
+    /// The origin's own counts as it says them.
+    func truthDocument() async throws -> Data {
+        try await URLSession.shared.data(from: try URL.parsed("\(url)/origin/truth.json")).0
     }
 }
 

@@ -56,9 +56,9 @@ struct ShardedRehearsal: Sendable {
     }
 
     /// Merges what there is, whatever it is.
-    func merge() async throws -> Merge {
+    func merge(_ more: [String] = []) async throws -> Merge {
         let arguments = ["merge", results, "--run-id", Self.runID, "--results", folder.file("merged").path]
-        let end = try await PodswarmExecutable.run(arguments + ["--quiet", "--no-report"])
+        let end = try await PodswarmExecutable.run(arguments + ["--quiet", "--no-report"] + more)
         return try merge(end, in: "merged")
     }
 

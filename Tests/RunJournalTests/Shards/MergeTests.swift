@@ -23,12 +23,13 @@ import Testing
         return run
     }
 
-    /// Without what is a process's own: its description, its budget, and the last bits of means.
+    /// Without what is a process's own: its description, its budget, its notes, and the last bits of means.
     private static func comparable(_ document: ResultDocument, like other: ResultDocument) throws -> String {
         var document = document
         document.run = other.run
         document.health = other.health
         document.shards = nil
+        document.notes = nil
         document.windows = document.windows?.map { window in
             var window = window
             window.cpuCoresMean = (window.cpuCoresMean * 1e6).rounded() / 1e6

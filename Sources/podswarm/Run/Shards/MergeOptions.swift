@@ -11,6 +11,14 @@ struct MergeOptions: ParsableArguments {
     var tolerateLimited = "0%"
 
     @Option(
+        help: ArgumentHelp(
+            "What the podswarm origin counted that served this run and nothing else: its /origin/truth.json.",
+            valueName: "file"
+        )
+    )
+    var originTruth: String?
+
+    @Option(
         name: .customLong("output"),
         help: ArgumentHelp(
             "Write the result in another format too; may be given several times.",
@@ -31,6 +39,7 @@ struct MergeOptions: ParsableArguments {
         let exports = try outputs.map(ExportTarget.init(parsing:))
         return ShardMerge(
             toleratedLimitedShare: try Self.share(tolerateLimited),
+            originTruthFile: originTruth,
             exports: exports,
             writesReport: !noReport,
             output: RunOutput(quiet: quiet, keepsOutputClear: exports.contains(where: \.isStandardOutput))

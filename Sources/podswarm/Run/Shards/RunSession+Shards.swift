@@ -24,6 +24,7 @@ extension RunSession {
         guard let shard, let watch = shard.watch(output: output, live: live, requests: requests) else { return nil }
         let merge = ShardMerge(
             toleratedLimitedShare: shard.toleratedLimitedShare,
+            originTruthFile: nil,
             exports: exports,
             writesReport: writesReport,
             output: output

@@ -3,6 +3,7 @@ import Foundation
 import LoadProfile
 import Rendezvous
 import RendezvousClient
+import RunJournal
 import RunResult
 import Swarm
 import Thresholds
@@ -97,6 +98,12 @@ struct ShardEnrolment: Sendable {
                 showsProgress: false
             )
         }
+    }
+
+    /// What this shard says at its end, for the merge.
+    func lastWords(of swarm: SwarmRun, resends: [String: Int], _ target: RunTarget) -> LastWords {
+        let besides = target.requestsBesidesViewers
+        return LastWords(resends: resends, besides: besides, sessions: swarm.sessions(keyedBy: mark.runID))
     }
 
     /// Holds this machine's clock against that of the place, which may not answer yet.

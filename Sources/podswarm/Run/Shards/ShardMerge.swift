@@ -1,4 +1,5 @@
 import Foundation
+import Origin
 import RunJournal
 import RunResult
 
@@ -6,15 +7,11 @@ import RunResult
 struct ShardMerge {
     /// Share of the viewers, from 0 to 1, that shards may hold together which were their own limit.
     var toleratedLimitedShare: Double
+    /// Where it stands what an origin counted that served this run and nothing else; nil where nobody says.
+    var originTruthFile: String?
     var exports: [ExportTarget]
     var writesReport: Bool
     var output: RunOutput
-
-    /// What a reader would take for checked.
-    private static let limits = """
-        Two things are not looked at across shards: whether a session was given to viewers of two of them, and \
-        the origin's own counts.
-        """
 
     /// Adds journals up, and judges the sum.
     ///
@@ -29,6 +26,7 @@ struct ShardMerge {
         runID: String?,
         expected: Int?
     ) throws(CommandFailure) -> (document: ResultDocument, runID: String) {
+        let truth = try truth()
         do throws(ShardJournals.Refusal) {
             let journals = try ShardJournals(among: sources, runID: runID, expected: expected)
             for note in journals.notes { output.note(note) }
@@ -36,7 +34,12 @@ struct ShardMerge {
             guard
                 let document = merged.document(
                     toleratedLimitedShare: toleratedLimitedShare,
-                    notes: [Self.limits],
+                    origin: truth.map { truth in
+                        MergedRun.OriginCounts(
+                            received: truth.requests.mapValues(\.received),
+                            connections: truth.viewers.seen > 0 ? .init(truth) : nil
+                        )
+                    },
                     drift: RunSession.drift
                 )
             else { throw ShardJournals.Refusal(problems: ["there is nothing to merge"]) }
@@ -44,6 +47,15 @@ struct ShardMerge {
         } catch {
             throw CommandFailure(.badInput, error.problems.map { "merge: \($0)" }.joined(separator: "\n"))
         }
+    }
+
+    /// Read before any journal: what cannot be read is said at once.
+    private func truth() throws(CommandFailure) -> GroundTruth? {
+        guard let originTruthFile else { return nil }
+        let data = FileManager.default.contents(atPath: originTruthFile)
+        if let data, let truth = try? GroundTruth(json: [UInt8](data)) { return truth }
+        let fix = "this is not what an origin counted; fetch it from /origin/truth.json there"
+        throw CommandFailure(.badInput, "--origin-truth \(originTruthFile): \(fix)")
     }
 
     /// Writes the result with all that goes with it.

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Sessions that viewers of one process were given, as digests: those with the smallest ones where they are too many.
+package struct SessionSample: Equatable, Sendable {
+    /// One session, and the viewer that it was given to first.
+    package struct Entry: Equatable, Sendable {
+        package var digest: UInt64
+        package var viewer: Int32
+
+        package init(digest: UInt64, viewer: Int32) {
+            self.digest = digest
+            self.viewer = viewer
+        }
+    }
+
+    /// A megabyte as text: a process with more viewers than that keeps a part of its sessions.
+    package static let most = 1 << 16
+    private static let entryBytes = 12
+
+    /// How many sessions there were.
+    package let given: Int
+    /// In the order of their digests.
+    package let kept: [Entry]
+
+    /// - Parameters:
+    ///   - given: How many sessions there were.
+    ///   - kept: Those of them with the smallest digests, in their order.
+    package init(given: Int, kept: [Entry]) {
+        self.given = given
+        self.kept = kept
+    }
+
+    /// Sessions with greater digests are not all here.
+    package var reach: UInt64 { given > kept.count ? kept.last?.digest ?? 0 : .max }
+}
+
+extension SessionSample: Codable {
+    private enum CodingKeys: CodingKey {
+        case given
+        case kept
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let bytes = [UInt8](try values.decode(Data.self, forKey: .kept))
+        let count = bytes.count / Self.entryBytes
+        guard bytes.count == count * Self.entryBytes, count <= Self.most else {
+            throw DecodingError.dataCorruptedError(forKey: .kept, in: values, debugDescription: "\(bytes.count) bytes")
+        }
+        kept = (0..<count).map { place in
+            let entry = bytes[place * Self.entryBytes..<(place + 1) * Self.entryBytes]
+            let viewer = entry.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            return Entry(
+                digest: entry.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) },
+                viewer: Int32(bitPattern: viewer)
+            )
+        }
+        given = max(try values.decode(Int.self, forKey: .given), count)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        var bytes = Data(capacity: kept.count * Self.entryBytes)
+        for entry in kept {
+            bytes += (0..<8).map { UInt8(truncatingIfNeeded: entry.digest >> (56 - 8 * $0)) }
+            bytes += (0..<4).map { UInt8(truncatingIfNeeded: entry.viewer >> (24 - 8 * $0)) }
+        }
+        try values.encode(given, forKey: .given)
+        try values.encode(bytes, forKey: .kept)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Recording
+import RunJournal
+import RunResult
+import TestSupport
+import Testing
+
+/// What shards say at their end is held against each other and against the origin.
+@Suite struct LastWordsTests {
+    private typealias Entry = SessionSample.Entry
+
+    /// Three shards that did nothing wrong, with the sessions that each was given.
+    private static func run(seed: UInt64 = 1) -> ShardedRun {
+        var generator = SeededGenerator(seed: seed)
+        var run = ShardedRun(shards: 3)
+        for _ in 0..<4 {
+            run.act(40, using: &generator)
+            run.close()
+        }
+        return run
+    }
+
+    private static func words(
+        _ sessions: [(UInt64, Int32)],
+        given: Int? = nil,
+        besides: [String: Int]? = ["multivariant": 1]
+    ) -> LastWords {
+        let kept = sessions.map { Entry(digest: $0.0, viewer: $0.1) }
+        let sample = SessionSample(given: given ?? kept.count, kept: kept)
+        return LastWords(resends: ["playlist": 2], besides: besides, sessions: sample)
+    }
+
+    /// The run with the last words of each shard; one without them was cut off.
+    private static func merged(_ run: ShardedRun, _ words: [LastWords?]) throws -> MergedRun {
+        let folder = try ShardFolder()
+        let files = try words.enumerated().map { index, words in
+            var ending = run.ending
+            ending.lastWords = words
+            return try folder.write(
+                run.journal(of: index, ending: words == nil ? nil : ending),
+                "s-\(index).journal"
+            )
+        }
+        let journals = try ShardJournals(among: files.map { ShardJournals.Source(files: [$0]) })
+        return try MergedRun(reading: journals)
+    }
+
+    private static func shared(_ document: ResultDocument) -> (count: UInt64, viewers: Int)? {
+        document.findings.first { $0.code == "foreign_stream_id" }.map { ($0.count, $0.viewers) }
+    }
+
+    @Test func aSessionOfTwoShardsIsFoundOnceForEachViewerButTheFirst() throws {
+        let run = Self.run()
+        let words = [
+            Self.words([(10, 3), (20, 6), (30, 9)]), Self.words([(10, 1), (25, 4)]),
+            Self.words([(10, 5), (20, 2), (99, 8)]),
+        ]
+        let before = try #require(try Self.merged(run, [Self.words([]), Self.words([]), Self.words([])]).document())
+        let document = try #require(try Self.merged(run, words).document())
+        let (was, found) = (Self.shared(before), try #require(Self.shared(document)))
+        #expect(found.count == (was?.count ?? 0) + 3)
+        let finding = try #require(document.findings.first { $0.code == "foreign_stream_id" })
+        let occurrence = try #require(finding.occurrences.first { $0.breakKey == nil })
+        #expect(occurrence.viewers >= 3)
+        #expect(document.notes?.contains { $0.contains("not known") || $0.contains("no room") } != true)
+    }
+
+    @Test func aPartOfTheSessionsIsHeldAgainstTheSamePartAndThatIsSaid() throws {
+        let run = Self.run()
+        // The second one had room for digests up to 25 only: whether it was given 30 as well nobody knows.
+        let words = [
+            Self.words([(10, 3), (30, 9)]), Self.words([(10, 1), (25, 4)], given: 40), Self.words([(30, 5)]),
+        ]
+        let document = try #require(try Self.merged(run, words).document())
+        let before = try #require(try Self.merged(run, [Self.words([]), Self.words([]), Self.words([])]).document())
+        #expect(try #require(Self.shared(document)).count == (Self.shared(before)?.count ?? 0) + 1)
+        #expect(document.notes?.contains { $0.contains("3 of 43 sessions of all shards") } == true)
+    }
+
+    @Test func aShardThatWasCutOffSaysNothingOfItsSessions() throws {
+        let run = Self.run()
+        let merged = try Self.merged(run, [Self.words([(10, 3)]), nil, Self.words([(10, 1)])])
+        let document = try #require(merged.document())
+        #expect(Self.shared(document) != nil)
+        #expect(document.notes?.contains { $0.contains("sessions of shard 1") && $0.contains("not known") } == true)
+        let counted = try #require(merged.document(origin: .init(received: [:], connections: nil)))
+        #expect(counted.reconciliation == nil)
+        #expect(counted.notes?.contains { $0.contains("compared with nothing") } == true)
+    }
+
+    @Test func allShardsTogetherAreComparedWithTheOrigin() throws {
+        let run = Self.run()
+        let merged = try Self.merged(run, [Self.words([]), Self.words([]), Self.words([])])
+        let document = try #require(merged.document())
+        var received = document.requests.mapValues { Int($0.count) }
+        received["multivariant", default: 0] += 3
+        #expect(document.reconciliation == nil && document.notes?.contains { $0.contains("--origin-truth") } == true)
+        let counted = try #require(merged.document(origin: .init(received: received, connections: nil)))
+        let agreed = try #require(counted.reconciliation)
+        let row = try #require(agreed.rows.first { $0.kind == "multivariant" })
+        #expect(row.clientAnswered >= 3 && row.originReceived == received["multivariant"].map(UInt64.init))
+        #expect(agreed.rows.first { $0.kind == "playlist" }?.clientUnanswered ?? 0 >= 6)
+        #expect(agreed.agrees, "\(agreed.rows.filter { !$0.agrees })")
+        received["playlist", default: 0] += 1_000
+        let judged = try #require(merged.document(origin: .init(received: received, connections: nil)))
+        #expect(judged.reconciliation?.agrees == false)
+        #expect(judged.verdict.exitCode == 70)
+    }
+
+    @Test func whereTheKindOfARequestIsNotKnownNothingIsCompared() throws {
+        let words = [Self.words([]), Self.words([], besides: nil), Self.words([])]
+        let merged = try Self.merged(Self.run(), words)
+        let document = try #require(merged.document(origin: .init(received: [:], connections: nil)))
+        #expect(document.reconciliation == nil)
+    }
+
+    @Test func aSampleIsReadAsItWasWrittenAndForeignBytesAreRefused() throws {
+        let sample = SessionSample(given: 9, kept: [Entry(digest: 1, viewer: 7), Entry(digest: .max, viewer: .max)])
+        let json = try JSONEncoder().encode(sample)
+        #expect(try JSONDecoder().decode(SessionSample.self, from: json) == sample)
+        for bad in [#"{"given":1,"kept":"AAAA"}"#, #"{"given":1,"kept":"%%"}"#, #"{"given":1}"#] {
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(SessionSample.self, from: Data(bad.utf8))
+            }
+        }
+        let more = #"{"given":-5,"kept":"AAAAAAAAAAEAAAAH"}"#
+        #expect(try JSONDecoder().decode(SessionSample.self, from: Data(more.utf8)).given == 1)
+    }
+}
