@@ -24,6 +24,17 @@ final class SilentSink: AuditSink {
         evidence: @autoclosure () -> Evidence
     ) {}
 
+    func stray(
+        _ words: [UInt64],
+        reach: UInt64,
+        kind: RequestKind,
+        isCompared: Bool,
+        viewer: Int,
+        breakSlot: Int32,
+        wallMicroseconds: Int64,
+        evidence: @autoclosure () -> Evidence
+    ) {}
+
     func podRequested(
         _ slot: Int32,
         identifier: String,

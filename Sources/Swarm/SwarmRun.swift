@@ -32,6 +32,7 @@ package final class SwarmRun: Sendable {
     ///   - authorisedHosts: The only hosts that load may go to.
     ///   - timebase: The start of the run on both clocks.
     ///   - stripe: Whose viewers.
+    ///   - key: What the processes of the run have in common that have the other viewers; nil where there are none.
     ///   - observer: Watches every step, for a run with few viewers.
     /// - Throws: A harness failure: no more descriptors, or libcurl that cannot be set up.
     package init(
@@ -40,6 +41,7 @@ package final class SwarmRun: Sendable {
         authorisedHosts: AuthorisedHosts,
         timebase: Timebase,
         stripe: AudienceStripe = .whole,
+        sharesSessionsAs key: String? = nil,
         observer: (any ViewerObserver)? = nil
     ) async throws {
         self.timebase = timebase
@@ -55,7 +57,7 @@ package final class SwarmRun: Sendable {
         let measuredFrom = warmUp > .zero ? (timebase.wallStart + warmUp).microseconds : .min
         let configuration = TransportConfiguration(plan.connection, permitting: authorisedHosts)
         let tls = configuration.carriers == .auto ? try TLSContext(configuration) : nil
-        let sessions = GivenSessions()
+        let sessions = GivenSessions(sharedAs: key)
         let bodyBudget = BodyBudget(bytes: plan.generator.bodyMemoryBytes)
         var loops: [EventLoop] = []
         var crowds: [LoopBound<Crowd?>] = []
@@ -192,14 +194,23 @@ package final class SwarmRun: Sendable {
         return sum
     }
 
-    /// What the target gave viewers to be known by, as digests.
+    /// What is known of sessions, as digests: to be asked for before loops are closed.
     ///
-    /// - Parameter key: What all processes have in common whose sessions are held against each other.
     /// - Returns: As much as one process may say.
-    package func sessions(keyedBy key: String) -> SessionSample {
-        let digests = sessions.digests(keyedBy: key, most: SessionSample.most)
+    package func sessionKnowledge() async -> SessionKnowledge {
+        var strays: [String: StraySightings] = [:]
+        for crowd in crowds {
+            let seen: [RequestKind: StraySightings] = await crowd.read { $0?.recorder.strays ?? [:] }
+            for part in seen {
+                strays[part.key.name, default: StraySightings(room: StraySightings.roomOfProcess)].add(part.value)
+            }
+        }
+        let strange = strays.values.reduce(into: Set()) { $0.formUnion($1.words) }
+        let digests = sessions.digests(most: SessionSample.most, among: strange)
+        // A session of this process's own that was given after it had been seen is no stranger.
+        for kind in strays.keys { strays[kind]?.leaveOut(digests.met) }
         let kept = digests.kept.map { SessionSample.Entry(digest: $0.digest, viewer: $0.viewer) }
-        return SessionSample(given: digests.given, kept: kept)
+        return SessionKnowledge(given: SessionSample(given: digests.given, kept: kept), strays: strays)
     }
 
     /// Closes every connection and ends the loops; the run cannot be used afterwards.

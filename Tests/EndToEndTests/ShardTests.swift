@@ -137,6 +137,31 @@ import Testing
         #expect(shards.requests == whole.requests)
     }
 
+    /// The session is that of the viewer before, who is on another shard; in the paths of a pod it makes it another pod.
+    @Test(arguments: ["query", "path"]) func fourShardsFindEachOthersSessions(in piece: String) async throws {
+        let folder = try TemporaryFolder()
+        let faults = try folder.write(
+            """
+            faults:
+            - fault: foreign_stream_id
+              piece: \(piece)
+              share: 50%
+              kinds: [pod_manifest, pod_playlist, metadata, playlist]
+            """,
+            to: "faults.yaml"
+        )
+        let (whole, shards) = try await Self.bothSides(["--faults", faults], repeating: "100%")
+        #expect(whole.status == 1 && shards.status == 1)
+        #expect(whole.findings.keys.sorted() == ["foreign_stream_id"])
+        #expect(whole.findings["foreign_stream_id"]?.first ?? 0 > 100)
+        #expect(shards.findings == whole.findings)
+        #expect(shards.breaks == whole.breaks)
+        #expect(shards.requests == whole.requests)
+        let seen = shards.document.findings.flatMap(\.occurrences).flatMap { [$0.first, $0.last] }.compactMap(\.self)
+        #expect(seen.contains { $0.observed.contains("in the body a session that viewer") })
+        #expect(shards.document.notes?.contains { $0.contains("no room") } != true)
+    }
+
     /// Says "ok" where each distribution of the first result holds, value by value, what those of the others hold together;
     /// read by HdrHistogram's own code for Python.
     private static let sums = """

@@ -1,3 +1,4 @@
+import OpenSSL
 import Synchronization
 
 /// The stream sessions that a run was given, so that one that shows up in another viewer's answers is proved to be a leak:
@@ -21,11 +22,16 @@ package final class GivenSessions: Sendable {
         var forgotten = 0
         /// Of all spellings, in bytes.
         var lengths: [Int] = []
+        /// Of the ids themselves.
+        var idLengths: [Int] = []
     }
 
     private let state = Mutex(State())
+    /// What ids are hashed with for other processes; nil where there are none.
+    private let key: String?
 
-    package init() {}
+    /// - Parameter key: What all processes of the run have in common; nil where this one has all viewers.
+    package init(sharedAs key: String? = nil) { self.key = key }
 
     /// A viewer was given a session; one that cannot be told from a word is left out.
     ///
@@ -41,6 +47,9 @@ package final class GivenSessions: Sendable {
         state.withLock { state in
             guard state.owners[hash] == nil else { return }
             state.owners[hash] = Int32(clamping: viewer)
+            if state.idLengths.count < Self.mostLengths, !state.idLengths.contains(id.utf8.count) {
+                state.idLengths.append(id.utf8.count)
+            }
             for length in spellings.map(\.utf8.count) where !state.lengths.contains(length) {
                 guard state.lengths.count < Self.mostLengths else { break }
                 state.lengths.append(length)
@@ -57,8 +66,29 @@ package final class GivenSessions: Sendable {
         }
     }
 
-    /// The viewer that each was given to first, by the id's hash, and how many are known no more.
-    var ownersByHash: (owners: [UInt64: Int32], forgotten: Int) { state.withLock { ($0.owners, $0.forgotten) } }
+    /// Digests of the sessions that this run was given, for other processes.
+    ///
+    /// - Parameters:
+    ///   - most: How many are kept.
+    ///   - strange: What was taken for strange.
+    /// - Returns: The digests, each the first 64 bits of SHA-256 over the key and a hash of the id.
+    package func digests(most: Int, among strange: Set<UInt64> = []) -> SessionDigests {
+        let (owners, forgotten) = state.withLock { ($0.owners, $0.forgotten) }
+        var entries = owners.map { hash, viewer in
+            SessionDigests.Entry(digest: Self.digest(of: hash, keyedBy: key ?? ""), viewer: viewer)
+        }
+        entries.sort { ($0.digest, $0.viewer) < ($1.digest, $1.viewer) }
+        return SessionDigests(
+            given: entries.count + forgotten,
+            kept: Array(entries.prefix(max(0, most))),
+            met: strange.isEmpty ? [] : Set(entries.lazy.map(\.digest).filter(strange.contains))
+        )
+    }
+
+    private static func digest(of hash: UInt64, keyedBy key: String) -> UInt64 {
+        let bytes = Array(key.utf8) + (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * $0)) }
+        return Digest.sha256(of: bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
 
     /// Whether a text names any of them, whoever's.
     package func areNamed(in text: UnsafeRawBufferPointer) -> Bool { !found(in: text, limit: 1) { _ in true }.isEmpty }
@@ -72,6 +102,27 @@ package final class GivenSessions: Sendable {
     /// - Returns: At most eight, each once.
     package func foreign(in text: UnsafeRawBufferPointer, to viewer: Int) -> [String] {
         found(in: text, limit: Self.mostFound) { $0 != Int32(clamping: viewer) }
+    }
+
+    /// The words of a text that are as long as ids are and were given to nobody here: to viewers of other processes, perhaps.
+    ///
+    /// - Parameter text: A body, a URL or a header's value.
+    /// - Returns: None where no other process has viewers of the run.
+    package func strangers(in text: UnsafeRawBufferPointer) -> StrangeWords {
+        guard let key else { return .none }
+        let (lengths, idLengths) = state.withLock { ($0.lengths, $0.idLengths) }
+        guard !lengths.isEmpty else { return .none }
+        var words = SessionWords(text, lengths: lengths)
+        words.findAll()
+        var hashes: Set<UInt64> = []
+        for word in words.found {
+            let isEncoded = word.contains(UInt8(ascii: "%"))
+            let length = isEncoded ? Self.decoded(word).utf8.count : word.count
+            if idLengths.contains(length) { hashes.insert(Self.hash(ofWord: word)) }
+        }
+        guard !hashes.isEmpty else { return .none }
+        let unknown = state.withLock { state in hashes.filter { state.owners[$0] == nil } }
+        return StrangeWords(unknown.map { Self.digest(of: $0, keyedBy: key) })
     }
 
     private func found(in text: UnsafeRawBufferPointer, limit: Int, where isWanted: (Int32) -> Bool) -> [String] {

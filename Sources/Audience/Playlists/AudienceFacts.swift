@@ -42,15 +42,23 @@ package struct AudienceFacts: Sendable, Equatable {
     package let digest: UInt64
     /// Whether the text names any stream session, which then must be the viewer's own.
     package let namesSessions: Bool
+    /// What in the text may be sessions of another process's viewers.
+    package let strangers: StrangeWords
     /// Dates of the programme that the version covers; nil without dates.
     package let covered: ClosedRange<WallTime>?
 
     /// Date ranges of breaks that are read, the newest: each is looked for among the breaks.
     private static let readRanges = 64
 
-    package static let none = AudienceFacts(notices: [], namesSessions: false, covered: nil)
+    package static let none = AudienceFacts(notices: [], namesSessions: false, strangers: .none, covered: nil)
 
-    private init(notices: [BreakNotice], namesSessions: Bool, covered: ClosedRange<WallTime>?) {
+    private init(
+        notices: [BreakNotice],
+        namesSessions: Bool,
+        strangers: StrangeWords,
+        covered: ClosedRange<WallTime>?
+    ) {
+        self.strangers = strangers
         self.notices = notices
         self.namesSessions = namesSessions
         self.covered = covered
@@ -106,6 +114,7 @@ package struct AudienceFacts: Sendable, Equatable {
         self.init(
             notices: notices,
             namesSessions: playlist.text.withUnsafeBytes { sessions.areNamed(in: $0) },
+            strangers: playlist.text.withUnsafeBytes { sessions.strangers(in: $0) },
             covered: covered
         )
     }

@@ -74,6 +74,18 @@ package protocol AuditSink: AnyObject {
     /// How far the live edge was behind the wall clock when a new playlist came.
     func liveEdge(ageMicroseconds microseconds: Int64)
 
+    /// A viewer was given an answer with what may be sessions of another process's viewers, as digests.
+    func stray(
+        _ words: [UInt64],
+        reach: UInt64,
+        kind: RequestKind,
+        isCompared: Bool,
+        viewer: Int,
+        breakSlot: Int32,
+        wallMicroseconds: Int64,
+        evidence: @autoclosure () -> Evidence
+    )
+
     /// Counts something that viewers do.
     func count(_ counter: ViewerCounter, by amount: UInt64)
 }

@@ -2,6 +2,7 @@ import AdServing
 import Audience
 import Conformance
 import HLS
+import Recording
 import Rulebook
 import Time
 import Viewer
@@ -91,9 +92,14 @@ struct Examination: ~Copyable {
     /// - Parameters:
     ///   - body: What was answered; the answer's own, or the whole of what it is a part of.
     ///   - slot: The break's number, or -1.
+    ///   - isCompared: Whether an answer without one is held against those of other viewers.
     /// - Returns: Whether there is one.
     @discardableResult
-    func lookForForeignSession(in body: UnsafeRawBufferPointer, breakSlot slot: Int32) -> Bool {
+    func lookForForeignSession(
+        in body: UnsafeRawBufferPointer,
+        breakSlot slot: Int32,
+        isCompared: Bool = false
+    ) -> Bool {
         let (sessions, number) = (context.sessions, viewer.number)
         // One that others were given as well is found where it is given.
         let own = viewer.facts.streamID?.rawValue
@@ -106,7 +112,10 @@ struct Examination: ~Copyable {
             foreign += url.withUTF8 { sessions.foreign(in: UnsafeRawBufferPointer($0), to: number) }
                 .map { ($0, "the address that a redirect led to") }
         }
-        guard let (id, place) = foreign.first(where: { $0.0 != own }) else { return false }
+        guard let (id, place) = foreign.first(where: { $0.0 != own }) else {
+            noteStrangers(sessions.strangers(in: body), breakSlot: slot, isCompared: isCompared)
+            return false
+        }
         found(
             .foreignStreamID,
             expected: "no session but the viewer's own\(viewer.facts.streamID.map { ", \($0.redacted)" } ?? "")",
@@ -114,5 +123,42 @@ struct Examination: ~Copyable {
             breakSlot: slot
         )
         return true
+    }
+
+    /// Notes what in the answer may be sessions of viewers whom another process of the run has.
+    ///
+    /// - Parameters:
+    ///   - inBody: Of the body.
+    ///   - slot: The break's number, or -1.
+    ///   - isCompared: Whether the answer is held against those of other viewers.
+    func noteStrangers(_ inBody: StrangeWords, breakSlot slot: Int32, isCompared: Bool = false) {
+        let sessions = context.sessions
+        var (words, place) = (inBody, "the body")
+        answer.readHeader("set-cookie") { value in
+            if words == .none { place = "a cookie" }
+            words.formUnion(sessions.strangers(in: value))
+        }
+        if answer.redirects > 0 {
+            var url = answer.url
+            if words == .none { place = "the address that a redirect led to" }
+            words.formUnion(url.withUTF8 { sessions.strangers(in: UnsafeRawBufferPointer($0)) })
+        }
+        guard words != .none else { return }
+        let own = viewer.facts.streamID
+        context.sink.stray(
+            words.digests,
+            reach: words.reach,
+            kind: answer.role.kind,
+            isCompared: isCompared,
+            viewer: viewer.number,
+            breakSlot: slot,
+            wallMicroseconds: viewer.wallMicroseconds(answer.doneAt),
+            evidence: Evidence(
+                url: viewer.redacted(answer.url),
+                expected: "no session but the viewer's own\(own.map { ", \($0.redacted)" } ?? "")",
+                observed: "in \(place)",
+                served: answer.servedBy(own: own)
+            )
+        )
     }
 }

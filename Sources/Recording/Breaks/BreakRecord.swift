@@ -235,6 +235,15 @@ extension BreakRecord {
         return left
     }
 
+    /// Takes out viewers that were given pods which are held against nobody's, as turned out later.
+    ///
+    /// - Parameters:
+    ///   - manifests: Those whose manifest was such, so that nothing of the pod counts.
+    ///   - renditions: Those of whom only what they play was.
+    package mutating func leaveOutPods(manifestsOf manifests: ViewerSet, renditionsOf renditions: ViewerSet) {
+        pods.leaveOut(manifestsOf: manifests, renditionsOf: renditions)
+    }
+
     /// The record of two loops together.
     package func adding(_ other: BreakRecord) -> BreakRecord {
         var sum = self

@@ -56,6 +56,14 @@ package struct PodVariant: Equatable, Sendable {
     /// By those viewers; what was observed is a summary of the body.
     package fileprivate(set) var span: SightingSpan
 
+    /// Nil where nobody else was given it.
+    fileprivate func leavingOut(_ left: ViewerSet) -> PodVariant? {
+        var rest = self
+        rest.viewers = viewers.subtracting(left)
+        rest.observations -= min(observations, viewers.count - rest.viewers.count)
+        return rest.viewers.count > 0 ? rest : nil
+    }
+
     fileprivate func adding(_ other: PodVariant) -> PodVariant {
         var sum = self
         sum.viewers.formUnion(other.viewers)
@@ -159,6 +167,26 @@ package struct PodLedger: Equatable, Sendable {
             wallMicroseconds: wallMicroseconds,
             evidence: variants ?? 0 > 1 ? evidence() : nil
         )
+    }
+
+    /// Takes out viewers that were given pods which are held against nobody's.
+    ///
+    /// - Parameters:
+    ///   - manifests: Those whose manifest was such, so that nothing of the pod counts.
+    ///   - renditions: Those of whom only what they play was.
+    mutating func leaveOut(manifestsOf manifests: ViewerSet, renditionsOf renditions: ViewerSet) {
+        var both = manifests
+        both.formUnion(renditions)
+        for (content, variants) in pods {
+            let left: ViewerSet
+            switch content.parts.content {
+            case .pod, .ladder: left = manifests
+            case .rendition: left = both
+            case .assetList, .stitchedAds, .renditions, .manifestNotFound, .partNotFound, .ofCohort: continue
+            }
+            let rest = variants.compactMapValues { $0.leavingOut(left) }
+            pods[content] = rest.isEmpty ? nil : rest
+        }
     }
 
     mutating func add(_ other: PodLedger) {

@@ -17,6 +17,8 @@ package final class LoopRecorder {
     private var ledger = FindingLedger()
     private var rare = RareDistributions()
     var edges = EdgeBook()
+    /// Answers with what may be sessions of another process's viewers.
+    package internal(set) var strays: [RequestKind: StraySightings] = [:]
     private var changedFindings: Set<FindingLedger.Key> = []
     /// What the next interval is recorded into; nil while the collector still has it.
     private var spare: RecorderSet? = RecorderSet()
@@ -383,8 +385,7 @@ extension LoopRecorder {
         evidence: @autoclosure () -> Evidence
     ) {
         if code.severity > .advice { hot.interval.findings &+= 1 }
-        let hasBreak = breakSlot >= 0 && Int(breakSlot) < hot.breaks.count
-        let key = FindingLedger.Key(code: code.code, breakKey: hasBreak ? hot.breaks[Int(breakSlot)].key : "")
+        let key = FindingLedger.Key(code: code.code, breakKey: breakKey(of: breakSlot))
         ledger.record(key, viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
         changedFindings.insert(key)
     }
@@ -408,8 +409,7 @@ extension LoopRecorder {
         wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
     ) {
-        let hasBreak = breakSlot >= 0 && Int(breakSlot) < hot.breaks.count
-        let key = FindingLedger.Key(code: code.code, breakKey: hasBreak ? hot.breaks[Int(breakSlot)].key : "")
+        let key = FindingLedger.Key(code: code.code, breakKey: breakKey(of: breakSlot))
         ledger.cast(key) {
             $0.cast(
                 subject,
@@ -420,6 +420,11 @@ extension LoopRecorder {
             )
         }
         changedFindings.insert(key)
+    }
+
+    /// Empty for a slot that is none.
+    func breakKey(of slot: Int32) -> String {
+        slot >= 0 && Int(slot) < hot.breaks.count ? hot.breaks[Int(slot)].key : ""
     }
 
     /// Changes a break; does nothing for a slot that is none.

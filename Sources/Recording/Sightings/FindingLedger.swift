@@ -25,6 +25,25 @@ package struct FindingEntry: Equatable, Sendable {
     /// For what only shows when viewers are held against each other; such an entry counts nothing of itself.
     package private(set) var ballots = Ballots()
 
+    package init() {}
+
+    package init(_ sighting: Sighting) {
+        count(viewer: sighting.viewer, wallMicroseconds: sighting.wallMicroseconds) { sighting.evidence }
+    }
+
+    /// What a process could not know, now that somebody can tell.
+    ///
+    /// - Parameters:
+    ///   - stray: What the process noted.
+    ///   - finding: What it is.
+    package init(_ stray: StraySightings.Entry, saying finding: (Evidence) -> Evidence) {
+        count = stray.count
+        viewers = stray.viewers.all
+        (first, last) = (stray.first, stray.last)
+        first?.evidence = finding(stray.first.evidence)
+        last?.evidence = finding(stray.last.evidence)
+    }
+
     mutating func cast(_ change: (inout Ballots) -> Void) { change(&ballots) }
 
     mutating func count(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
@@ -79,14 +98,7 @@ package struct FindingLedger: Equatable, Sendable {
 
     package var totalCount: UInt64 { entries.values.reduce(0) { $0 &+ $1.count } }
 
-    /// Counts one sighting.
-    ///
-    /// - Parameters:
-    ///   - key: What was found, and in which break.
-    ///   - viewer: Whom it is about.
-    ///   - wallMicroseconds: Since the Unix epoch.
-    ///   - evidence: As it may leave the process.
-    package mutating func record(_ key: Key, viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
+    mutating func record(_ key: Key, viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
         entries[key, default: FindingEntry()]
             .count(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
     }
@@ -105,6 +117,13 @@ package struct FindingLedger: Equatable, Sendable {
     /// - Returns: The state before; nil where the row is new.
     @discardableResult
     package mutating func replace(_ row: Row) -> FindingEntry? { entries.updateValue(row.entry, forKey: row.key) }
+
+    /// Adds sightings.
+    ///
+    /// - Parameters:
+    ///   - entry: Any number of them.
+    ///   - key: What was found, and in which break.
+    package mutating func add(_ entry: FindingEntry, as key: Key) { entries[key, default: FindingEntry()].add(entry) }
 
     package mutating func add(_ other: FindingLedger) {
         for (key, entry) in other.entries { entries[key, default: FindingEntry()].add(entry) }

@@ -38,6 +38,9 @@ package struct ViewerSet: Equatable, Sendable {
         return words[viewer >> 6] & (1 << UInt64(viewer & 63)) != 0
     }
 
+    /// What it takes.
+    var bytes: Int { words.count * 8 }
+
     /// The smallest number in the set.
     package var lowest: Int? {
         guard let word = words.firstIndex(where: { $0 != 0 }) else { return nil }

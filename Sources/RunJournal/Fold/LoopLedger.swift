@@ -31,8 +31,10 @@ struct LoopLedger: Equatable, Codable, Sendable {
     }
 
     /// Adds what only showed when loops were held against each other.
-    mutating func found(_ sighting: Sighting, as key: FindingLedger.Key) {
-        findings.record(key, viewer: sighting.viewer, wallMicroseconds: sighting.wallMicroseconds) { sighting.evidence }
+    mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) { findings.add(entry, as: key) }
+
+    mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) {
+        breaks[breakKey]?.leaveOutPods(manifestsOf: pods.manifests, renditionsOf: pods.renditions)
     }
 
     /// Takes out the viewers of whom nothing more was heard, for a loop that was lost.

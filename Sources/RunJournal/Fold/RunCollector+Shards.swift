@@ -69,9 +69,12 @@ extension RunCollector {
     }
 
     /// Adds what only showed when shards were held against each other; they must be put together already.
-    mutating func found(_ sighting: Sighting, as key: FindingLedger.Key) {
-        loops[0, default: LoopLedger()].found(sighting, as: key)
+    mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) {
+        loops[0, default: LoopLedger()].found(entry, as: key)
     }
+
+    /// Takes out viewers of a break whose pods turned out to be held against nobody's; shards must be put together already.
+    mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) { loops[0]?.leaveOut(pods, of: breakKey) }
 
     /// Takes out viewers that were due when the process was lost, and of whom nobody knows what became.
     ///

@@ -122,7 +122,7 @@ package struct MergedRun: Sendable {
         drift: (_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] = { _, _ in [] }
     ) -> ResultDocument? {
         guard var sum else { return nil }
-        for shared in sessions.cases() { sum.found(sighting(of: shared), as: Self.sharedSession) }
+        findSessions(in: &sum)
         let shards = (0..<max(0, count)).map { parts[$0] ?? ShardResult(missing: $0) }
         let account = ShardAccount(shards: shards, toleratedLimitedShare: toleratedLimitedShare)
         sum.settings.run.shard = nil
@@ -153,33 +153,53 @@ package struct MergedRun: Sendable {
 
     // MARK: What only shows when shards are held against each other
 
-    private static let sharedSession = FindingLedger.Key(code: FindingCode.foreignStreamID.code, breakKey: "")
+    private static func foreignSession(_ breakKey: String) -> FindingLedger.Key {
+        FindingLedger.Key(code: FindingCode.foreignStreamID.code, breakKey: breakKey)
+    }
 
-    /// As one process says it; when a session was given is not kept, and so the start of the run stands for it.
-    private func sighting(of shared: SharedSessions.Case) -> Sighting {
-        Sighting(
-            wallMicroseconds: sum?.settings.run.startedAtMicroseconds ?? 0,
-            viewer: shared.viewer,
-            evidence: Evidence(
+    /// Books what shards could not know of: sessions that were given twice, and answers that carry another's.
+    private func findSessions(in sum: inout RunCollector) {
+        let sessions = sessions.sorted()
+        let expected = "no session but the viewer's own"
+        // When a session was given is not kept, and so the start of the run stands for it.
+        let start = sum.settings.run.startedAtMicroseconds
+        for shared in sessions.cases() {
+            let evidence = Evidence(
                 url: "",
-                expected: "no session but the viewer's own",
-                observed:
-                    "a session that viewer \(shared.first.viewer) of shard \(shared.first.shard) was given as well, "
-                    + "seen by its digest when viewer \(shared.viewer) of shard \(shared.shard) had it"
+                expected: expected,
+                observed: "a session that \(shared.first) was given as well, by its digest when \(shared.owner) had it"
             )
-        )
+            let sighting = Sighting(wallMicroseconds: start, viewer: shared.owner.viewer, evidence: evidence)
+            sum.found(FindingEntry(sighting), as: Self.foreignSession(""))
+        }
+        var leaked: [String: LeakedPods] = [:]
+        for leak in sessions.leaks() {
+            let known = leak.known
+            let found = FindingEntry(known.entry) { evidence in
+                let place = evidence.observed.isEmpty ? "in an answer" : evidence.observed
+                return evidence.saying(
+                    expected: evidence.expected.isEmpty ? expected : evidence.expected,
+                    observed: "\(place) a session that \(known.owner) was given, seen by its digest"
+                )
+            }
+            sum.found(found, as: Self.foreignSession(known.breakKey))
+            guard known.wasCompared else { continue }
+            let isManifest = leak.kind == RequestKind.podManifest.name
+            leaked[known.breakKey, default: LeakedPods()].add(known.entry.viewers.all, isManifest: isManifest)
+        }
+        for (key, pods) in leaked { sum.leaveOut(pods, of: key) }
     }
 
     /// What a reader would take for looked at, and is not.
     private var notes: [String] {
         guard count > 1 else { return [] }
         let silent = parts.keys.filter { lastWords[$0] == nil }.sorted()
-        guard !silent.isEmpty else { return [sessions.note].compactMap(\.self) }
+        guard !silent.isEmpty else { return sessions.notes }
         let names = silent.prefix(8).map(String.init).joined(separator: ", ") + (silent.count > 8 ? ", …" : "")
         return [
-            "Whether sessions of \(silent.count == 1 ? "shard" : "shards") \(names) were given to viewers of others is not "
-                + "known: a journal says that at its end."
-        ] + [sessions.note].compactMap(\.self)
+            "Whether sessions of \(silent.count == 1 ? "shard" : "shards") \(names) came to viewers of others, or those of "
+                + "others to theirs, is not known: a journal says that at its end."
+        ] + sessions.notes
     }
 }
 

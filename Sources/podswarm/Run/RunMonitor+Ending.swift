@@ -2,11 +2,6 @@ import RunJournal
 
 extension RunMonitor {
     /// How the run ended, for its journal: without that it looks as if the run had been killed.
-    ///
-    /// - Parameters:
-    ///   - end: How it ended.
-    ///   - lastWords: What only a shard knows of its part.
-    /// - Returns: The run's end.
     func ending(_ end: RunEnd, _ lastWords: LastWords?) -> RunEnding {
         let abortedBy: String? =
             if case .aborted(let condition) = end { condition } else { nil }

@@ -164,7 +164,8 @@ struct RunSession {
                 endpoints: target.endpoints,
                 authorisedHosts: target.authorisedHosts,
                 timebase: timebase,
-                stripe: stripe
+                stripe: stripe,
+                sharesSessionsAs: shard?.mark.runID
             )
         } catch {
             throw CommandFailure(.ownDefect, "the swarm could not be set up: \(error)")
@@ -207,9 +208,10 @@ struct RunSession {
         await swarm.stop()
         await monitor.sample()
         let resends = await swarm.resends()
+        let words = await shard?.lastWords(of: swarm, resends: resends, target)
         await swarm.shutDown()
         if let shard, let time = ready.time { monitor.note(clock: await time.factsAtEnd(by: shard.place)) }
-        let ending = monitor.ending(end, shard?.lastWords(of: swarm, resends: resends, target))
+        let ending = monitor.ending(end, words)
         let ended = monitor.collector.ended(ending)
         let kept = await journal.finish(checkpoint: ended, saysItEnded: true)
         await stream?.finish(ended)
@@ -220,7 +222,6 @@ struct RunSession {
             resends: resends,
             end: end,
             ending: ending,
-            harnessFailure: monitor.harnessFailure,
             notes: sinks.flatMap(\.problems)
         )
     }
@@ -232,7 +233,7 @@ struct RunSession {
 
     private func document(_ outcome: RunOutcome, target: RunTarget) async -> ResultDocument {
         var reconciliation: Reconciliation?
-        var defects = outcome.harnessFailure.map { [$0] } ?? []
+        var defects = outcome.ending.defect.map { [$0] } ?? []
         switch await target.ownCounts() {
         case .none: break
         case .read(let truth):
@@ -319,8 +320,6 @@ struct RunOutcome {
     var resends: [String: Int]
     var end: RunEnd
     var ending: RunEnding
-    /// Why the generator itself is not to be trusted; nil while it is.
-    var harnessFailure: String?
     var notes: [String]
 
     /// Where the journal is; nil where there is none.

@@ -23,11 +23,16 @@ import Testing
     private static func words(
         _ sessions: [(UInt64, Int32)],
         given: Int? = nil,
-        besides: [String: Int]? = ["multivariant": 1]
+        besides: [String: Int]? = ["multivariant": 1],
+        strays: [String: StraySightings] = [:]
     ) -> LastWords {
         let kept = sessions.map { Entry(digest: $0.0, viewer: $0.1) }
         let sample = SessionSample(given: given ?? kept.count, kept: kept)
-        return LastWords(resends: ["playlist": 2], besides: besides, sessions: sample)
+        return LastWords(
+            resends: ["playlist": 2],
+            besides: besides,
+            sessions: SessionKnowledge(given: sample, strays: strays)
+        )
     }
 
     /// The run with the last words of each shard; one without them was cut off.
@@ -86,6 +91,63 @@ import Testing
         let counted = try #require(merged.document(origin: .init(received: [:], connections: nil)))
         #expect(counted.reconciliation == nil)
         #expect(counted.notes?.contains { $0.contains("compared with nothing") } == true)
+    }
+
+    private static func strays(_ sightings: [(words: [UInt64], viewer: Int)]) -> [String: StraySightings] {
+        var strays = StraySightings(room: StraySightings.roomOfProcess)
+        for (place, seen) in sightings.enumerated() {
+            strays.record(
+                seen.words,
+                reach: .max,
+                breakKey: "",
+                viewer: seen.viewer,
+                wallMicroseconds: Int64(place),
+                evidence: {
+                    Evidence(url: "https://a.example/pod", expected: "its own, 4ccb…", observed: "in the body")
+                }
+            )
+        }
+        return ["pod_manifest": strays]
+    }
+
+    @Test func anAnswerWithASessionOfAnotherShardIsFound() throws {
+        let run = Self.run()
+        let words = [
+            Self.words([(10, 3), (20, 6)]),
+            // Nobody was given 77, and one answer had two sessions of others in it.
+            Self.words([(25, 4)], strays: Self.strays([([10, 77], 1), ([10, 20], 1), ([20], 4), ([77], 7)])),
+            Self.words([(99, 8)], strays: Self.strays([([25], 2)])),
+        ]
+        let before = try #require(try Self.merged(run, [Self.words([]), Self.words([]), Self.words([])]).document())
+        let document = try #require(try Self.merged(run, words).document())
+        #expect(try #require(Self.shared(document)).count == (Self.shared(before)?.count ?? 0) + 4)
+        let finding = try #require(document.findings.first { $0.code == "foreign_stream_id" })
+        let seen = try #require(finding.occurrences.first { $0.breakKey == nil }?.first)
+        #expect(seen.url == "https://a.example/pod" && seen.expected == "its own, 4ccb…")
+        #expect(
+            [3, 6].map { "in the body a session that viewer \($0) of shard 0 was given, seen by its digest" }
+                .contains(seen.observed)
+        )
+        #expect(document.notes?.contains { $0.contains("no room") } != true)
+    }
+
+    @Test func whereThereWasNoRoomForAllAnswersThatIsSaid() throws {
+        var strays = StraySightings(room: 200)
+        for word in 1...40 as ClosedRange<UInt64> {
+            let evidence = Evidence(url: "", expected: "own", observed: "in the body")
+            strays.record(
+                [word << 58],
+                reach: .max,
+                breakKey: "",
+                viewer: 1,
+                wallMicroseconds: 0,
+                evidence: { evidence }
+            )
+        }
+        let words = [Self.words([]), Self.words([], strays: ["playlist": strays]), Self.words([])]
+        let document = try #require(try Self.merged(Self.run(), words).document())
+        let note = document.notes?.first { $0.contains("answers of kind playlist") }
+        #expect(note?.contains("one in \(UInt64.max / strays.reach) ") == true)
     }
 
     @Test func allShardsTogetherAreComparedWithTheOrigin() throws {

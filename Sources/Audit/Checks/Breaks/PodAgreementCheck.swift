@@ -41,7 +41,11 @@ final class PodAgreementCheck: BreakCheck {
     private func compare(_ playlist: Playlist?, of subject: AuditSubject, _ examination: borrowing Examination) {
         let isManifest = examination.answer.role == .podManifest
         let isStale = isManifest && (playlist.map { foundStale($0, of: subject, examination) } ?? false)
-        let isLeak = examination.lookForForeignSession(in: examination.answer.body, breakSlot: subject.slot)
+        let isLeak = examination.lookForForeignSession(
+            in: examination.answer.body,
+            breakSlot: subject.slot,
+            isCompared: true
+        )
         guard let playlist, Self.isCompared(isManifest, examination) else { return }
         let known = summary(of: playlist, examination)
         let isSound = !isStale && !isLeak && playlist.holdsMedia

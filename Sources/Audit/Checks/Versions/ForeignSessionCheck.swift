@@ -1,3 +1,4 @@
+import AdServing
 import Audience
 import HLS
 import Viewer
@@ -7,9 +8,13 @@ struct ForeignSessionCheck: VersionCheck {
     let breaks: KnownBreaks
 
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
-        guard version.isNew, version.shared.audience.namesSessions else { return }
-        let shared = version.shared
+        let (shared, audience) = (version.shared, version.shared.audience)
+        guard version.isNew, audience.namesSessions || audience.strangers != .none else { return }
         let slot = breaks.slot(near: examination.wallTime, of: shared, for: examination.viewer)
+        guard audience.namesSessions else {
+            examination.noteStrangers(audience.strangers, breakSlot: slot)
+            return
+        }
         shared.playlist.text.withUnsafeBytes {
             _ = examination.lookForForeignSession(in: $0, breakSlot: slot)
         }

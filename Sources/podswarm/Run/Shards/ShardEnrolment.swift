@@ -101,9 +101,8 @@ struct ShardEnrolment: Sendable {
     }
 
     /// What this shard says at its end, for the merge.
-    func lastWords(of swarm: SwarmRun, resends: [String: Int], _ target: RunTarget) -> LastWords {
-        let besides = target.requestsBesidesViewers
-        return LastWords(resends: resends, besides: besides, sessions: swarm.sessions(keyedBy: mark.runID))
+    func lastWords(of swarm: SwarmRun, resends: [String: Int], _ target: RunTarget) async -> LastWords {
+        LastWords(resends: resends, besides: target.requestsBesidesViewers, sessions: await swarm.sessionKnowledge())
     }
 
     /// Holds this machine's clock against that of the place, which may not answer yet.

@@ -26,7 +26,7 @@ struct ShardMerge {
         runID: String?,
         expected: Int?
     ) throws(CommandFailure) -> (document: ResultDocument, runID: String) {
-        let truth = try truth()
+        let origin = try originCounts()
         do throws(ShardJournals.Refusal) {
             let journals = try ShardJournals(among: sources, runID: runID, expected: expected)
             for note in journals.notes { output.note(note) }
@@ -34,12 +34,7 @@ struct ShardMerge {
             guard
                 let document = merged.document(
                     toleratedLimitedShare: toleratedLimitedShare,
-                    origin: truth.map { truth in
-                        MergedRun.OriginCounts(
-                            received: truth.requests.mapValues(\.received),
-                            connections: truth.viewers.seen > 0 ? .init(truth) : nil
-                        )
-                    },
+                    origin: origin,
                     drift: RunSession.drift
                 )
             else { throw ShardJournals.Refusal(problems: ["there is nothing to merge"]) }
@@ -50,10 +45,13 @@ struct ShardMerge {
     }
 
     /// Read before any journal: what cannot be read is said at once.
-    private func truth() throws(CommandFailure) -> GroundTruth? {
+    private func originCounts() throws(CommandFailure) -> MergedRun.OriginCounts? {
         guard let originTruthFile else { return nil }
         let data = FileManager.default.contents(atPath: originTruthFile)
-        if let data, let truth = try? GroundTruth(json: [UInt8](data)) { return truth }
+        if let data, let truth = try? GroundTruth(json: [UInt8](data)) {
+            let connections = truth.viewers.seen > 0 ? Reconciliation.Connections(truth) : nil
+            return MergedRun.OriginCounts(received: truth.requests.mapValues(\.received), connections: connections)
+        }
         let fix = "this is not what an origin counted; fetch it from /origin/truth.json there"
         throw CommandFailure(.badInput, "--origin-truth \(originTruthFile): \(fix)")
     }

@@ -1,0 +1,232 @@
+/// Answers with words that may be sessions of viewers whom another process has: which of them are, only a merge can tell.
+///
+/// Words are known by their digests. Bounded: where there is no room left, only words with digests up to half the reach are
+/// kept, so that of those everything is known.
+package struct StraySightings: Equatable, Sendable {
+    /// Answers that are alike: an answer with several sessions of others is one finding.
+    struct Key: Hashable, Sendable {
+        /// In the order of their digests.
+        var words: [UInt64]
+        /// Empty outside any break.
+        var breakKey: String
+        /// Whether they were held against those of other viewers, as what is a finding of its own is not.
+        var isCompared: Bool
+
+        func with(_ words: [UInt64]) -> Key { Key(words: words, breakKey: breakKey, isCompared: isCompared) }
+    }
+
+    /// Answers with a word that somebody knows.
+    package struct Known<Owner> {
+        /// Empty outside any break.
+        package let breakKey: String
+        /// Whether they were held against those of other viewers.
+        package let wasCompared: Bool
+        package let entry: Entry
+        package let owner: Owner
+    }
+
+    /// How often, to whom, and the first and the last of them.
+    package struct Entry: Equatable, Sendable {
+        package fileprivate(set) var count: UInt64
+        package fileprivate(set) var viewers: FewViewers
+        package fileprivate(set) var first: Sighting
+        package fileprivate(set) var last: Sighting
+
+        /// Whether it is more than that there was something.
+        fileprivate var hasEvidence: Bool { !first.evidence.expected.isEmpty }
+
+        fileprivate mutating func add(_ other: Entry) {
+            count &+= other.count
+            viewers.formUnion(other.viewers)
+            first = hasEvidence == other.hasEvidence ? min(first, other.first) : hasEvidence ? first : other.first
+            last = max(last, other.last)
+        }
+    }
+
+    /// Bytes for one loop, for a process and for a merge: those of digests and viewers, and what keeping an entry takes.
+    package static let roomOfLoop = 1 << 19
+    package static let roomOfProcess = 1 << 20
+    package static let roomOfMerge = 1 << 24
+    private static let bytesOfEntry = 64
+    /// What is kept of more is only who saw it and when.
+    private static let mostEvidence = 256
+    private static let noEvidence = Evidence(url: "", expected: "", observed: "")
+
+    private let room: Int
+    private(set) var entries: [Key: Entry] = [:]
+    /// Words with greater digests are not all here.
+    package private(set) var reach = UInt64.max
+    private var bytes = 0
+    private var withEvidence = 0
+
+    /// - Parameter room: In bytes.
+    package init(room: Int) { self.room = room }
+
+    /// Notes one answer.
+    ///
+    /// - Parameters:
+    ///   - words: Digests in their order, each once.
+    ///   - reach: Those of the answer with greater digests are not all among them.
+    ///   - breakKey: The break that it belongs to; empty for none.
+    ///   - isCompared: Whether it is held against those of other viewers.
+    ///   - viewer: Who was given it.
+    ///   - wallMicroseconds: When, since the Unix epoch.
+    ///   - evidence: As it may leave the process.
+    package mutating func record(
+        _ words: [UInt64],
+        reach: UInt64,
+        breakKey: String,
+        isCompared: Bool = false,
+        viewer: Int,
+        wallMicroseconds: Int64,
+        evidence: () -> Evidence
+    ) {
+        if reach < self.reach { keepWords(upTo: reach) }
+        let key = Key(words: words.filter { $0 <= self.reach }, breakKey: breakKey, isCompared: isCompared)
+        guard !key.words.isEmpty else { return }
+        let isKept = entries[key]?.hasEvidence ?? (withEvidence < Self.mostEvidence)
+        let sighting = Sighting(
+            wallMicroseconds: wallMicroseconds,
+            viewer: viewer,
+            evidence: isKept ? evidence() : Self.noEvidence
+        )
+        add(Entry(count: 1, viewers: FewViewers([viewer]), first: sighting, last: sighting), as: key)
+        makeRoom()
+    }
+
+    /// Adds what others noted.
+    ///
+    /// - Parameter other: Of another loop or process.
+    package mutating func add(_ other: StraySightings) {
+        if other.reach < reach { keepWords(upTo: other.reach) }
+        for (key, entry) in other.entries {
+            add(entry, as: key.with(key.words.filter { $0 <= reach }))
+        }
+        makeRoom()
+    }
+
+    /// Leaves out words that turned out to be nothing strange.
+    ///
+    /// - Parameter known: Their digests.
+    package mutating func leaveOut(_ known: Set<UInt64>) { keep { !known.contains($0) } }
+
+    /// The digests of all words.
+    package var words: Set<UInt64> { Set(entries.keys.lazy.flatMap(\.words)) }
+
+    /// The answers with words that somebody knows, as findings have them.
+    ///
+    /// - Parameter find: What is known of a digest; nil where nothing is.
+    /// - Returns: Each with what is known of the first such word.
+    package func known<Owner>(_ find: (UInt64) -> Owner?) -> [Known<Owner>] {
+        entries.compactMap { key, entry in
+            for word in key.words {
+                guard let owner = find(word) else { continue }
+                return Known(breakKey: key.breakKey, wasCompared: key.isCompared, entry: entry, owner: owner)
+            }
+            return nil
+        }
+    }
+
+    private mutating func add(_ entry: Entry, as key: Key) {
+        guard !key.words.isEmpty else { return }
+        var (entry, before) = (entry, 0)
+        if let known = entries[key] {
+            before = Self.bytes(key, known)
+            if known.hasEvidence { withEvidence -= 1 }
+        }
+        let hasRoom = withEvidence < Self.mostEvidence
+        if !hasRoom {
+            entry.first.evidence = Self.noEvidence
+            entry.last.evidence = Self.noEvidence
+        }
+        if entries[key]?.add(entry) == nil { entries[key] = entry }
+        guard let sum = entries[key] else { return }
+        if sum.hasEvidence { withEvidence += 1 }
+        bytes += Self.bytes(key, sum) - before
+    }
+
+    private static func bytes(_ key: Key, _ entry: Entry) -> Int {
+        bytesOfEntry + key.words.count * 8 + entry.viewers.bytes
+    }
+
+    private mutating func makeRoom() {
+        while bytes > room, reach > 0 { keepWords(upTo: reach / 2) }
+    }
+
+    private mutating func keepWords(upTo reach: UInt64) {
+        self.reach = reach
+        keep { $0 <= reach }
+    }
+
+    private mutating func keep(where isKept: (UInt64) -> Bool) {
+        let all = entries
+        (entries, bytes, withEvidence) = ([:], 0, 0)
+        for (key, entry) in all {
+            add(entry, as: key.with(key.words.filter(isKept)))
+        }
+    }
+}
+
+extension StraySightings: Codable {
+    private enum CodingKeys: CodingKey {
+        case reach
+        case answers
+    }
+
+    private struct Row: Codable {
+        var words: [String]
+        var breakKey: String
+        /// Nil where it is not.
+        var isCompared: Bool?
+        var count: UInt64
+        var viewers: FewViewers
+        var first: Sighting
+        /// Nil where it is the first.
+        var last: Sighting?
+
+        private enum CodingKeys: String, CodingKey {
+            case words
+            case breakKey = "break"
+            case isCompared = "compared"
+            case count
+            case viewers
+            case first
+            case last
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(room: Self.roomOfProcess)
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        reach = try Self.digest(try values.decode(String.self, forKey: .reach), decoder)
+        for row in try values.decode([Row].self, forKey: .answers) {
+            let words = try row.words.map { try Self.digest($0, decoder) }
+            let entry = Entry(count: row.count, viewers: row.viewers, first: row.first, last: row.last ?? row.first)
+            let kept = words.filter { $0 <= reach }.sorted()
+            add(entry, as: Key(words: kept, breakKey: row.breakKey, isCompared: row.isCompared ?? false))
+        }
+        makeRoom()
+    }
+
+    private static func digest(_ text: String, _ decoder: any Decoder) throws -> UInt64 {
+        if let digest = UInt64(text, radix: 16) { return digest }
+        throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no digest: \(text)"))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(String(reach, radix: 16), forKey: .reach)
+        let rows = entries.map { key, entry in
+            Row(
+                words: key.words.map { String($0, radix: 16) },
+                breakKey: key.breakKey,
+                isCompared: key.isCompared ? true : nil,
+                count: entry.count,
+                viewers: entry.viewers,
+                first: entry.first,
+                last: entry.last == entry.first ? nil : entry.last
+            )
+        }
+        try values.encode(rows, forKey: .answers)
+    }
+}
