@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Shards as processes: what they come to together, and what becomes of one that is killed.
-@Suite(.fewAtOnce) struct ShardTests {
+@Suite(.fewAtOnce, .serialized) struct ShardTests {
     /// One side of a comparison: its results, the merged or only one first.
     private struct Side: Sendable {
         let status: Int32
