@@ -2,7 +2,7 @@ package import Time
 
 /// How far the shards of a run have come in their meeting, for who only looks on.
 package struct MeetingNotes: Equatable, Sendable {
-    /// As each shard says; nil before the first has come.
+    /// As the first shard says, by whose count all begin; before it has come as any does, and nil before the first of those.
     package let count: Int?
     /// Indices of those that have come.
     package let present: [Int]
@@ -10,6 +10,8 @@ package struct MeetingNotes: Equatable, Sendable {
     package let start: WallTime?
     /// Shards that were not ready, for whose sake nobody begins; empty where all begin, and nil before it is decided.
     package let missing: [Int]?
+    /// How long it is until the start, by the place's clock; zero before all have agreed on one, and after it.
+    package let untilStart: Duration
 
     /// Reads what lies where the shards meet.
     ///
@@ -21,10 +23,16 @@ package struct MeetingNotes: Equatable, Sendable {
             name.hasPrefix(ShardNote.helloPrefix) ? ShardNote.read(ShardHello.self, content) : nil
         }
         // What none of ours has put there may say anything.
-        count = hellos.map(\.count).filter(ShardPlace.isCount).max()
+        let first = ShardNote.read(ShardHello.self, contents[ShardNote.hello(0)]).map(\.count)
+        count =
+            first.flatMap { ShardPlace.isCount($0) ? $0 : nil }
+            ?? hellos.map(\.count).filter(ShardPlace.isCount).max()
         present = hellos.map(\.index).sorted()
-        start = ShardNote.read(ShardStart.self, contents[ShardNote.start])
+        let agreed = ShardNote.read(ShardStart.self, contents[ShardNote.start])
             .map { WallTime(microseconds: $0.startMicroseconds) }
+        start = agreed
+        let now = agreed == nil ? nil : try await place.time().wall
+        untilStart = agreed.flatMap { start in now.map { max(start.duration(since: $0), .zero) } } ?? .zero
         missing = ShardNote.read(ShardDecision.self, contents[ShardNote.decision])?.missing
     }
 }

@@ -77,6 +77,16 @@ import Time
         #expect(await first.step(at: Self.at(1), in: place) == .wait)
     }
 
+    /// Who came by mistake and was refused leaves its note.
+    @Test func theFirstShardSaysHowManyThereAre() async throws {
+        let place = MemoryPlace()
+        var (first, stranger) = (Self.meeting(0, of: 2), Self.meeting(5, of: 8))
+        _ = await stranger.step(at: Self.at(0), in: place)
+        #expect(try await MeetingNotes(in: place).count == 8)
+        _ = await first.step(at: Self.at(0), in: place)
+        #expect(try await MeetingNotes(in: place).count == 2)
+    }
+
     @Test func anotherPlanIsNamed() async {
         let place = MemoryPlace()
         var (first, second) = (Self.meeting(0, of: 2), Self.meeting(1, of: 2, digest: "sha256:2"))

@@ -19,7 +19,10 @@ package final class FollowedRun {
     private let folder: URL
     private let silence: Duration
     private var journals: [StreamedShard] = []
-    private var isReachable = true
+    /// Since when the place does not answer; nil while it does.
+    private var unreachableSince: ContinuousClock.Instant?
+    /// How many times the silence a place may be gone for, before nobody waits for what was told there.
+    private static let patience = 10
 
     /// A shard, and when it was last heard.
     private final class StreamedShard {
@@ -36,7 +39,7 @@ package final class FollowedRun {
     ///   - count: How many shards there are.
     ///   - folder: Where their journals are kept.
     ///   - silence: How long a shard may say nothing before it is taken for lost; only time in which the place answered.
-    ///   - now: The time.
+    ///   - now: The time from which shards have something to say.
     /// - Throws: `JournalReadingError` where nothing can be kept.
     package init(
         count: Int,
@@ -61,21 +64,25 @@ package final class FollowedRun {
         from place: any RendezvousPlace,
         now: @Sendable () -> ContinuousClock.Instant = { .now }
     ) async throws(RendezvousError) {
-        do throws(RendezvousError) {
-            for (index, shard) in journals.enumerated() where !shard.journal.hasEnded && shard.journal.stop == nil {
+        var trouble: RendezvousError?
+        for (index, shard) in journals.enumerated() where !shard.journal.hasEnded && shard.journal.stop == nil {
+            do throws(RendezvousError) {
                 try await place.read(JournalPieces.group(ofShard: index), after: shard.journal.lastName) { pieces in
                     shard.journal.take(pieces)
-                    shard.heardAt = now()
+                    shard.heardAt = max(shard.heardAt, now())
                     return shard.journal.stop == nil
                 }
+            } catch {
+                trouble = trouble ?? error
             }
-        } catch {
-            isReachable = false
-            throw error
+        }
+        if let trouble {
+            unreachableSince = unreachableSince ?? now()
+            throw trouble
         }
         // While the place did not answer, no shard could be heard.
-        if !isReachable { for shard in journals { shard.heardAt = now() } }
-        isReachable = true
+        if unreachableSince != nil { for shard in journals { shard.heardAt = max(shard.heardAt, now()) } }
+        unreachableSince = nil
     }
 
     /// How each shard fares, in the order of their indices.
@@ -86,9 +93,13 @@ package final class FollowedRun {
         journals.map { shard in
             if shard.journal.hasEnded { return .ended }
             if let stop = shard.journal.stop { return .lost("\(stop)") }
-            guard now - shard.heardAt >= silence else {
-                return shard.journal.collector == nil ? .awaited : .running
+            let heard = shard.journal.collector == nil ? State.awaited : .running
+            if let unreachableSince {
+                let limit = silence * Self.patience
+                guard now - unreachableSince >= limit else { return heard }
+                return .lost("the rendezvous has not answered for \(limit.components.seconds) s")
             }
+            guard now - shard.heardAt >= silence else { return heard }
             return .lost("it has said nothing for \(silence.components.seconds) s")
         }
     }

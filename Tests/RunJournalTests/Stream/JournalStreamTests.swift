@@ -124,7 +124,10 @@ import Testing
         #expect(followed.latest([.running, silent]) == [run.intervals[0][7]])
         // While the place was gone nobody could be heard.
         place.isReachable = false
-        await #expect(throws: RendezvousError.self) { try await followed.pull(from: place) }
+        await #expect(throws: RendezvousError.self) { try await followed.pull(from: place) { start + .seconds(70) } }
+        #expect(followed.states(now: start + .seconds(669)) == [.running, .awaited])
+        let gone = FollowedRun.State.lost("the rendezvous has not answered for 600 s")
+        #expect(followed.states(now: start + .seconds(670)) == [gone, gone])
         place.isReachable = true
         try await followed.pull(from: place) { start + .seconds(100) }
         #expect(followed.states(now: start + .seconds(150)) == [.running, .awaited])
@@ -132,6 +135,20 @@ import Testing
         #expect(document.verdict.exitCode != 0)
         #expect(document.shards?.map(\.state) == [.cutOff, .missing])
         #expect(document.shards?.first?.recovered?.intervals == run.intervals[0].count)
+    }
+
+    /// Before the start nobody has anything to say.
+    @Test func silenceCountsFromTheStart() async throws {
+        let run = Self.run(seed: 5, shards: 1)
+        let place = MemoryPlace()
+        let folder = try TemporaryFolder()
+        let now = ContinuousClock.now
+        let begin = now + .seconds(90)
+        let followed = try FollowedRun(count: 1, folder: folder.url, silence: .seconds(60), now: begin)
+        await Self.tell(run, shard: 0, to: place, ending: nil)
+        try await followed.pull(from: place) { now }
+        #expect(followed.states(now: now + .seconds(149)) == [.running])
+        #expect(followed.states(now: now + .seconds(150)) != [.running])
     }
 
     /// What strangers put there damages nothing of what came before it.

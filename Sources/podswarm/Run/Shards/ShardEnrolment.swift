@@ -38,7 +38,7 @@ struct ShardEnrolment: Sendable {
                     + "name it as the profile's target"
             )
         }
-        guard stripe.share(of: plan.audience.viewers) > 0 else {
+        guard plan.audience.viewers >= mark.count else {
             throw CommandFailure(
                 .badInput,
                 "--shard \(mark.index)/\(mark.count): \(plan.audience.viewers) viewers are too few for so many shards"

@@ -52,7 +52,7 @@ struct ShardWatch: Sendable {
         guard let count = notes.count else {
             throw CommandFailure(.badInput, "no shard of run '\(runID)' has come there")
         }
-        let (run, followed) = try begin(count)
+        let (run, followed) = try begin(count, after: .zero)
         do {
             try await run.pull(from: place)
         } catch {
@@ -67,7 +67,8 @@ struct ShardWatch: Sendable {
     /// - Returns: The journals.
     /// - Throws: `CommandFailure` where nobody begins, or somebody asked for the end of the watching.
     func follow() async throws -> Followed {
-        let (run, followed) = try await begin(awaitedBeginning())
+        let beginning = try await awaitedBeginning()
+        let (run, followed) = try begin(beginning.count, after: beginning.untilStart)
         var pace = WatchPace()
         var trouble = PlaceTrouble()
         var told: [FollowedRun.State] = []
@@ -97,11 +98,11 @@ struct ShardWatch: Sendable {
         return followed
     }
 
-    private func begin(_ count: Int) throws -> (FollowedRun, Followed) {
+    private func begin(_ count: Int, after delay: Duration) throws -> (FollowedRun, Followed) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let run = try FollowedRun(count: count, folder: folder, silence: patience.silence)
+            let run = try FollowedRun(count: count, folder: folder, silence: patience.silence, now: .now + delay)
             return (run, Followed(folder: folder, count: count, sources: []))
         } catch {
             throw CommandFailure(.badInput, "\(folder.path): what shards tell cannot be kept: \(error)")
@@ -109,7 +110,7 @@ struct ShardWatch: Sendable {
     }
 
     /// How many shards begin, once that is decided.
-    private func awaitedBeginning() async throws -> Int {
+    private func awaitedBeginning() async throws -> (count: Int, untilStart: Duration) {
         let clock = ContinuousClock()
         let giveUp = clock.now + patience.beginning
         output.note("Waiting for the shards of run \(runID).")
@@ -121,7 +122,7 @@ struct ShardWatch: Sendable {
                 output.note(trouble.note(nil))
                 if let count = notes.count, let missing = notes.missing {
                     guard missing.isEmpty else { throw Self.nobodyBegins(missing, of: count) }
-                    return count
+                    return (count, notes.untilStart)
                 }
                 if !isTold, let count = notes.count {
                     output.note("Run \(runID): \(notes.present.count) of \(count) shards have come.")
