@@ -10,6 +10,7 @@ package final class MemoryPlace: RendezvousPlace {
         var isReachable = true
         var losesAnswers = false
         var refusals = 0
+        var unreadable: String?
     }
 
     private let state = Mutex(State())
@@ -25,6 +26,12 @@ package final class MemoryPlace: RendezvousPlace {
     package var losesAnswers: Bool {
         get { state.withLock(\.losesAnswers) }
         set { state.withLock { $0.losesAnswers = newValue } }
+    }
+
+    /// A group that cannot be listed.
+    package var unreadable: String? {
+        get { state.withLock(\.unreadable) }
+        set { state.withLock { $0.unreadable = newValue } }
     }
 
     /// How often it was asked while it was out of reach.
@@ -49,6 +56,7 @@ package final class MemoryPlace: RendezvousPlace {
 
     package func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
         try reach()
+        if group == unreadable { throw RendezvousError("out of order") }
         guard RendezvousName.isOne(group) else { throw RendezvousError("no name of a group") }
         var listing = RendezvousListing(entries: [], isWhole: true)
         var bytes = 0

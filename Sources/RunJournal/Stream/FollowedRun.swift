@@ -21,6 +21,8 @@ package final class FollowedRun {
     private var journals: [StreamedShard] = []
     /// Since when the place does not answer; nil while it does.
     private var unreachableSince: ContinuousClock.Instant?
+    /// So many journals that cannot be read, one after the other, are the place's fault, and the others are not tried.
+    private static let failuresOfPlace = 2
     /// How many times the silence a place may be gone for, before nobody waits for what was told there.
     private static let patience = 10
 
@@ -59,12 +61,14 @@ package final class FollowedRun {
     /// - Parameters:
     ///   - place: Where they meet.
     ///   - now: The time.
-    /// - Throws: `RendezvousError` where the place does not answer.
+    /// - Throws: `RendezvousError` where the place does not answer, or one shard's journal cannot be read; what the others
+    ///   told is taken then.
     package func pull(
         from place: any RendezvousPlace,
         now: @Sendable () -> ContinuousClock.Instant = { .now }
     ) async throws(RendezvousError) {
         var trouble: RendezvousError?
+        var (hasAnswer, failures) = (false, 0)
         for (index, shard) in journals.enumerated() where !shard.journal.hasEnded && shard.journal.stop == nil {
             do throws(RendezvousError) {
                 try await place.read(JournalPieces.group(ofShard: index), after: shard.journal.lastName) { pieces in
@@ -72,17 +76,21 @@ package final class FollowedRun {
                     shard.heardAt = max(shard.heardAt, now())
                     return shard.journal.stop == nil
                 }
+                (hasAnswer, failures) = (true, 0)
             } catch {
                 trouble = trouble ?? error
+                failures += 1
+                if failures == Self.failuresOfPlace { break }
             }
         }
-        if let trouble {
+        if let trouble, !hasAnswer || failures == Self.failuresOfPlace {
             unreachableSince = unreachableSince ?? now()
             throw trouble
         }
         // While the place did not answer, no shard could be heard.
         if unreachableSince != nil { for shard in journals { shard.heardAt = max(shard.heardAt, now()) } }
         unreachableSince = nil
+        if let trouble { throw trouble }
     }
 
     /// How each shard fares, in the order of their indices.

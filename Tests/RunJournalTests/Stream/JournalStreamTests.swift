@@ -137,6 +137,21 @@ import Testing
         #expect(document.shards?.first?.recovered?.intervals == run.intervals[0].count)
     }
 
+    /// One journal that cannot be read hides those of no others, and keeps no silence from counting.
+    @Test func oneJournalThatCannotBeReadHidesNoOther() async throws {
+        let run = Self.run(seed: 5, shards: 3)
+        let place = MemoryPlace()
+        let folder = try TemporaryFolder()
+        let start = ContinuousClock.now
+        let followed = try FollowedRun(count: 3, folder: folder.url, silence: .seconds(60), now: start)
+        for shard in 0..<3 { await Self.tell(run, shard: shard, to: place, ending: run.ending) }
+        place.unreadable = "journal-0"
+        await #expect(throws: RendezvousError.self) { try await followed.pull(from: place) { start } }
+        #expect(followed.states(now: start) == [.awaited, .ended, .ended])
+        let silent = FollowedRun.State.lost("it has said nothing for 60 s")
+        #expect(followed.states(now: start + .seconds(60)) == [silent, .ended, .ended])
+    }
+
     /// Before the start nobody has anything to say.
     @Test func silenceCountsFromTheStart() async throws {
         let run = Self.run(seed: 5, shards: 1)
