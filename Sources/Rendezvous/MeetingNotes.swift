@@ -10,8 +10,6 @@ package struct MeetingNotes: Equatable, Sendable {
     package let start: WallTime?
     /// Shards that were not ready, for whose sake nobody begins; empty where all begin, and nil before it is decided.
     package let missing: [Int]?
-    /// How long it is until the start, by the place's clock; zero before all have agreed on one, and after it.
-    package let untilStart: Duration
 
     /// Reads what lies where the shards meet.
     ///
@@ -28,11 +26,18 @@ package struct MeetingNotes: Equatable, Sendable {
             first.flatMap { ShardPlace.isCount($0) ? $0 : nil }
             ?? hellos.map(\.count).filter(ShardPlace.isCount).max()
         present = hellos.map(\.index).sorted()
-        let agreed = ShardNote.read(ShardStart.self, contents[ShardNote.start])
+        start = ShardNote.read(ShardStart.self, contents[ShardNote.start])
             .map { WallTime(microseconds: $0.startMicroseconds) }
-        start = agreed
-        let now = agreed == nil ? nil : try await place.time().wall
-        untilStart = agreed.flatMap { start in now.map { max(start.duration(since: $0), .zero) } } ?? .zero
         missing = ShardNote.read(ShardDecision.self, contents[ShardNote.decision])?.missing
+    }
+
+    /// How long it is until the start.
+    ///
+    /// - Parameter place: By whose clock.
+    /// - Returns: Zero after it, and as long as nobody has agreed on one.
+    /// - Throws: `RendezvousError` where the place does not answer.
+    package func untilStart(in place: any RendezvousPlace) async throws(RendezvousError) -> Duration {
+        guard let start else { return .zero }
+        return max(start.duration(since: try await place.time().wall), .zero)
     }
 }

@@ -33,6 +33,9 @@ package final class GivenSessions: Sendable {
     /// - Parameter key: What all processes of the run have in common; nil where this one has all viewers.
     package init(sharedAs key: String? = nil) { self.key = key }
 
+    /// Whether other processes have viewers of the run.
+    package var areShared: Bool { key != nil }
+
     /// A viewer was given a session; one that cannot be told from a word is left out.
     ///
     /// What two viewers were given stays the first one's.

@@ -104,13 +104,8 @@ struct Examination: ~Copyable {
         // One that others were given as well is found where it is given.
         let own = viewer.facts.streamID?.rawValue
         var foreign = sessions.foreign(in: body, to: number).map { ($0, "the body") }
-        answer.readHeader("set-cookie") { value in
-            foreign += sessions.foreign(in: value, to: number).map { ($0, "a cookie") }
-        }
-        if answer.redirects > 0 {
-            var url = answer.url
-            foreign += url.withUTF8 { sessions.foreign(in: UnsafeRawBufferPointer($0), to: number) }
-                .map { ($0, "the address that a redirect led to") }
+        readPlacesBesideBody { text, place in
+            foreign += sessions.foreign(in: text, to: number).map { ($0, place) }
         }
         guard let (id, place) = foreign.first(where: { $0.0 != own }) else {
             noteStrangers(sessions.strangers(in: body), breakSlot: slot, isCompared: isCompared)
@@ -118,11 +113,23 @@ struct Examination: ~Copyable {
         }
         found(
             .foreignStreamID,
-            expected: "no session but the viewer's own\(viewer.facts.streamID.map { ", \($0.redacted)" } ?? "")",
+            expected: expectedSession,
             observed: "in \(place) the session \(StreamID(id).redacted), which this run was given for another viewer",
             breakSlot: slot
         )
         return true
+    }
+
+    private var expectedSession: String {
+        "no session but the viewer's own\(viewer.facts.streamID.map { ", \($0.redacted)" } ?? "")"
+    }
+
+    /// Reads where else than in a body an answer may name a session.
+    private func readPlacesBesideBody(_ read: (_ text: UnsafeRawBufferPointer, _ place: String) -> Void) {
+        answer.readHeader("set-cookie") { read($0, "a cookie") }
+        guard answer.redirects > 0 else { return }
+        var url = answer.url
+        url.withUTF8 { read(UnsafeRawBufferPointer($0), "the address that a redirect led to") }
     }
 
     /// Notes what in the answer may be sessions of viewers whom another process of the run has.
@@ -133,18 +140,13 @@ struct Examination: ~Copyable {
     ///   - isCompared: Whether the answer is held against those of other viewers.
     func noteStrangers(_ inBody: StrangeWords, breakSlot slot: Int32, isCompared: Bool = false) {
         let sessions = context.sessions
+        guard sessions.areShared else { return }
         var (words, place) = (inBody, "the body")
-        answer.readHeader("set-cookie") { value in
-            if words == .none { place = "a cookie" }
-            words.formUnion(sessions.strangers(in: value))
-        }
-        if answer.redirects > 0 {
-            var url = answer.url
-            if words == .none { place = "the address that a redirect led to" }
-            words.formUnion(url.withUTF8 { sessions.strangers(in: UnsafeRawBufferPointer($0)) })
+        readPlacesBesideBody { text, otherPlace in
+            if words == .none { place = otherPlace }
+            words.formUnion(sessions.strangers(in: text))
         }
         guard words != .none else { return }
-        let own = viewer.facts.streamID
         context.sink.stray(
             words.digests,
             reach: words.reach,
@@ -155,9 +157,9 @@ struct Examination: ~Copyable {
             wallMicroseconds: viewer.wallMicroseconds(answer.doneAt),
             evidence: Evidence(
                 url: viewer.redacted(answer.url),
-                expected: "no session but the viewer's own\(own.map { ", \($0.redacted)" } ?? "")",
+                expected: expectedSession,
                 observed: "in \(place)",
-                served: answer.servedBy(own: own)
+                served: answer.servedBy(own: viewer.facts.streamID)
             )
         )
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// TCP on 127.0.0.1 with blocking sockets.
@@ -25,12 +26,19 @@ enum Loopback {
     }
 
     /// Waits until a program that was just started listens.
-    static func waitUntilListening(_ port: UInt16, program: String) throws(BenchmarkError) {
+    ///
+    /// - Parameters:
+    ///   - port: Where.
+    ///   - program: Its name.
+    ///   - log: What it may have said instead.
+    /// - Throws: `BenchmarkError` where it does not within five seconds.
+    static func waitUntilListening(_ port: UInt16, program: String, log: URL? = nil) throws(BenchmarkError) {
         for _ in 0..<500 {
             if canConnect(port) { return }
             usleep(10_000)
         }
-        throw .unusable(program: program, reason: "it does not listen after five seconds")
+        let said = log.flatMap { try? String(contentsOf: $0, encoding: .utf8) }.map { "\n\($0)" } ?? ""
+        throw .unusable(program: program, reason: "it does not listen after five seconds\(said)")
     }
 
     /// The whole answer to a GET over a connection of its own; nil where there is none.

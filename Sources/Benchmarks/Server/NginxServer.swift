@@ -134,11 +134,7 @@ final class NginxServer {
     }
 
     private func waitUntilListening() throws(BenchmarkError) {
-        for _ in 0..<500 {
-            if Loopback.canConnect(plainPort), Loopback.canConnect(securePort) { return }
-            usleep(10_000)
-        }
-        let log = (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? ""
-        throw .unusable(program: "nginx", reason: "it does not listen after five seconds\n\(log)")
+        let log = folder.appendingPathComponent("error.log")
+        for port in [plainPort, securePort] { try Loopback.waitUntilListening(port, program: "nginx", log: log) }
     }
 }

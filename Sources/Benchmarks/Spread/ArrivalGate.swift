@@ -39,7 +39,11 @@ final class ArrivalGate {
             in: folder
         )
         do {
-            try Loopback.waitUntilListening(port, program: "nginx")
+            try Loopback.waitUntilListening(
+                port,
+                program: "nginx",
+                log: folder.appendingPathComponent("error.log")
+            )
         } catch {
             process.stop()
             throw error

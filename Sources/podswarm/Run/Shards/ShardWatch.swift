@@ -122,7 +122,7 @@ struct ShardWatch: Sendable {
                 output.note(trouble.note(nil))
                 if let count = notes.count, let missing = notes.missing {
                     guard missing.isEmpty else { throw Self.nobodyBegins(missing, of: count) }
-                    return (count, notes.untilStart)
+                    return (count, try await notes.untilStart(in: place))
                 }
                 if !isTold, let count = notes.count {
                     output.note("Run \(runID): \(notes.present.count) of \(count) shards have come.")
