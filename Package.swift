@@ -35,7 +35,8 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Audience", "Billing", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report", "LiveView",
+                "Audience", "Billing", "Console", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report",
+                "LiveView",
                 "Comparison", "Linting", "LoadProfile", "Recording", "Rendezvous", "RendezvousClient",
                 "RendezvousServing", "Sizing",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
@@ -45,6 +46,15 @@ let package = Package(
             swiftSettings: unhurriedSettings,
             // Without symbols it is a quarter of the size; what shows where time goes is podswarm-benchmarks.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-s"], .when(configuration: .release))]
+        ),
+        // What commands share at a terminal: what they print, how they end, what a signal asks of them.
+        .target(
+            name: "Console",
+            dependencies: [
+                "AdServing", "Report", "RunResult", "Wording",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: unhurriedSettings
         ),
         // podswarm's figures beside those of wrk, h2load and hey, on the same nginx in the same run.
         .executableTarget(

@@ -5,6 +5,7 @@ import Time
 /// A folder that all shards see, such as one of a cluster's file system: a folder in it for each group.
 package struct RendezvousFolder: RendezvousPlace {
     private let path: String
+    private let onlyLooksOn: Bool
 
     /// What a shard is still writing begins with it.
     private static let hidden = "."
@@ -13,9 +14,16 @@ package struct RendezvousFolder: RendezvousPlace {
     ///
     /// - Throws: `RendezvousError` where it cannot be made or written to.
     package init(path: String) throws(RendezvousError) {
-        self.path = path
+        (self.path, onlyLooksOn) = (path, false)
         try Self.make(path)
         guard access(path, W_OK | X_OK) == 0 else { throw RendezvousError("\(path): \(Self.reason())") }
+    }
+
+    /// A folder that is only read, and need not be there yet: as long as the one that it lies in is, nobody has come.
+    ///
+    /// - Parameter path: Of it.
+    package init(lookingAt path: String) {
+        (self.path, onlyLooksOn) = (path, true)
     }
 
     /// Writes beside the name and links, because `link` refuses a name that is taken, on network file systems too, and
@@ -24,13 +32,14 @@ package struct RendezvousFolder: RendezvousPlace {
         let folder = try folder(of: group)
         guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
         try RendezvousListing.check(content)
+        guard !onlyLooksOn else { throw RendezvousError("\(path): it is only looked at") }
         if access(folder, F_OK) != 0 { try Self.make(folder) }
         let unique = "\(folder)/\(Self.hidden)\(name).\(UUID().uuidString)"
         defer { unlink(unique) }
         do {
             try content.write(to: URL(fileURLWithPath: unique))
         } catch {
-            throw RendezvousError("\(folder): nothing can be written there")
+            throw RendezvousError("\(folder): \(Self.reason(of: error))")
         }
         guard link(unique, "\(folder)/\(name)") != 0 else { return true }
         guard errno != EEXIST, access("\(folder)/\(name)", F_OK) != 0 else { return false }
@@ -75,7 +84,9 @@ package struct RendezvousFolder: RendezvousPlace {
     package func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
         let folder = try folder(of: group)
         guard let found = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            guard access(path, R_OK | X_OK) == 0 else { throw RendezvousError("\(path): \(Self.reason())") }
+            let isThere = access(path, F_OK) == 0
+            let first = onlyLooksOn && !isThere ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
+            guard access(first, R_OK | X_OK) == 0 else { throw RendezvousError("\(first): \(Self.reason())") }
             return RendezvousListing(entries: [], isWhole: true)
         }
         let names = found.filter { RendezvousName.isOne($0) && $0 > name ?? "" }.sorted()
@@ -98,9 +109,17 @@ package struct RendezvousFolder: RendezvousPlace {
     /// A stamp without an instant asks the server for its own (utimensat(2); `SET_TO_SERVER_TIME`, RFC 1813 section 2.6,
     /// `SET_TO_SERVER_TIME4`, RFC 8881 section 3.3.10). Linux stamps files by the clock that moves with the timer's ticks,
     /// and since 6.13 by the exact one where the stamp before was looked at (Documentation/filesystems/multigrain-ts.rst):
-    /// one that is later than the one before by much less than a tick is of that clock. That the server's ticks are as long as those here is
-    /// an assumption; a stamp of a whole second counts as one of a file system that has no finer ones.
+    /// one that is later than the one before by much less than a tick is of that clock. That the server's ticks are as long
+    /// as those here is an assumption; a stamp of a whole second counts as one of a file system that has no finer ones.
+    ///
+    /// Where the folder is only looked at, no file can be stamped, and the time is this machine's own.
     package func time() throws(RendezvousError) -> PlaceTime {
+        guard !onlyLooksOn else {
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            let since1970 = Duration.seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
+            return PlaceTime(wall: WallTime(microseconds: since1970.wholeMicroseconds), granularity: .zero)
+        }
         let unique = "\(path)/\(Self.hidden)time.\(UUID().uuidString)"
         let descriptor = open(unique, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw RendezvousError("\(path): \(Self.reason())") }
@@ -143,9 +162,15 @@ package struct RendezvousFolder: RendezvousPlace {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw RendezvousError("\(folder): the folder cannot be made")
+            throw RendezvousError("\(folder): \(reason(of: error))")
         }
     }
 
     private static func reason() -> String { String(cString: strerror(errno)) }
+
+    /// What the system says where Foundation only says that it could not.
+    private static func reason(of error: any Error) -> String {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
+        return cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
+    }
 }

@@ -33,15 +33,27 @@ package struct ShardPlace: Equatable, Sendable {
         let index = parts[0].isEmpty ? scheduler.flatMap { environment[$0.0] } : parts[0]
         let count = parts[1].isEmpty ? scheduler.flatMap { environment[$0.1] } : parts[1]
         guard let index, let count else {
-            let what = index == nil ? "which shard this is" : "how many shards there are"
-            throw Mistake(description: "--rendezvous: no scheduler says \(what); name it, such as --shard 0/4")
+            throw Mistake(description: index == nil ? Self.noIndex : Self.noCount(of: parts[0], scheduler))
         }
         guard let number = Int(index), let total = Int(count), Self.isCount(total),
             (0..<total).contains(number)
         else {
-            let told = "the scheduler's shard \(index) of \(count) is none"
-            throw Mistake(description: text == nil ? told : malformed)
+            guard let scheduler, parts.contains("") else { throw Mistake(description: malformed) }
+            let names = zip([scheduler.0, scheduler.1], parts).filter { $1.isEmpty }.map(\.0)
+            throw Mistake(
+                description: "shard \(index) of \(count) is none: that is what "
+                    + names.map { "\($0)=\(environment[$0] ?? "")" }.joined(separator: " and ")
+                    + (text.map { " with --shard \($0) says" } ?? " say")
+            )
         }
         (self.index, self.count) = (number, total)
+    }
+
+    private static let noIndex = "--rendezvous: no scheduler says which shard this is; name it, such as --shard 0/4"
+
+    /// What to do where nobody says how many shards there are.
+    private static func noCount(of index: String, _ scheduler: (String, String)?) -> String {
+        let variable = scheduler.map { ", or with \($0.1)" } ?? ""
+        return "--rendezvous: nobody says how many shards there are; say it, such as --shard \(index)/4\(variable)"
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 package import Rendezvous
 
 /// Where shards meet, as a person names it: a folder that all see, or the address of a server.
@@ -30,17 +31,24 @@ package struct RendezvousAddress: Equatable, Sendable {
 
     /// Whether the token would be read by whoever sees the packets.
     package var showsToken: Bool {
-        token != nil && text.lowercased().hasPrefix("http://")
-            && !["http://127.", "http://localhost", "http://[::1]"].contains { text.lowercased().hasPrefix($0) }
+        guard token != nil, let parts = URLComponents(string: text), parts.scheme?.lowercased() == "http" else {
+            return false
+        }
+        let host = parts.host?.lowercased() ?? ""
+        let numbers = host.split(separator: ".").map { UInt8($0) }
+        return !["localhost", "::1", "[::1]"].contains(host) && !(numbers.count == 4 && numbers.first == 127)
     }
 
     /// Makes ready to meet there.
     ///
+    /// - Parameter onlyLooksOn: Whether a folder is neither made nor written to, and need not be there yet.
     /// - Returns: The place, to be closed before it is let go.
     /// - Throws: `RendezvousError` where a folder cannot be made or written to; a server need not answer yet.
-    package func open() async throws(RendezvousError) -> OpenRendezvous {
+    package func open(onlyLooksOn: Bool = false) async throws(RendezvousError) -> OpenRendezvous {
         guard Self.isServer(text) else {
-            return OpenRendezvous(place: try RendezvousFolder(path: "\(text)/\(runID)"), close: {})
+            let path = "\(text)/\(runID)"
+            let folder = onlyLooksOn ? RendezvousFolder(lookingAt: path) : try RendezvousFolder(path: path)
+            return OpenRendezvous(place: folder, close: {})
         }
         let server = try await RendezvousHTTP(url: text, runID: runID, token: token?.text, authorities: authorities)
         return OpenRendezvous(place: server, close: { await server.shutDown() })

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import HTTPServing
 import HTTPTypes
 import NIOCore
@@ -78,11 +77,7 @@ struct RendezvousResponder: Sendable {
     }
 
     private func list(_ run: String, _ group: String, after name: String?) throws -> RendezvousAnswer {
-        var listing = RendezvousListing(entries: [], isWhole: true)
-        // Who only asks makes no folder.
-        if Glibc.access("\(folder)/\(run)", F_OK) == 0 {
-            listing = try RendezvousFolder(path: "\(folder)/\(run)").list(group, after: name)
-        }
+        let listing = try RendezvousFolder(lookingAt: "\(folder)/\(run)").list(group, after: name)
         let json = try JSONEncoder().encode(listing)
         return RendezvousAnswer(.ok, [.contentType: "application/json"], ByteBuffer(bytes: json))
     }

@@ -1,5 +1,6 @@
 import AdServing
 import ArgumentParser
+import Console
 import Foundation
 import Linting
 import LoadProfile

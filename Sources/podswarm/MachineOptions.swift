@@ -1,5 +1,6 @@
 import ArgumentParser
 import Billing
+import Console
 import LoadProfile
 import Report
 import Sizing

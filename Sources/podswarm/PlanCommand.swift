@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import EventLoop
 import Foundation
 import LoadProfile

@@ -86,6 +86,25 @@ extension CommandLineMistake {
         CommandLineMistake(["check", good, "--viewers", "0"], says: "audience.viewers"),
         CommandLineMistake(["plan", good, "--shards", "0"], says: "--shards 0: a number from 1"),
         CommandLineMistake(["run", good, "--tolerate-limited", "5%"], says: "of the result that --merge makes"),
+        CommandLineMistake(["run", good, "--silence", "30s"], says: "of the result that --merge makes"),
+        CommandLineMistake(["run", good, "--gather-within", "1m"], says: "--gather-within: it is of a run of several"),
+        CommandLineMistake(["run", good, "--start-lead", "5s"], says: "--start-lead: it is of a run of several"),
+        CommandLineMistake(
+            ["run", good, "--rendezvous-token-file", "token"],
+            says: "--rendezvous-token-file: it is of a run of several"
+        ),
+        CommandLineMistake(
+            ["merge", "--rendezvous", "{folder}/no-place", "--run-id", "r"],
+            says: "no-place: there is no such folder"
+        ),
+        CommandLineMistake(
+            ["merge", "--rendezvous", "{folder}", "--run-id", "r"],
+            says: "no shard of run 'r' has come there"
+        ),
+        CommandLineMistake(
+            ["watch", "--rendezvous", "{folder}/no-place", "--run-id", "r", "--begin-within", "1s"],
+            says: "no-place: No such file or directory"
+        ),
         CommandLineMistake(
             [
                 "run", good, "--shard", "0/1", "--rendezvous", "{folder}/place", "--run-id", "r", "--merge",

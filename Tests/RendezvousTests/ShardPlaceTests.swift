@@ -16,6 +16,19 @@ import Testing
         #expect(place.index == index && place.count == count)
     }
 
+    @Test(
+        arguments: [
+            (nil, [:], "no scheduler says which shard this is"), ("0/", [:], "such as --shard 0/4"),
+            (nil, ["JOB_COMPLETION_INDEX": "0"], "such as --shard /4, or with PODSWARM_SHARDS"),
+            ("/4", ["JOB_COMPLETION_INDEX": "5"], "JOB_COMPLETION_INDEX=5 with --shard /4 says"),
+            (nil, ["SLURM_PROCID": "2", "SLURM_NTASKS": "2"], "SLURM_PROCID=2 and SLURM_NTASKS=2 say"),
+            ("5/4", ["SLURM_PROCID": "1", "SLURM_NTASKS": "2"], "--shard 5/4: it is i/n"),
+        ] as [(String?, [String: String], String)]
+    )
+    func whoeverIsWrongIsNamed(text: String?, environment: [String: String], words: String) {
+        #expect { try ShardPlace(text, environment: environment) } throws: { "\($0)".contains(words) }
+    }
+
     @Test(arguments: [("x", true), ("nightly-17_3.a", true), ("", false), (".x", false), ("a/b", false), ("ü", false)])
     func aRunIDIsAFileName(text: String, isOne: Bool) {
         #expect(ShardMeeting.isRunID(text) == isOne)

@@ -1,5 +1,6 @@
 import Audience
 import Billing
+import Console
 import Foundation
 import LoadProfile
 import Origin

@@ -1,5 +1,6 @@
 import AdServing
 import Audience
+import Console
 import LoadProfile
 import Swarm
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Comparison
+import Console
 import Foundation
 import Report
 import RunResult

@@ -1,4 +1,5 @@
 import Comparison
+import Console
 import Foundation
 import Rulebook
 import RunResult

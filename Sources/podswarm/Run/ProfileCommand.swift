@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import LoadProfile
 
 /// `podswarm profile`: reads profiles without running them.

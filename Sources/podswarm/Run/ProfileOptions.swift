@@ -1,5 +1,6 @@
 import AdServing
 import ArgumentParser
+import Console
 import LoadProfile
 import Sockets
 import Swarm

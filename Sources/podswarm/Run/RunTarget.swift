@@ -1,5 +1,6 @@
 import AdServing
 import Audience
+import Console
 import Foundation
 import LoadProfile
 import Origin

@@ -1,8 +1,10 @@
 import ArgumentParser
+import Console
 import Foundation
 import RendezvousClient
 import RunJournal
 import RunResult
+import Swarm
 
 /// `podswarm merge`: one result of what the shards of a run left.
 struct MergeCommand: AsyncParsableCommand {
@@ -43,6 +45,7 @@ struct MergeCommand: AsyncParsableCommand {
     @OptionGroup var options: MergeOptions
 
     func run() async throws {
+        Preflight.raiseDescriptorLimit()
         let merge = try options.merge()
         let (document, runID) =
             if meeting.rendezvous != nil {
@@ -75,7 +78,7 @@ struct MergeCommand: AsyncParsableCommand {
             let fix = journals.isEmpty ? "name the run with --run-id" : "name journals or a rendezvous, not both"
             throw CommandFailure(.badInput, "merge: --rendezvous: \(fix)")
         }
-        guard let rendezvous = try await meeting.open(runID: runID, isThere: true) else {
+        guard let rendezvous = try await meeting.open(runID: runID, onlyLooksOn: true, isThere: true) else {
             throw CommandFailure(.badInput, "merge: name the place where the shards met with --rendezvous")
         }
         let followed = try await rendezvous.closed { place in

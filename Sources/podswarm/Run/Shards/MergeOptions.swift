@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 
 /// What every command takes that makes one result of shards.
 struct MergeOptions: ParsableArguments {

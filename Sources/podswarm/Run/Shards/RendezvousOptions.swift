@@ -1,5 +1,6 @@
 import AdServing
 import ArgumentParser
+import Console
 import Foundation
 import Rendezvous
 import RendezvousClient
@@ -21,10 +22,11 @@ struct RendezvousOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - runID: The run.
+    ///   - onlyLooksOn: Whether a folder is neither made nor written to.
     ///   - isThere: Whether a folder has to be there already.
     /// - Returns: The place; nil where none was named.
     /// - Throws: `CommandFailure` for one that cannot be used.
-    func open(runID: String, isThere: Bool = false) async throws -> OpenRendezvous? {
+    func open(runID: String, onlyLooksOn: Bool = false, isThere: Bool = false) async throws -> OpenRendezvous? {
         guard let rendezvous else { return nil }
         guard ShardMeeting.isRunID(runID) else {
             throw CommandFailure(.badInput, "--run-id \(runID): at most 80 letters, digits, '-', '_' and '.'")
@@ -42,7 +44,7 @@ struct RendezvousOptions: ParsableArguments {
             if address.showsToken {
                 RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
             }
-            return try await address.open()
+            return try await address.open(onlyLooksOn: onlyLooksOn)
         } catch {
             throw CommandFailure(.badInput, "--rendezvous \(error)")
         }

@@ -1,3 +1,4 @@
+import Console
 import Rendezvous
 import RunJournal
 import RunResult

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Foundation
 import Rendezvous
 import RunResult
@@ -8,7 +9,11 @@ import Time
 struct ShardOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Run shard i of n, such as 0/4: every n-th viewer of the plan. With --rendezvous it is taken from the scheduler where it says (SLURM_PROCID, JOB_COMPLETION_INDEX with --shard /n, PMI_RANK, OMPI_COMM_WORLD_RANK).",
+            """
+            Run shard i of n, such as 0/4: every n-th viewer of the plan. With --rendezvous it is taken from the scheduler \
+            where it says: SLURM_PROCID, PMI_RANK, OMPI_COMM_WORLD_RANK; and JOB_COMPLETION_INDEX, with --shard /n or \
+            PODSWARM_SHARDS for how many there are.
+            """,
             valueName: "i/n"
         )
     )
@@ -19,21 +24,26 @@ struct ShardOptions: ParsableArguments {
     @Option(help: "The name by which the shards of one run find each other; good for one run. Of Slurm: the job's.")
     var runID: String?
 
-    @Option(help: "How long shards wait for each other to come.")
-    var gatherWithin = "5m"
+    @Option(help: "How long shards wait for each other to come. (default: 5m)")
+    var gatherWithin: String?
 
-    @Option(help: "From the last one's coming to the start; all must be ready a third of it before.")
-    var startLead = "15s"
+    @Option(help: "From the last one's coming to the start; all must be ready a third of it before. (default: 15s)")
+    var startLead: String?
 
     @Flag(
         help: ArgumentHelp(
-            "When this shard has ended, wait for all others and make the one result: the exit status is then that of all, and --dashboard and --metrics show all."
+            """
+            When this shard has ended, wait for all others and make the one result: the exit status is then that of all, \
+            and --dashboard and --metrics show all.
+            """
         )
     )
     var merge = false
 
-    @Option(help: "With --merge: how long a shard may say nothing before it is taken for lost; at least 15s.")
-    var silence = Self.standardSilence
+    @Option(
+        help: "With --merge: how long a shard may say nothing before it is taken for lost; at least 15s. (default: 60s)"
+    )
+    var silence: String?
 
     @Option(help: "With --merge: share of the viewers that shards may hold which were their own limit, such as 5%.")
     var tolerateLimited: String?
@@ -52,9 +62,7 @@ struct ShardOptions: ParsableArguments {
     /// - Throws: `CommandFailure` that says what is missing.
     func enrolment(environment: [String: String] = ProcessInfo.processInfo.environment) async throws -> ShardEnrolment?
     {
-        guard merge || tolerateLimited == nil else {
-            throw CommandFailure(.badInput, "--tolerate-limited: it is of the result that --merge makes")
-        }
+        try refuseUnused()
         guard isUsed else { return nil }
         guard meeting.rendezvous != nil else {
             throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
@@ -68,16 +76,35 @@ struct ShardOptions: ParsableArguments {
         guard let runID = runID ?? environment["SLURM_JOB_ID"] else {
             throw CommandFailure(.badInput, "--rendezvous: name the run with --run-id, alike for all its shards")
         }
-        let lead = try Self.duration(startLead, "--start-lead", .seconds(1) ... .seconds(3_600))
-        let gathering = try Self.duration(gatherWithin, "--gather-within", .seconds(1) ... .seconds(86_400))
+        let lead = try Self.duration(startLead ?? "15s", "--start-lead", .seconds(1) ... .seconds(3_600))
+        let gathering = try Self.duration(gatherWithin ?? "5m", "--gather-within", .seconds(1) ... .seconds(86_400))
         guard let open = try await meeting.open(runID: runID) else { return nil }
         return ShardEnrolment(
             mark: ShardMark(runID: runID, index: shardPlace.index, count: shardPlace.count),
             rendezvous: open,
             timing: .init(gathering: gathering, lead: lead, margin: lead / 3),
-            mergesWithin: merge ? try Self.duration(silence, "--silence", Self.silences) : nil,
+            mergesWithin: merge ? try Self.duration(silence ?? Self.standardSilence, "--silence", Self.silences) : nil,
             toleratedLimitedShare: try tolerateLimited.map(MergeOptions.share) ?? 0
         )
+    }
+
+    /// Refuses what would change nothing, because somebody means something by it.
+    private func refuseUnused() throws(CommandFailure) {
+        let ofMerge = [("--silence", silence), ("--tolerate-limited", tolerateLimited)]
+        let ofShards = [
+            ("--gather-within", gatherWithin), ("--start-lead", startLead),
+            ("--rendezvous-token-file", meeting.rendezvousTokenFile), ("--rendezvous-ca", meeting.rendezvousCA),
+        ]
+        var problems: [String] = []
+        if !merge {
+            for case (let name, _?) in ofMerge { problems.append("\(name): it is of the result that --merge makes") }
+        }
+        if !isUsed {
+            for case (let name, _?) in ofShards {
+                problems.append("\(name): it is of a run of several shards; name their place with --rendezvous")
+            }
+        }
+        guard problems.isEmpty else { throw CommandFailure(.badInput, problems.joined(separator: "\n")) }
     }
 
     /// - Returns: The duration that a text means.

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Recording
 import Rendezvous
@@ -105,6 +106,7 @@ struct ShardWatch: Sendable {
             let run = try FollowedRun(count: count, folder: folder, silence: patience.silence, now: .now + delay)
             return (run, Followed(folder: folder, count: count, sources: []))
         } catch {
+            try? FileManager.default.removeItem(at: folder)
             throw CommandFailure(.badInput, "\(folder.path): what shards tell cannot be kept: \(error)")
         }
     }

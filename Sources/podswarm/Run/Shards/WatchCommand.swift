@@ -1,9 +1,11 @@
 import ArgumentParser
+import Console
 import Foundation
 import LiveView
 import RendezvousClient
 import RunJournal
 import RunResult
+import Swarm
 
 /// `podswarm watch`: all shards of a run on one page, and the one result of them when they have ended.
 struct WatchCommand: AsyncParsableCommand {
@@ -44,12 +46,14 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var options: MergeOptions
 
     func run() async throws {
+        // Each shard's journal is a file that stays open.
+        Preflight.raiseDescriptorLimit()
         let merge = try options.merge()
         let patience = ShardWatch.WaitingTimes(
             beginning: try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
             silence: try ShardOptions.duration(silence, "--silence", ShardOptions.silences)
         )
-        guard let rendezvous = try await meeting.open(runID: runID) else {
+        guard let rendezvous = try await meeting.open(runID: runID, onlyLooksOn: true) else {
             throw CommandFailure(.badInput, "watch: name the place where the shards meet with --rendezvous")
         }
         let requests = RunRequests()

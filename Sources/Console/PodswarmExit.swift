@@ -1,8 +1,8 @@
-import ArgumentParser
+package import ArgumentParser
 import Glibc
 
 /// What podswarm's exit status says; scripts may rely on each.
-enum PodswarmExit: Int32, CaseIterable {
+package enum PodswarmExit: Int32, CaseIterable {
     /// Everything asked for held.
     case passed = 0
     /// The target failed: a threshold, a finding of severity "broken", a regression.
@@ -18,19 +18,20 @@ enum PodswarmExit: Int32, CaseIterable {
     /// Interrupted; the result up to then is written all the same.
     case interrupted = 130
 
-    var code: ExitCode { ExitCode(rawValue) }
+    /// As argument-parser takes it.
+    package var code: ExitCode { ExitCode(rawValue) }
 
     /// Ends the process with what was printed, and without the libraries' exit handlers.
     ///
     /// A loop's queue may still be letting go of its connections. OpenSSL's handler takes from under it what it frees
     /// then, and a run that passed ends with SIGSEGV.
-    static func leave(_ status: Int32) -> Never {
+    package static func leave(_ status: Int32) -> Never {
         fflush(nil)
         _exit(status)
     }
 
     /// The table that `--help` shows.
-    static let discussion = """
+    package static let discussion = """
         Exit status: 0 passed; 1 the target failed (threshold, finding); 2 bad arguments or profile; \
         3 not decidable (the generator or its machine was the limit); 4 the target could not be reached at the start; \
         70 a defect of podswarm; 130 interrupted (the result is written all the same).

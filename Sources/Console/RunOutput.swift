@@ -1,12 +1,12 @@
 import AdServing
-import Foundation
-import Report
-import RunResult
+package import Foundation
+package import Report
+package import RunResult
 import Synchronization
 import Wording
 
 /// What a run shows a person: progress on standard error, the summary on standard output.
-final class RunOutput: Sendable {
+package final class RunOutput: Sendable {
     private let quiet: Bool
     private let isTerminal: Bool
     /// Whether standard output carries something that programs read.
@@ -15,23 +15,26 @@ final class RunOutput: Sendable {
     private let drawnLines = Mutex(0)
     private let lastPlainLine = Mutex(-10)
 
-    init(quiet: Bool, keepsOutputClear: Bool = false) {
+    /// - Parameters:
+    ///   - quiet: Whether only errors and the path of the result are printed.
+    ///   - keepsOutputClear: Whether standard output carries something that programs read.
+    package init(quiet: Bool, keepsOutputClear: Bool = false) {
         self.quiet = quiet
         self.keepsOutputClear = keepsOutputClear
         isTerminal = isatty(STDERR_FILENO) == 1
     }
 
-    var showsProgress: Bool { !quiet }
+    package var showsProgress: Bool { !quiet }
 
     /// A line about where the run stands, where there is one.
-    func note(_ text: String?) {
+    package func note(_ text: String?) {
         guard !quiet, let text else { return }
         erase()
         Self.tell(text)
     }
 
     /// What the run will ask for.
-    func note(_ bill: BillDocument) {
+    package func note(_ bill: BillDocument) {
         guard !quiet else { return }
         erase()
         let color = Self.allowsColor && isTerminal
@@ -39,7 +42,7 @@ final class RunOutput: Sendable {
     }
 
     /// Redraws the live view on a terminal; elsewhere prints one plain line every ten seconds.
-    func progress(_ progress: Report.Progress) {
+    package func progress(_ progress: Report.Progress) {
         guard !quiet else { return }
         guard isTerminal else {
             if isPlainLineDue(progress.elapsedSeconds) {
@@ -64,7 +67,7 @@ final class RunOutput: Sendable {
     }
 
     /// Where a run stands, as text on standard error: somebody asked for it, so that quiet is no reason to keep it.
-    func snapshot(_ document: ResultDocument) {
+    package func snapshot(_ document: ResultDocument) {
         erase()
         let width = Self.width(of: STDERR_FILENO)
         let color = Self.allowsColor && isTerminal
@@ -73,7 +76,7 @@ final class RunOutput: Sendable {
     }
 
     /// The result as text, with the place of its file.
-    func summary(_ document: ResultDocument, file: URL?) {
+    package func summary(_ document: ResultDocument, file: URL?) {
         erase()
         guard !quiet else {
             if let file {
@@ -91,7 +94,7 @@ final class RunOutput: Sendable {
     private var standard: StandardStream { keepsOutputClear ? .error : .output }
 
     /// See https://no-color.org: any value but an empty one means no.
-    static var allowsColor: Bool {
+    package static var allowsColor: Bool {
         ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
     }
 
@@ -106,7 +109,7 @@ final class RunOutput: Sendable {
     }
 
     /// Columns of the terminal; 100 without a terminal.
-    static func width(of descriptor: Int32) -> Int {
+    package static func width(of descriptor: Int32) -> Int {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
         return Int(size.ws_col)
@@ -115,12 +118,12 @@ final class RunOutput: Sendable {
     /// Tells a person something, in lines of their own.
     ///
     /// Arguments, names of files and what is in them are anybody's: they must not steer the terminal, nor repeat a secret.
-    static func tell(_ text: String, on stream: StandardStream = .error) {
+    package static func tell(_ text: String, on stream: StandardStream = .error) {
         let shown = KnownSecrets.ofThisProcess.hidden(in: text)
         stream.write(TerminalText.printable(shown, keepsLines: true) + "\n")
     }
 
-    static func writeError(_ text: String) {
+    package static func writeError(_ text: String) {
         StandardStream.error.write(text)
     }
 }

@@ -5,20 +5,20 @@ import Glibc
 /// new files; SIGUSR1 to show where the run stands.
 ///
 /// `@unchecked Sendable`: signal sources are not `Sendable`; these are set up in `init` and only kept alive afterwards.
-final class Interruption: @unchecked Sendable {
+package final class Interruption: @unchecked Sendable {
     private let queue = DispatchQueue(label: "podswarm.signals")
     private var sources: [any DispatchSourceSignal] = []
     /// On `queue` only.
     private var hasFired = false
 
     /// Calls `first` once, at the first signal that asks to stop, on a private queue.
-    init(first: @escaping @Sendable () -> Void) {
+    package init(first: @escaping @Sendable () -> Void) {
         handle(SIGINT) { $0.stop(first) }
         handle(SIGTERM) { $0.stop(first) }
     }
 
     /// Asks a run for what each signal means.
-    convenience init(_ requests: RunRequests) {
+    package convenience init(_ requests: RunRequests) {
         self.init { requests.stop(.interrupted) }
         handle(SIGHUP) { _ in requests.ask(for: .rotation) }
         handle(SIGUSR1) { _ in requests.ask(for: .snapshot) }

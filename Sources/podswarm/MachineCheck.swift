@@ -1,16 +1,6 @@
+import Console
 import LoadProfile
 import Swarm
-
-/// An end that is not a success, with its exit status and what to tell the person.
-struct CommandFailure: Error {
-    var exit: PodswarmExit
-    var message: String
-
-    init(_ exit: PodswarmExit, _ message: String) {
-        self.exit = exit
-        self.message = message
-    }
-}
 
 extension Preflight.Limits {
     /// Refuses a plan, or a shard's part of it, that is too much for this machine.

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// What somebody wants of a run under way; asked from any thread, carried out by its monitor.
-final class RunRequests: Sendable {
+package final class RunRequests: Sendable {
     /// Wishes that leave the run going.
-    enum Wish: CaseIterable, Hashable {
+    package enum Wish: CaseIterable, Hashable {
         /// Begin new files.
         case rotation
         /// Say where the run stands.
@@ -12,19 +12,21 @@ final class RunRequests: Sendable {
 
     private let state = Mutex<(end: RunEnd?, wishes: Set<Wish>)>((nil, []))
 
+    package init() {}
+
     /// Asks for the end before its time; the first request counts.
-    func stop(_ end: RunEnd) {
+    package func stop(_ end: RunEnd) {
         state.withLock { $0.end = $0.end ?? end }
     }
 
-    var end: RunEnd? { state.withLock { $0.end } }
+    package var end: RunEnd? { state.withLock { $0.end } }
 
-    func ask(for wish: Wish) {
+    package func ask(for wish: Wish) {
         state.withLock { _ = $0.wishes.insert(wish) }
     }
 
     /// The wishes since this was asked last.
-    func takeWishes() -> Set<Wish> {
+    package func takeWishes() -> Set<Wish> {
         state.withLock { state in
             defer { state.wishes = [] }
             return state.wishes
@@ -33,7 +35,7 @@ final class RunRequests: Sendable {
 }
 
 /// Why viewers stopped watching.
-enum RunEnd: Equatable, Sendable {
+package enum RunEnd: Equatable, Sendable {
     case completed
     case interrupted
     /// The abort condition, as it was written.

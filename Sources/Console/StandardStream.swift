@@ -1,15 +1,15 @@
-import Foundation
+package import Foundation
 import Wording
 
 /// Writing to standard output and error where a reader that went away must not end the process.
 ///
 /// `FileHandle.write(_:)` traps on a closed pipe; a run whose `2>&1 | head` is done still owes its result.
-enum StandardStream: Int32 {
+package enum StandardStream: Int32 {
     case output = 1
     case error = 2
 
     /// Writes all of it, or as much as is read at the other end.
-    func write(_ bytes: some Sequence<UInt8>) {
+    package func write(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         var written = 0
         while written < bytes.count {
@@ -22,12 +22,12 @@ enum StandardStream: Int32 {
         }
     }
 
-    func write(_ text: String) {
+    package func write(_ text: String) {
         write(text.utf8)
     }
 
     /// Writes a document of JSON; what would steer a terminal stands in its texts alone, and is escaped there.
-    func write(json: Data) {
+    package func write(json: Data) {
         let text = String(decoding: json, as: UTF8.self)
         // Line ends are JSON's own: in texts they are escaped already.
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
