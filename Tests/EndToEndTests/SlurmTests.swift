@@ -49,6 +49,9 @@ import Testing
                 let jobs = try await Jobs(ShardProfile(origin: origin.url, viewers: 31), on: cluster)
                 let status = try await cluster.ended(jobs.shards)
                 #expect(status == 0, "\(cluster.output(of: jobs.shards))")
+                // All that the nodes have.
+                let resources = cluster.facts(of: jobs.shards)["Tres"]?.split(separator: ",") ?? []
+                #expect(resources.contains("mem=3000M"), "\(resources)")
                 let verdict = try await cluster.ended(jobs.merge)
                 #expect(verdict == 0, "\(cluster.output(of: jobs.merge))")
                 let merged = try jobs.merged

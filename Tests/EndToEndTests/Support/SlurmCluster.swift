@@ -104,19 +104,18 @@ final class SlurmCluster: Sendable {
 
     /// Returns when a job is over: its exit status, as Slurm keeps it.
     func ended(_ job: String) async throws -> Int {
-        var line: Substring?
-        let file = folder.file("log/jobs")
-        let isSeen = try await Patience.sees {
-            let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-            line = text.split(separator: "\n").first { $0.hasPrefix("JobId=\(job) ") }
-            return line != nil
-        }
-        let words = line?.split(separator: " ") ?? []
-        let status = words.first { $0.hasPrefix("ExitCode=") }?.dropFirst("ExitCode=".count).prefix { $0 != ":" }
-        guard isSeen, let status = status.flatMap({ Int($0) }) else {
-            throw Refused(description: "job \(job) does not end: \(line ?? "nothing is said of it")")
-        }
+        let isSeen = try await Patience.sees { !facts(of: job).isEmpty }
+        guard isSeen, let status = facts(of: job)["ExitCode"]?.prefix(while: { $0 != ":" }), let status = Int(status)
+        else { throw Refused(description: "job \(job) does not end: \(facts(of: job))") }
         return status
+    }
+
+    /// What Slurm keeps of a job that is over, by name; nothing of one that is not.
+    func facts(of job: String) -> [Substring: Substring] {
+        let text = (try? String(contentsOf: folder.file("log/jobs"), encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("JobId=\(job) ") } ?? ""
+        let pairs = line.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
+        return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
     /// What a job has written.
