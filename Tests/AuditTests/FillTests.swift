@@ -105,8 +105,8 @@ import Testing
     /// Whoever's pods are held against whose.
     @Test(arguments: ["cohort", "session", "all"])
     func eachCohortHasItsOwnFigures(match: String) throws {
-        let labels = "labels: [{name: region, values: [north, south]}]"
-        let bench = try AuditBench("pods: {match: \(match)}", audience: labels, viewers: 9)
+        let traits = "traits: [{name: region, values: [north, south]}]"
+        let bench = try AuditBench("pods: {match: \(match)}", audience: traits, viewers: 9)
         try give(bench, viewers: 9) {
             Self.pod(bench.cohort(of: $0) == "region=north" ? [("n", 5), ("m", 5)] : [("s", 5), ("slate", 5)])
         }

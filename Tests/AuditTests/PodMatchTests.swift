@@ -9,7 +9,7 @@ import Testing
 
 /// Whose pods are held against whose, and what of them.
 @Suite struct PodMatchTests {
-    private static let audience = "labels: [{name: region, values: [north, south]}]"
+    private static let audience = "traits: [{name: region, values: [north, south]}]"
     private static let cohorts = "pods: {match: cohort, cohort: [region]}"
 
     private static func pod(_ folder: String, query: String = "", host: String = "") -> String {

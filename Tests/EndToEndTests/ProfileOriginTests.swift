@@ -15,7 +15,7 @@ import Testing
 
             """
     )
-    private static let labels = ["--set", "audience.labels=[{name: region, values: [north, south]}]"]
+    private static let labels = ["--set", "audience.traits=[{name: region, values: [north, south]}]"]
 
     @Test func podsAreAimedSignedAndUnderPathsOfSessions() async throws {
         let rehearsal = try Rehearsal(Self.profile.yaml, faults: "[]")

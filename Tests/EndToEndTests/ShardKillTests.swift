@@ -91,6 +91,12 @@ import Testing
             return (.afterItsEnd, took)
         case .cutOff:
             #expect(shard.recovered?.intervals ?? 0 >= lines.count, "\(what)")
+            guard shard.recovered?.intervals ?? 0 > 0 else { break }
+            // Whoever makes a result of that shard alone leaves its journal to the merge.
+            let recovery = try await PodswarmExecutable.run(["recover", rehearsal.results])
+            #expect(recovery.errors.contains("is a shard's, and stays for podswarm merge"), "\(what)")
+            let again = try await rehearsal.merge().document?.shards?.first { $0.index == victim }
+            #expect(again?.state == .cutOff, "\(what)")
         case .missing:
             #expect(lines.isEmpty, "\(what)")
         }

@@ -20,7 +20,7 @@ import Testing
             pods: {match: cohort, ignore: ["/s/*"], repeatShare: 100%}
             """
     )
-    private static let labels = ["--set", "audience.labels=[{name: region, values: [north, south]}]"]
+    private static let labels = ["--set", "audience.traits=[{name: region, values: [north, south]}]"]
 
     /// One finding with the plan that must bring it about.
     struct Plan: Sendable, CustomTestStringConvertible {

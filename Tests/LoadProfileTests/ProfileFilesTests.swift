@@ -91,7 +91,11 @@ enum ProfileFiles {
         let plan = try ProfileFiles.plan("targeted")
         #expect(plan.breaks.source == .every(interval: .seconds(30), offset: .zero))
         #expect(plan.audience.viewers == 2000)
-        #expect(plan.audience.labels.map(\.values.count).reduce(1, *) == 12)
+        let values = plan.audience.traits.map { trait in
+            guard case .values(let values) = trait.source else { return 0 }
+            return values.count
+        }
+        #expect(values == [4, 3] && plan.audience.traits.allSatisfy(\.canMakeCohorts))
         guard case .embedded(let origin) = plan.target else {
             Issue.record("not the embedded origin")
             return

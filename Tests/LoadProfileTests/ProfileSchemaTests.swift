@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func schemaAndReaderKnowTheSameFields() throws {
-        let known = Set(Samples.reader.knownFields().keys).subtracting(["", "audience.personas[]", "audience.labels[]"])
+        let known = Set(Samples.reader.knownFields().keys).subtracting(["", "audience.personas[]", "audience.traits[]"])
         #expect(known.count > 80)
         #expect(try Set(properties().keys) == known)
     }

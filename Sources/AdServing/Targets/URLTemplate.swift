@@ -1,21 +1,21 @@
 /// A URL, or another text, with places that are filled for each request, such as `{stream_id}`.
 package struct URLTemplate: Hashable, Sendable {
-    /// What a name in braces stands for: one of those below, or a label of the audience.
+    /// What a name in braces stands for: one of those below, or a trait of the audience.
     package struct Placeholder: Hashable, Sendable {
         package let name: String
 
-        package init(label name: String) { self.name = name }
+        package init(trait name: String) { self.name = name }
 
         /// The viewer's number in the run.
-        package static let viewer = Placeholder(label: "viewer")
-        package static let streamID = Placeholder(label: "stream_id")
+        package static let viewer = Placeholder(trait: "viewer")
+        package static let streamID = Placeholder(trait: "stream_id")
         /// The break's identifier.
-        package static let breakID = Placeholder(label: "break")
+        package static let breakID = Placeholder(trait: "break")
         /// The break's start in epoch seconds.
-        package static let start = Placeholder(label: "start")
-        package static let durationMilliseconds = Placeholder(label: "duration_ms")
+        package static let start = Placeholder(trait: "start")
+        package static let durationMilliseconds = Placeholder(trait: "duration_ms")
         /// The viewer's primary playback session, a UUID.
-        package static let primaryID = Placeholder(label: "primary_id")
+        package static let primaryID = Placeholder(trait: "primary_id")
 
         /// Those that mean the same in every profile.
         package static let own = [viewer, streamID, breakID, start, durationMilliseconds, primaryID]
@@ -32,19 +32,19 @@ package struct URLTemplate: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: As a profile writes it.
-    ///   - labels: Names of the audience's labels.
-    package init?(_ text: String, labels: some Collection<String> = []) {
-        let pieces = Self.pieces(of: text, labels: Set(labels))
+    ///   - traits: Names of the audience's traits.
+    package init?(_ text: String, traits: some Collection<String> = []) {
+        let pieces = Self.pieces(of: text, traits: Set(traits))
         for case .text(let part) in pieces where part.contains("{") || part.contains("}") { return nil }
         self.pieces = pieces
     }
 
     /// Reads a body's template: braces around anything but a placeholder's name stand for themselves, as JSON needs them.
-    package init(body text: String, labels: some Collection<String> = []) {
-        pieces = Self.pieces(of: text, labels: Set(labels))
+    package init(body text: String, traits: some Collection<String> = []) {
+        pieces = Self.pieces(of: text, traits: Set(traits))
     }
 
-    private static func pieces(of text: String, labels: Set<String>) -> [Piece] {
+    private static func pieces(of text: String, traits: Set<String>) -> [Piece] {
         var pieces: [Piece] = []
         var rest = text[...]
         var plain = ""
@@ -53,7 +53,7 @@ package struct URLTemplate: Hashable, Sendable {
             let found = rest[rest.index(after: opening)...].prefix { $0 != "}" && $0 != "{" }
             let name = String(found)
             guard found.endIndex < rest.endIndex, rest[found.endIndex] == "}",
-                labels.contains(name) || Placeholder.own.contains(where: { $0.name == name })
+                traits.contains(name) || Placeholder.own.contains(where: { $0.name == name })
             else {
                 plain.append("{")
                 rest = rest[rest.index(after: opening)...]
@@ -61,7 +61,7 @@ package struct URLTemplate: Hashable, Sendable {
             }
             if !plain.isEmpty { pieces.append(.text(plain)) }
             plain = ""
-            pieces.append(.placeholder(Placeholder(label: name)))
+            pieces.append(.placeholder(Placeholder(trait: name)))
             rest = rest[rest.index(after: found.endIndex)...]
         }
         plain += rest

@@ -4,31 +4,37 @@ package struct ViewerIdentity: Hashable, Sendable {
     package var number: Int
     /// The viewer's primary playback session, a UUID in text (bis-22 appendix D.4).
     package var primaryID: String
-    /// Its values of the audience's labels, by name.
-    package var labels: [String: String]
+    /// Its values of the audience's traits, by name.
+    package var traits: [String: String]
 
-    package init(number: Int, primaryID: String, labels: [String: String] = [:]) {
+    package init(number: Int, primaryID: String, traits: [String: String] = [:]) {
         self.number = number
         self.primaryID = primaryID
-        self.labels = labels
+        self.traits = traits
     }
 
     /// The identity of a viewer of a run, the same for a number in every run of one seed.
-    package init(number: Int, seed: UInt64, labels: [String: String] = [:]) {
-        self.init(number: number, primaryID: Self.primaryID(number: number, seed: seed), labels: labels)
+    package init(number: Int, seed: UInt64, traits: [String: String] = [:]) {
+        self.init(number: number, primaryID: Self.primaryID(number: number, seed: seed), traits: traits)
     }
 
     /// What templates say of it.
     var values: [URLTemplate.Placeholder: String] {
         var values: [URLTemplate.Placeholder: String] = [.viewer: String(number), .primaryID: primaryID]
-        for (name, value) in labels { values[URLTemplate.Placeholder(label: name)] = value }
+        for (name, value) in traits { values[URLTemplate.Placeholder(trait: name)] = value }
         return values
     }
 
-    /// A text of a profile with what it says of viewers put in; as it is where it is no template.
+    /// A text of a profile with what it says of viewers put in; braces around anything else stand for themselves.
     package func filled(_ text: String) -> String {
-        guard text.contains("{"), let template = URLTemplate(text, labels: labels.keys) else { return text }
-        return template.text(values)
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        return URLTemplate(body: text, traits: traits.keys).text(values)
+    }
+
+    /// A URL of a profile with what it says of viewers put in, percent-encoded.
+    package func filled(url text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        return URLTemplate(body: text, traits: traits.keys).url(values)
     }
 
     /// In the shape of a random UUID (RFC 9562 section 5.4), in lower case as browsers make it.

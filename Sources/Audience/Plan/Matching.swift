@@ -11,25 +11,25 @@ package struct Matching: Sendable {
 
     private let pods: PodPlan
     private let personas: [String]
-    private let labels: AudienceLabels
+    private let traits: AudienceTraits
 
-    init(_ pods: PodPlan, personas: [String], labels: AudienceLabels) {
+    init(_ pods: PodPlan, personas: [String], traits: AudienceTraits) {
         self.pods = pods
         self.personas = personas
-        self.labels = labels
+        self.traits = traits
     }
 
-    /// Whether figures are kept for each cohort: where the profile has labels, or holds anything against a cohort alone.
+    /// Whether figures are kept for each cohort: where the profile has traits, or holds anything against a cohort alone.
     package var tellsCohorts: Bool {
-        !labels.isEmpty
+        !traits.isEmpty
             || [pods.match, pods.matchStitched, pods.matchLadder, pods.matchVarying].contains(.cohort)
     }
 
     /// The name of the cohort that a viewer is of, drawn anew at each call.
     package func cohort(ofViewer number: Int, persona: UInt8) -> String {
-        let values = labels.values(ofViewer: number)
+        let values = traits.values(ofViewer: number)
         let parts = pods.cohort.map { name in
-            let isPersona = name == PodPlan.personaLabel && personas.indices.contains(Int(persona))
+            let isPersona = name == PodPlan.personaTrait && personas.indices.contains(Int(persona))
             return "\(name)=\(isPersona ? personas[Int(persona)] : values[name] ?? "")"
         }
         return parts.joined(separator: " ")

@@ -6,7 +6,7 @@ package import Time
 extension ViewerPlan {
     /// Who a viewer says it is.
     package func identity(of number: Int) -> ViewerIdentity {
-        ViewerIdentity(number: number, seed: seed, labels: labels.values(ofViewer: number))
+        traits.identity(ofViewer: number)
     }
 
     /// What `_HLS_primary_id` tells of a viewer.
@@ -15,6 +15,11 @@ extension ViewerPlan {
     /// A text of the profile with what it says of viewers put in; as it is where it says nothing of them.
     func filled(_ text: String, viewer number: Int) -> String {
         text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(text) : text
+    }
+
+    /// The same of a URL.
+    private func filled(url text: String, viewer number: Int) -> String {
+        text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(url: text) : text
     }
 
     /// What a viewer asks for its session with.
@@ -38,7 +43,7 @@ extension ViewerPlan {
     package func contentURL(of number: Int, streamID: StreamID?) -> String? {
         guard streamID != nil || !adapter.contentNeedsSession else { return nil }
         switch adapter {
-        case .podServing: return contentURL
+        case .podServing: return filled(url: contentURL, viewer: number)
         case .mediaTailor, .eyevinnProxy, .urlTemplates:
             return adapter.contentURL(of: identity(of: number), streamID: streamID)
         }
@@ -85,8 +90,8 @@ extension TargetAdapter {
     ///
     /// - Parameters:
     ///   - target: Of a profile.
-    ///   - labels: Names of its audience's labels, which may stand in braces.
-    package init?(_ target: TargetPlan, labels: [String] = []) {
+    ///   - traits: Names of its audience's traits, which may stand in braces.
+    package init?(_ target: TargetPlan, traits: [String] = []) {
         switch target {
         case .embedded: return nil
         case .podServing: self = .podServing
@@ -104,7 +109,7 @@ extension TargetAdapter {
         case .eyevinnProxy(let plan):
             self = .eyevinnProxy(EyevinnProxyTarget(master: plan.master, parameters: plan.parameters))
         case .urlTemplates(let plan):
-            guard let target = URLTemplateTarget(plan, labels: labels) else { return nil }
+            guard let target = URLTemplateTarget(plan, traits: traits) else { return nil }
             self = .urlTemplates(target)
         }
     }
@@ -122,23 +127,23 @@ extension MediaTailorTarget.Reporting {
 
 extension URLTemplateTarget {
     /// Nil for templates that the profile's reader would have refused.
-    package init?(_ plan: URLTemplatesPlan, labels: [String] = []) {
+    package init?(_ plan: URLTemplatesPlan, traits: [String] = []) {
         var session: Session?
         if let asked = plan.session {
-            guard let url = URLTemplate(asked.url, labels: labels), let streamID = JSONPointer(asked.streamID) else {
+            guard let url = URLTemplate(asked.url, traits: traits), let streamID = JSONPointer(asked.streamID) else {
                 return nil
             }
             session = Session(
                 method: asked.method == .get ? .get : .post,
                 url: url,
-                body: asked.body.map { URLTemplate(body: $0, labels: labels) },
+                body: asked.body.map { URLTemplate(body: $0, traits: traits) },
                 contentType: asked.contentType,
                 streamID: streamID,
                 content: asked.content.flatMap { JSONPointer($0) }
             )
         }
-        let content = plan.content.flatMap { URLTemplate($0, labels: labels) }
-        let pod = plan.pod.flatMap { URLTemplate($0, labels: labels) }
+        let content = plan.content.flatMap { URLTemplate($0, traits: traits) }
+        let pod = plan.pod.flatMap { URLTemplate($0, traits: traits) }
         guard (content == nil) == (plan.content == nil), (pod == nil) == (plan.pod == nil) else { return nil }
         self.init(session: session, content: content, pod: pod, sessionEndStatuses: Set(plan.sessionEnds))
     }

@@ -28,7 +28,7 @@ package final class ViewerPlan: Sendable {
     package let breaks: BreakPlan
     package let pods: PodPlan
     package let audience: AudiencePlan
-    package let labels: AudienceLabels
+    package let traits: AudienceTraits
     /// Who must be given the same.
     package let matching: Matching
     /// What of addresses says what is played.
@@ -69,8 +69,8 @@ package final class ViewerPlan: Sendable {
         breaks = plan.breaks
         pods = plan.pods
         audience = plan.audience
-        labels = AudienceLabels(plan.audience.labels, seed: plan.seed)
-        matching = Matching(plan.pods, personas: personas.map(\.persona.name), labels: labels)
+        traits = AudienceTraits(plan.audience, seed: plan.seed)
+        matching = Matching(plan.pods, personas: personas.map(\.persona.name), traits: traits)
         playedAddress = PlayedAddress(
             ignoring: plan.pods.ignoredAddressParts,
             keeping: Set(plan.pods.keptParameters)
@@ -99,14 +99,7 @@ package final class ViewerPlan: Sendable {
 
     /// Which of `personas` a viewer has: by share, and the same for a number in every run of one seed.
     package func personaIndex(ofViewer number: Int) -> UInt8 {
-        guard personas.count > 1 else { return 0 }
-        var chance = ViewerChance(seed: seed &+ 0x5045_5253, viewer: number)
-        var rest = chance.unit() * personas.reduce(0) { $0 + $1.share }
-        for (index, part) in personas.enumerated() {
-            rest -= part.share
-            if rest < 0 { return UInt8(clamping: index) }
-        }
-        return UInt8(clamping: personas.count - 1)
+        UInt8(clamping: personas.index(ofViewer: number, seed: seed))
     }
 
     /// Index of the variant that a viewer plays among those at `indices`, the same in every run of one seed; nil where

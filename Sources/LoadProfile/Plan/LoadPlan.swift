@@ -126,7 +126,7 @@ package struct AudiencePlan: Sendable, Equatable {
     /// The players that watch, by share; empty where the profile names none.
     package var personas: [PersonaShare] = []
     /// What tells viewers apart besides; empty where the profile names nothing.
-    package var labels: [AudienceLabel] = []
+    package var traits: [AudienceTrait] = []
     /// Viewers that try to leave an interstitial early; nil: nobody does.
     package var skips: NavigationPlan? = nil
     /// Viewers that seek back in the live window; nil: nobody does.
@@ -286,8 +286,8 @@ package struct PodPlan: Sendable, Equatable {
         [match, matchStitched ?? match, matchLadder, matchVarying].contains(.cohort)
     }
 
-    /// The label that every viewer has without the profile naming it.
-    package static let personaLabel = "persona"
+    /// The trait that every viewer has without the profile naming it.
+    package static let personaTrait = "persona"
 
     /// A frame at 23.976 a second, the longest of what is common: real ads are cut at frames.
     static let usualAdTolerance = Duration.milliseconds(42)
@@ -301,7 +301,7 @@ package struct PodPlan: Sendable, Equatable {
     ///
     /// Those that may not are everybody's, whatever the profile says.
     package var matchVarying = Match.session
-    /// Names of the labels that make a cohort.
+    /// Names of the traits that make a cohort.
     package var cohort: [String] = []
     /// What of addresses is a session's own besides what is known of it everywhere.
     package var ignoredAddressParts: [AddressPattern] = []

@@ -259,9 +259,8 @@ private struct CanonicalForm {
                 add("audience.personas[\(index)].\(fact.path)", fact.text(part.persona))
             }
         }
-        for label in audience.labels {
-            let values = label.values.map { "\($0.text): \($0.share)" }
-            add("audience.labels.\(label.name)", values.joined(separator: ", "))
+        for trait in audience.traits {
+            add("audience.traits.\(trait.name)", trait.source.canonicalText)
         }
         add("audience.skips", audience.skips)
         add("audience.seeks", audience.seeks)

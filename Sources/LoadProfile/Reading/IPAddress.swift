@@ -12,6 +12,16 @@ struct IPAddress: Equatable {
         isVersion6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1 : bytes.first == 127
     }
 
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// As RFC 5952 and RFC 1123 write it.
+    var text: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = isVersion6 ? AF_INET6 : AF_INET
+        guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     init?(_ text: String) {
         var version4 = in_addr()
         var version6 = in6_addr()

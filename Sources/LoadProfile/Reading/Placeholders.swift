@@ -1,26 +1,50 @@
+import Wording
+
 /// Names in braces.
 enum Placeholders {
-    /// Why a text is no template, as a predicate; nil if it is one.
+    /// Why a text is no template, and what may have been meant.
+    struct Refusal {
+        var reason: String
+        var suggestion: String?
+    }
+
+    /// Why a text is no template; nil if it is one.
     ///
     /// - Parameters:
     ///   - text: What is written.
+    ///   - isURL: Whether braces can only be placeholders; in other texts those around anything but a name stand for
+    ///     themselves, as JSON has them.
     ///   - own: Names that have a value here without the profile saying so.
-    ///   - labels: Those of the audience; nil lets every name pass.
+    ///   - traits: Those of the audience; nil lets every name pass.
     /// - Returns: The reason.
-    static func refusal(of text: String, allowed own: [String] = [], labels: [String]?) -> String? {
+    static func refusal(of text: String, isURL: Bool = false, allowed own: [String], traits: [String]?) -> Refusal? {
         var rest = text[...]
         while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
-            guard rest[brace] == "{", let closing = rest[brace...].firstIndex(of: "}") else {
-                return "has a brace that is not closed, or not opened"
+            let inner = rest[rest.index(after: brace)...].prefix { $0 != "{" && $0 != "}" }
+            let isClosed = rest[brace] == "{" && inner.endIndex < rest.endIndex && rest[inner.endIndex] == "}"
+            guard isClosed, isURL || isName(inner) else {
+                guard !isURL else { return Refusal(reason: "has a brace that is not closed, or not opened") }
+                rest = rest[rest.index(after: brace)...]
+                continue
             }
-            let name = String(rest[rest.index(after: brace)..<closing])
-            guard own.contains(name) || labels?.contains(name) ?? true else {
-                return "has a placeholder {\(ShownValue.of(name))} that has no value here"
+            let name = String(inner)
+            guard own.contains(name) || traits?.contains(name) ?? true else {
+                return Refusal(
+                    reason: "has a placeholder {\(ShownValue.of(name))} that has no value here",
+                    suggestion: NearestName.slip(name, among: own + (traits ?? [])).map { "{\($0)}" }
+                )
             }
-            rest = rest[rest.index(after: closing)...]
+            rest = rest[rest.index(after: inner.endIndex)...]
         }
         let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-        return text.contains("://") && authority.contains("{") ? "has a placeholder in its host" : nil
+        let isHost = isURL && text.contains("://") && authority.contains("{")
+        return isHost ? Refusal(reason: "has a placeholder in its host") : nil
+    }
+
+    /// Whether a name can stand in braces: those of traits and of what viewers are told apart by.
+    static func isName(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, CharacterSets.isLetter(first), text.utf8.count <= 32 else { return false }
+        return text.utf8.allSatisfy { CharacterSets.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
     }
 
     /// The text with something harmless in each place.
@@ -32,5 +56,53 @@ enum Placeholders {
             rest = rest[rest.index(after: closing)...]
         }
         return result + rest
+    }
+}
+
+extension ScalarRule<String> {
+    /// The same rule for a text in which braces hold what viewers are told apart by.
+    ///
+    /// - Parameters:
+    ///   - own: Names that have a value here without the profile saying so.
+    ///   - traits: Those of the audience; nil lets every name pass.
+    /// - Returns: The narrower rule.
+    func withPlaceholders(_ own: [String], _ traits: [String]?) -> ScalarRule {
+        var narrowed = self
+        let names = (own + (traits ?? [])).map { "{\($0)}" }.joined(separator: ", ")
+        narrowed.allowed += ", with \(names) in it or not"
+        narrowed.read = { [read, isSecret] text in
+            guard case .value(let value) = read(text) else { return read(text) }
+            guard let refusal = Placeholders.refusal(of: value, allowed: own, traits: traits) else {
+                return .value(value)
+            }
+            // What stands in the braces of a secret is none of a report's business.
+            let reason = isSecret ? "has a placeholder that has no value here" : refusal.reason
+            return .refused(reason, suggestion: refusal.suggestion)
+        }
+        return narrowed
+    }
+
+    /// An absolute http or https URL with placeholders in its path or query.
+    ///
+    /// - Parameters:
+    ///   - own: Names that have a value here without the profile saying so.
+    ///   - traits: Those of the audience; nil lets every name pass.
+    /// - Returns: The rule.
+    static func urlTemplate(_ own: [String], _ traits: [String]?) -> ScalarRule {
+        let names = (own + (traits ?? [])).map { "{\($0)}" }.joined(separator: ", ")
+        let allowed = "an http or https URL with a host, such as https://live.example.com/channel/master.m3u8"
+        let plain = text("\(allowed), with any of \(names) or none", expandsEnvironment: true)
+        var rule = plain
+        rule.read = { text in
+            guard case .value(let value) = plain.read(text) else { return plain.read(text) }
+            if let refusal = Placeholders.refusal(of: value, isURL: true, allowed: own, traits: traits) {
+                return .refused(refusal.reason, suggestion: refusal.suggestion)
+            }
+            guard let reason = WebAddress.refusal(of: Placeholders.filled(value), needsRoot: false) else {
+                return .value(value)
+            }
+            return .refused(reason)
+        }
+        return rule
     }
 }

@@ -7,9 +7,11 @@ final class ProfileReading {
     let surroundings: ProfileSurroundings
     /// Folder that relative paths start from; empty for the working directory.
     let folder: String
-    /// Names of the audience's labels, which may stand in braces; nil where one could not be read, so that nothing is held
+    /// Names of the audience's traits, which may stand in braces; nil where one could not be read, so that nothing is held
     /// against names that nobody knows.
-    var labels: [String]? = []
+    var traits: [String]? = []
+    /// Those of them that can make a cohort.
+    var cohortTraits: [String]? = []
     /// What must never be told: values of the environment that the profile takes, and its keys.
     private(set) var secrets: Set<String> = []
     private(set) var problems: [ProfileProblem] = []
@@ -74,6 +76,11 @@ final class ProfileReading {
     /// Whether the field, what is around it and what is in it have no problem.
     func isWhollySound(_ field: String) -> Bool {
         isSound(field) && !unsound.contains { $0.hasPrefix(field + ".") || $0.hasPrefix(field + "[") }
+    }
+
+    /// Whether a field somewhere in this one has a problem.
+    func hasProblem(in field: String, where matches: (String) -> Bool) -> Bool {
+        unsound.contains { $0.hasPrefix(field) && matches($0) }
     }
 
     /// Where the field stands, or else the nearest thing around it that is written.

@@ -78,6 +78,8 @@ enum CharacterSets {
         }
     }
 
+    static func isLetter(_ byte: UInt8) -> Bool { isAlphanumeric(byte) && !QuantityText.isDigit(byte) }
+
     static func isFileName(_ text: String) -> Bool {
         guard let first = text.utf8.first, isAlphanumeric(first), text.utf8.count <= 64 else { return false }
         return text.utf8.allSatisfy { isAlphanumeric($0) || [UInt8](".-_".utf8).contains($0) }

@@ -39,6 +39,7 @@ struct WebAddress: Equatable {
         }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return "holds a space or a non-ASCII character" }
         guard !text.contains("#") else { return "has a fragment" }
+        guard !text.contains("{"), !text.contains("}") else { return "has a brace, and nothing is put into it here" }
         let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         return authority.contains("@") ? "has a user name or password in it" : nil
     }

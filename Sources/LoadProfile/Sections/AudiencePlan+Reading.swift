@@ -1,12 +1,13 @@
 extension AudiencePlan {
     init(reading section: ProfileSection) {
+        let personas = [PersonaShare](reading: section, at: "personas")
         self.init(
             viewers: section.required("viewers", .integer(1...1_000_000)) ?? 1,
             ramp: section.value("ramp", .duration(.zero ... .seconds(86_400))) ?? .seconds(10),
             churnPerMinute: section.value("churnPerMinute", .share) ?? 0,
             pictureInPicture: section.section("pictureInPicture") { PictureInPicturePlan(reading: $0) },
-            personas: [PersonaShare](reading: section, at: "personas"),
-            labels: [AudienceLabel](reading: section, at: "labels"),
+            personas: personas,
+            traits: [AudienceTrait](reading: section, at: "traits", personas: personas),
             skips: section.section("skips") { NavigationPlan(reading: $0, distance: nil) },
             seeks: section.section("seeks") { NavigationPlan(reading: $0, distance: .seconds(10)) }
         )

@@ -55,7 +55,10 @@ extension ConnectionPlan {
     private static func headers(reading section: ProfileSection, at key: String) -> [String: String] {
         var headers: [String: String] = [:]
         var seen: Set<String> = []
-        let given = section.dictionary(key, of: .headerValue)
+        let given = section.dictionary(
+            key,
+            of: .headerValue.withPlaceholders(URLTemplatesPlan.viewerPlaceholders, section.reading.traits)
+        )
         let bytes = given.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + lineOverhead }
         section.reading.rule(
             section.fieldPath(key),

@@ -14,7 +14,7 @@ extension LoadPlan {
             AudiencePlan(reading: $0)
         }
         // What a target is sent may name them.
-        profile.reading.labels = audience.labels.names(in: profile.reading, at: "audience.labels")
+        profile.reading.note(audience.traits, at: "audience.traits")
         let target = TargetPlan(reading: profile, at: "target")
         let impressions = ImpressionPlan(reading: profile, target: target)
         let playback = profile.section("playback") {

@@ -3,10 +3,10 @@ import Wording
 
 extension PodPlan {
     init(reading section: ProfileSection) {
-        let labels = section.reading.labels
+        let traits = section.reading.cohortTraits
         let match: Match = section.value("match", .choice) ?? .all
-        let names = section.list("cohort", of: .label(labels))
-        let usual = labels.flatMap { $0.isEmpty ? nil : $0 } ?? [Self.personaLabel]
+        let names = section.list("cohort", of: .trait(traits))
+        let usual = traits.flatMap { $0.isEmpty ? nil : $0 } ?? [Self.personaTrait]
         self.init(
             match: match,
             matchStitched: section.value("matchStitched", .choice),
@@ -27,8 +27,8 @@ extension PodPlan {
             section.fieldPath("matchStitched"),
             section.fieldPath("matchLadder"),
             section.fieldPath("matchVarying"),
-            isBroken: names != nil && !comparesCohorts && labels?.isEmpty ?? false,
-            message: "has no effect without audience.labels, "
+            isBroken: names != nil && !comparesCohorts && traits?.isEmpty ?? false,
+            message: "has no effect without audience.traits, "
                 + "or match, matchStitched, matchLadder or matchVarying: cohort"
         )
         section.reading.rule(
@@ -40,19 +40,19 @@ extension PodPlan {
         section.reading.rule(
             section.fieldPath("cohort"),
             isBroken: names?.isEmpty ?? false && section.reading.isWhollySound(section.fieldPath("cohort")),
-            message: "has no label in it"
+            message: "has no trait in it"
         )
     }
 }
 
 extension ScalarRule<String> {
-    /// A label's name; any where they are not known (nil).
-    fileprivate static func label(_ names: [String]?) -> ScalarRule {
-        guard let names else { return text("a label of audience.labels, or \(PodPlan.personaLabel)") }
-        let known = names + [PodPlan.personaLabel]
+    /// A trait's name; any where they are not known (nil).
+    fileprivate static func trait(_ names: [String]?) -> ScalarRule {
+        guard let names else { return text("a trait of audience.traits, or \(PodPlan.personaTrait)") }
+        let known = names + [PodPlan.personaTrait]
         return ScalarRule(shape: .text, allowed: known.joined(separator: ", ")) { text in
             known.contains(text)
-                ? .value(text) : .refused("is no label", suggestion: NearestName.slip(text, among: known))
+                ? .value(text) : .refused("is no trait", suggestion: NearestName.slip(text, among: known))
         }
     }
 }

@@ -61,7 +61,10 @@ extension EmbeddedOriginPlan {
 extension PodServingPlan {
     fileprivate init(reading section: ProfileSection) {
         self.init(
-            contentURL: section.required("contentURL", .url) ?? "",
+            contentURL: section.required(
+                "contentURL",
+                .urlTemplate(URLTemplatesPlan.viewerPlaceholders, section.reading.traits)
+            ) ?? "",
             adServer: (section.value("adServer", .serverURL) ?? "https://dai.google.com").withoutTrailingSlash,
             backupAdServer: section.value("backupAdServer", .serverURL)?.withoutTrailingSlash,
             authorisedHosts: TargetPlan.authorisedHosts(reading: section),
@@ -86,14 +89,14 @@ extension SessionPlan {
             authTokenKey: section.secret("authTokenKey"),
             authTokenValidity: section.value("authTokenValidity", .duration(.seconds(10) ... .seconds(604_800)))
                 ?? .seconds(3600),
-            custParams: section.value("custParams", .claim(section.reading.labels)),
+            custParams: section.value("custParams", .claim(section.reading.traits)),
             scte35: section.value("scte35", .scte35)
         )
     }
 
     private static func adTagParameters(reading section: ProfileSection, at key: String) -> [String: String] {
         var parameters: [String: String] = [:]
-        for (name, value) in section.dictionary(key, of: .claim(section.reading.labels)) {
+        for (name, value) in section.dictionary(key, of: .claim(section.reading.traits)) {
             parameters[name] = value
             let field = section.fieldPath("\(key).\(ShownValue.of(name))")
             section.reading.rule(
@@ -119,13 +122,9 @@ extension String {
 }
 
 extension ScalarRule<String> {
-    /// What a viewer says of itself; where the audience has labels, braces hold one of them.
-    fileprivate static func claim(_ labels: [String]?) -> ScalarRule {
-        guard let labels, !labels.isEmpty else { return text(expandsEnvironment: true) }
-        let names = labels.map { "{\($0)}" }.joined(separator: ", ")
-        return text("text, with \(names) in it or not", expandsEnvironment: true).refusing { text in
-            Placeholders.refusal(of: text, labels: labels)
-        }
+    /// What a viewer says of itself.
+    static func claim(_ traits: [String]?) -> ScalarRule {
+        text(expandsEnvironment: true).withPlaceholders(URLTemplatesPlan.viewerPlaceholders, traits)
     }
 }
 

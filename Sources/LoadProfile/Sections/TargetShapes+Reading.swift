@@ -30,8 +30,8 @@ extension URLTemplatesPlan {
         let ends = section.list("sessionEnds", of: .integer(400...599)) ?? []
         self.init(
             session: session,
-            content: section.value("content", .urlTemplate(Self.contentPlaceholders, section.reading.labels)),
-            pod: section.value("pod", .urlTemplate(Self.podPlaceholders, section.reading.labels)),
+            content: section.value("content", .urlTemplate(Self.contentPlaceholders, section.reading.traits)),
+            pod: section.value("pod", .urlTemplate(Self.podPlaceholders, section.reading.traits)),
             sessionEnds: ends.map(\.value),
             authorisedHosts: TargetPlan.authorisedHosts(reading: section),
             sessionCookies: TargetPlan.sessionCookies(reading: section)
@@ -41,9 +41,9 @@ extension URLTemplatesPlan {
 
 extension URLTemplatesPlan.Session {
     fileprivate init?(reading section: ProfileSection) {
-        let url = section.required("url", .urlTemplate(URLTemplatesPlan.viewerPlaceholders, section.reading.labels))
+        let url = section.required("url", .urlTemplate(URLTemplatesPlan.viewerPlaceholders, section.reading.traits))
         let method: Method = section.value("method", .choice) ?? .post
-        let body = section.value("body", .text("text with {viewer} or {primary_id} in it", expandsEnvironment: true))
+        let body = section.value("body", .claim(section.reading.traits))
         let contentType = section.value("contentType", .text("a media type, such as application/json"))
         let streamID = section.required("streamID", .jsonPointer)
         let content = section.value("content", .jsonPointer)
@@ -70,7 +70,7 @@ extension URLTemplatesPlan.Session {
 extension TargetPlan {
     fileprivate static func parameters(reading section: ProfileSection, at key: String) -> [String: String] {
         var parameters: [String: String] = [:]
-        for (name, value) in section.dictionary(key, of: .parameterTemplate(section.reading.labels)) {
+        for (name, value) in section.dictionary(key, of: .claim(section.reading.traits)) {
             parameters[name] = value
             section.reading.rule(
                 section.fieldPath("\(key).\(ShownValue.of(name))"),
@@ -100,22 +100,6 @@ extension ScalarRule<String> {
             let escapes = text.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
             return escapes.allSatisfy { $0.hasPrefix("0") || $0.hasPrefix("1") }
                 ? nil : "has a ~ without 0 or 1 after it"
-        }
-    }
-
-    /// A value that may name the viewer.
-    fileprivate static func parameterTemplate(_ labels: [String]?) -> ScalarRule {
-        text("text, with {viewer}, {primary_id} or a label in it or not", expandsEnvironment: true).refusing { text in
-            Placeholders.refusal(of: text, allowed: URLTemplatesPlan.viewerPlaceholders, labels: labels)
-        }
-    }
-
-    /// An absolute http or https URL with placeholders in its path or query.
-    fileprivate static func urlTemplate(_ own: [String], _ labels: [String]?) -> ScalarRule {
-        let names = (own + (labels ?? [])).map { "{\($0)}" }.joined(separator: ", ")
-        return text("an http or https URL with any of \(names)", expandsEnvironment: true).refusing { text in
-            if let reason = Placeholders.refusal(of: text, allowed: own, labels: labels) { return reason }
-            return WebAddress.refusal(of: Placeholders.filled(text), needsRoot: false)
         }
     }
 }

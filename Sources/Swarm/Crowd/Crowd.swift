@@ -86,6 +86,7 @@ final class Crowd {
         limits = RequestLimits(setup.viewerPlan.personas, setup.loadPlan.connection.bodyLimits)
         shared = SharedRequests(
             setup.loadPlan.connection.headers,
+            traits: setup.viewerPlan.traits,
             identifiesViewers: setup.endpoints.identifiesViewers
         )
         // A profile that sends one of its own means that one.

@@ -56,8 +56,7 @@ extension LoadPlan {
         guard case .embedded(let embedded) = target, let endpoints = try? TargetEndpoints(embedded, at: server) else {
             return []
         }
-        let labels = AudienceLabels(audience.labels, seed: seed).values(ofViewer: 0)
-        let first = ViewerIdentity(number: 0, seed: seed, labels: labels)
+        let first = AudienceTraits(audience, seed: seed).identity(ofViewer: 0)
         let adapter = endpoints.adapter
         var lines: [String] = []
         if !adapter.contentNeedsSession, let channel = adapter.contentURL(of: first, streamID: nil) {

@@ -132,9 +132,12 @@ struct RecoverCommand: ParsableCommand {
         return usual.lastPathComponent == beside.lastPathComponent ? above : beside
     }
 
-    /// What is damaged may be worth a closer look; all else is in the result.
+    /// What is damaged may be worth a closer look, and what a shard left is merged yet; all else is in the result.
     private func remove(_ files: [URL], after run: RecoveredRun, output: RunOutput) {
         guard !keepJournal else { return }
+        guard run.checkpoint.settings.run.shard == nil else {
+            return output.note("\(files.first?.relativePath ?? "") is a shard's, and stays for podswarm merge.")
+        }
         if case .damaged = run.ending {
             return output.note("\(files.first?.relativePath ?? "") is damaged and stays where it is.")
         }

@@ -49,11 +49,10 @@ final class RunTarget {
                 identifiesViewers: false
             )
         }
-        guard let adapter = TargetAdapter(plan.target, labels: plan.audience.labels.map(\.name)) else {
+        guard let adapter = TargetAdapter(plan.target, traits: plan.audience.traits.map(\.name)) else {
             throw CommandFailure(.ownDefect, "the target of this profile cannot be asked")
         }
-        let labels = AudienceLabels(plan.audience.labels, seed: plan.seed).values(ofViewer: 0)
-        let first = ViewerIdentity(number: 0, seed: plan.seed, labels: labels)
+        let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         return TargetEndpoints(
             contentURL: adapter.contentURL(of: first, streamID: nil) ?? adapter.sessionRequest(of: first)?.url ?? "",
             adServers: [],
@@ -78,7 +77,8 @@ final class RunTarget {
 
     /// Asks the target once; a run against something that is not there helps nobody.
     func checkReachable() async throws {
-        let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? endpoints.contentURL
+        let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
+        let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
         let answer = try await get(url)
         if let failure = answer.failureCode {
             // A server of HTTP/1.1 closes the connection, or answers what is no frame (RFC 9113 section 3.3).

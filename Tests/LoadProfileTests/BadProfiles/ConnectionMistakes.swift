@@ -75,7 +75,8 @@ extension BadProfile {
             expected: [
                 """
                 5:39: connection.headers.Authorization: the value holds a control character; allowed: \
-                printable text, or ${NAME} for the environment variable that holds it
+                printable text, or ${NAME} for the environment variable that holds it, with {viewer}, \
+                {primary_id} in it or not
                 """
             ]
         ),

@@ -50,7 +50,8 @@ extension BadProfile {
             expected: [
                 """
                 2:22: target.podServing.contentURL: is missing and has no default; allowed: an http or \
-                https URL with a host, such as https://live.example.com/channel/master.m3u8
+                https URL with a host, such as https://live.example.com/channel/master.m3u8, with any of \
+                {viewer}, {primary_id} or none
                 """,
                 """
                 2:22: target.podServing.networkCode: is missing and has no default; allowed: digits, such \
@@ -165,7 +166,8 @@ extension BadProfile {
                 """
                 4:17: target.podServing.contentURL: "ftp://live.example.com/a" is not an http or https \
                 URL; allowed: an http or https URL with a host, such as \
-                https://live.example.com/channel/master.m3u8
+                https://live.example.com/channel/master.m3u8, with any of \
+                {viewer}, {primary_id} or none
                 """
             ]
         ),
@@ -175,7 +177,8 @@ extension BadProfile {
             expected: [
                 """
                 4:17: target.podServing.contentURL: "https:///a" has no valid host; allowed: an http or \
-                https URL with a host, such as https://live.example.com/channel/master.m3u8
+                https URL with a host, such as https://live.example.com/channel/master.m3u8, with any of \
+                {viewer}, {primary_id} or none
                 """
             ]
         ),
@@ -186,7 +189,8 @@ extension BadProfile {
                 """
                 4:17: target.podServing.contentURL: "https://…@live.example.com/a" has a user name or \
                 password in it; allowed: an http or https URL with a host, such as \
-                https://live.example.com/channel/master.m3u8
+                https://live.example.com/channel/master.m3u8, with any of \
+                {viewer}, {primary_id} or none
                 """
             ]
         ),
@@ -197,7 +201,8 @@ extension BadProfile {
                 """
                 4:17: target.podServing.contentURL: "https://live.example.com/a b" holds a space or a \
                 non-ASCII character; allowed: an http or https URL with a host, such as \
-                https://live.example.com/channel/master.m3u8
+                https://live.example.com/channel/master.m3u8, with any of \
+                {viewer}, {primary_id} or none
                 """
             ]
         ),
@@ -208,7 +213,8 @@ extension BadProfile {
                 """
                 4:17: target.podServing.contentURL: "https://live.example.com:99999/a" has no valid host; \
                 allowed: an http or https URL with a host, such as \
-                https://live.example.com/channel/master.m3u8
+                https://live.example.com/channel/master.m3u8, with any of \
+                {viewer}, {primary_id} or none
                 """
             ]
         ),

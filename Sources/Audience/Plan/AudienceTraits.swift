@@ -1,0 +1,131 @@
+package import AdServing
+package import LoadProfile
+
+/// Which values of the audience's traits each viewer has: the same for a number in every run of one seed, on every machine.
+///
+/// Nothing is kept of a viewer: what it has is drawn anew at each call.
+package struct AudienceTraits: Sendable {
+    private let traits: [AudienceTrait]
+    private let personas: [PersonaShare]
+    private let seed: UInt64
+    private let names: [String]
+
+    /// - Parameters:
+    ///   - audience: Whose traits.
+    ///   - seed: Of the run.
+    package init(_ audience: AudiencePlan, seed: UInt64) {
+        self.init(audience.traits, personas: audience.personas, seed: seed)
+    }
+
+    package init(_ traits: [AudienceTrait], personas: [PersonaShare] = [], seed: UInt64) {
+        self.traits = traits
+        self.personas = personas
+        self.seed = seed
+        names = traits.map(\.name)
+    }
+
+    /// Whether the profile gives none.
+    package var isEmpty: Bool { traits.isEmpty }
+
+    /// What a text of the profile says of viewers, by the names in its braces.
+    package func placeholders(in text: String) -> Set<String> {
+        Set(URLTemplate(body: text, traits: names).placeholders.map(\.name))
+    }
+
+    /// Whether many viewers have the same values of these, by the names in braces.
+    package func areShared(_ placeholders: Set<String>) -> Bool {
+        placeholders.allSatisfy { name in traits.first { $0.name == name }?.isShared ?? false }
+    }
+
+    /// A viewer with what it says of itself.
+    package func identity(ofViewer number: Int) -> ViewerIdentity {
+        ViewerIdentity(number: number, seed: seed, traits: values(ofViewer: number))
+    }
+
+    /// A viewer's values, by the traits' names.
+    package func values(ofViewer number: Int) -> [String: String] {
+        guard !traits.isEmpty else { return [:] }
+        // One source of chance for all: a trait that is added behind others changes none of them.
+        var chance = ViewerChance(seed: seed &+ 0x4C41_4245, viewer: number)
+        var known = ViewerIdentity(number: number, seed: seed)
+        for trait in traits where known.traits[trait.name] == nil {
+            let place = chance.unit()
+            known.traits[trait.name] = value(of: trait, at: place, of: known)
+        }
+        return known.traits
+    }
+
+    private func value(of trait: AudienceTrait, at place: Double, of known: ViewerIdentity) -> String {
+        switch trait.source {
+        case .values(let values):
+            return known.filled(values[Self.index(at: place, among: values.count) { values[$0].share }].text)
+        case .by(let other, let texts):
+            let key = other == PodPlan.personaTrait ? persona(ofViewer: known.number) : known.traits[other] ?? ""
+            return known.filled(texts[key] ?? "")
+        case .numbers(let range):
+            return String(range.lowerBound + Int(place * Double(range.count)))
+        case .addresses(let block): return block.address(words(of: trait.name, viewer: known.number))
+        case .digits(let count): return digits(count, of: trait.name, viewer: known.number)
+        case .column(let column, let table): return table.rows[row(of: table, viewer: known.number)][column]
+        }
+    }
+
+    private func persona(ofViewer number: Int) -> String {
+        personas.isEmpty ? "" : personas[personas.index(ofViewer: number, seed: seed)].persona.name
+    }
+
+    /// The row that a viewer has for all columns.
+    private func row(of table: TraitTable, viewer number: Int) -> Int {
+        guard let shares = table.shares else { return number % table.rows.count }
+        var chance = ViewerChance(seed: seed &+ 0x5441_424C, viewer: number)
+        return Self.index(at: chance.unit(), among: shares.count) { shares[$0] }
+    }
+
+    private func words(of name: String, viewer number: Int) -> (high: UInt64, low: UInt64) {
+        var hash = RunHash()
+        withUnsafeBytes(of: (seed, UInt64(truncatingIfNeeded: number))) { hash.add($0) }
+        var name = name
+        name.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        let high = hash.value
+        withUnsafeBytes(of: high) { hash.add($0) }
+        return (high, hash.value)
+    }
+
+    private func digits(_ count: Int, of name: String, viewer number: Int) -> String {
+        var text = ""
+        var piece = 0
+        while text.utf8.count < count {
+            let words = words(of: "\(name) \(piece)", viewer: number)
+            for word in [words.high, words.low] {
+                let digits = String(word, radix: 16)
+                text += String(repeating: "0", count: 16 - digits.utf8.count) + digits
+            }
+            piece += 1
+        }
+        return String(text.prefix(count))
+    }
+
+    /// Which part a place in 0 ..< 1 lies in, where each has as much room as its share.
+    fileprivate static func index(at place: Double, among count: Int, share: (Int) -> Double) -> Int {
+        var rest = place * (0..<count).reduce(0) { $0 + share($1) }
+        for index in 0..<count {
+            rest -= share(index)
+            if rest < 0 { return index }
+        }
+        return count - 1
+    }
+}
+
+extension [PersonaShare] {
+    /// Which of them a viewer has: by share, and the same for a number in every run of one seed.
+    ///
+    /// - Parameters:
+    ///   - number: The viewer's.
+    ///   - seed: Of the run.
+    /// - Returns: 0 where there is but one.
+    func index(ofViewer number: Int, seed: UInt64) -> Int {
+        guard count > 1 else { return 0 }
+        var chance = ViewerChance(seed: seed &+ 0x5045_5253, viewer: number)
+        return AudienceTraits.index(at: chance.unit(), among: count) { self[$0].share }
+    }
+}
