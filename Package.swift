@@ -71,9 +71,8 @@ let package = Package(
         .target(
             name: "Swarm",
             dependencies: [
-                "Audience", "BodyCoding", "Sockets", "Time", "Viewer", "Transport", "EventLoop", "HLS", "AdServing",
-                "LoadProfile",
-                "Rulebook", "CLinux", "Audit", "Recording",
+                "Audience", "BodyCoding", "Cookies", "Sockets", "Time", "Viewer", "Transport", "EventLoop", "HLS",
+                "AdServing", "LoadProfile", "Rulebook", "CLinux", "Audit", "Recording",
             ],
             swiftSettings: settings
         ),
@@ -155,6 +154,8 @@ let package = Package(
         .target(name: "HTTP2", dependencies: ["CNGHTTP2"], swiftSettings: settings),
         // What bodies are wrapped in on the wire, undone as bytes come: chunks, gzip, deflate. Pure.
         .target(name: "BodyCoding", dependencies: ["Rulebook", "CZlib"], swiftSettings: settings),
+        // Cookies as servers set and clients send them. Pure.
+        .target(name: "Cookies", swiftSettings: settings),
         // One serial queue that owns one epoll: readiness, deadlines, clock, shutdown.
         .target(name: "EventLoop", dependencies: ["Time", "CLinux"], swiftSettings: settings),
         // The reference origin's server: its service behind a port.
@@ -324,6 +325,7 @@ let package = Package(
             dependencies: ["Conformance", "HLS", "Rulebook", "TestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(name: "CookiesTests", dependencies: ["Cookies", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "HTTP2Tests", dependencies: ["HTTP2"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
         .testTarget(

@@ -346,6 +346,8 @@ package struct ConnectionPlan: Sendable, Equatable {
     /// Who is sent `headers` besides the target's own addresses: host, host:port or "*.suffix".
     package var headerHosts: [String] = []
     package var acceptsCompression: Bool
+    /// Whether each viewer keeps the cookies that servers set, and sends them back.
+    package var keepsCookies = false
     package var sourceAddresses: [String]
     package var connectTimeout: Duration
     package var firstByteTimeout: Duration

@@ -365,6 +365,7 @@ private struct CanonicalForm {
         let harmless = folded.map { ($0, credentials.contains($0) ? "" : $1) }
         add("connection.headers", Dictionary(harmless, uniquingKeysWith: { first, _ in first }))
         add("connection.compression", connection.acceptsCompression)
+        if connection.keepsCookies { add("connection.cookies", true) }
         if !connection.headerHosts.isEmpty { add("connection.headerHosts", connection.headerHosts.sorted()) }
         add("connection.sourceAddresses", connection.sourceAddresses)
         add("connection.timeouts.connect", connection.connectTimeout)

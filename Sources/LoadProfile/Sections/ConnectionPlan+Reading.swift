@@ -33,6 +33,7 @@ extension ConnectionPlan {
             headers: Self.headers(reading: section, at: "headers"),
             headerHosts: (section.list("headerHosts", of: .hostPattern) ?? []).map(\.value),
             acceptsCompression: section.value("compression", .boolean) ?? true,
+            keepsCookies: section.value("cookies", .boolean) ?? false,
             sourceAddresses: Self.sourceAddresses(reading: section, at: "sourceAddresses"),
             connectTimeout: timeouts.connect,
             firstByteTimeout: timeouts.firstByte,

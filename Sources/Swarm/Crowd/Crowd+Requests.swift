@@ -1,5 +1,6 @@
 import AdServing
 import Audience
+import Cookies
 import EventLoop
 import Time
 import Transport
@@ -45,22 +46,58 @@ extension Crowd {
             if let prepared = viewer.metadataRequest, prepared.url == url {
                 return prepared
             }
-            let prepared = PreparedRequest(url: url, headers: viewer.headers)
+            let prepared = request(url: url, viewer)
             viewer.metadataRequest = prepared
             return prepared
         case .registration: return sessionRequest(url: url, viewer)
-        case .playlist, .blockingPlaylist: return shared.request(url: url, headers: viewer.headers)
+        case .playlist, .blockingPlaylist: return sharedRequest(url: url, viewer)
         case .multivariant, .podPlaylist, .podRepeatPlaylist, .segment, .podSegment, .verification: break
         case .assetList, .assetManifest, .beacon, .part, .steering: break
         }
-        return PreparedRequest(url: url, headers: viewer.headers)
+        return request(url: url, viewer)
+    }
+
+    /// A request with what the viewer says in all of them, and the cookies that its server set.
+    func request(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
+        PreparedRequest(url: url, headers: headers(url: url, viewer) ?? viewer.headers)
+    }
+
+    /// The same, one for all viewers who say the same.
+    private func sharedRequest(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
+        if let headers = headers(url: url, viewer) { return PreparedRequest(url: url, headers: headers) }
+        return shared.request(url: url, headers: viewer.headers)
+    }
+
+    /// Headers with cookies; nil where there are none for this URL.
+    private func headers(url: String, _ viewer: ViewerSlot) -> HeaderList? {
+        guard !viewer.cookies.isEmpty, let place = CookiePlace(url: url) else { return nil }
+        return viewer.cookies.field(for: place, now: cookieSeconds)
+            .flatMap { shared.headers(viewer: viewer.machine.number, cookies: $0) }
+    }
+
+    private var cookieSeconds: Int64 { plan.timebase.wall(at: MonotonicClock.now()).microseconds / 1_000_000 }
+
+    /// Keeps the cookies that an answer sets; what was prepared without them is made anew.
+    func keepCookies(of result: borrowing TransferResult, _ viewer: ViewerSlot) {
+        var hasCookies = false
+        result.readHeader("set-cookie") { hasCookies = $0 != nil }
+        guard hasCookies, let place = CookiePlace(url: result.effectiveURL) else { return }
+        let now = cookieSeconds
+        var isChanged = false
+        result.copyHead().readEach("set-cookie") { value in
+            isChanged = viewer.cookies.take(String(decoding: value, as: UTF8.self), from: place, now: now) || isChanged
+        }
+        guard isChanged else { return }
+        viewer.playlistRequest = nil
+        viewer.metadataRequest = nil
+        viewer.podRequest = viewer.podRequest.map { request(url: $0.url, viewer) }
     }
 
     /// The poll of a viewer, prepared once for each variant that it plays.
     func pollRequest(_ viewer: ViewerSlot) -> PreparedRequest {
         let generation = viewer.machine.generation(of: .video)
         if let known = viewer.playlistRequest, viewer.playlistGeneration == generation { return known }
-        let request = shared.request(url: viewer.machine.playlistURL, headers: viewer.headers)
+        let request = sharedRequest(url: viewer.machine.playlistURL, viewer)
         viewer.playlistRequest = request
         viewer.playlistGeneration = generation
         return request
@@ -73,10 +110,12 @@ extension Crowd {
             server: viewer.machine.registrationServer,
             now: plan.timebase.wall(at: MonotonicClock.now())
         )
-        guard let asked, asked.method == .post else { return PreparedRequest(url: url, headers: viewer.headers) }
-        var headers = viewer.headers
+        guard let asked, asked.method == .post else { return request(url: url, viewer) }
+        var headers = headers(url: url, viewer) ?? viewer.headers
         if let contentType = asked.contentType {
-            headers = HeaderList(shared.fields(viewer: viewer.machine.number) + [("content-type", contentType)])
+            let cookies = CookiePlace(url: url).flatMap { viewer.cookies.field(for: $0, now: cookieSeconds) }
+            let fields = shared.fields(viewer: viewer.machine.number) + [("content-type", contentType)]
+            headers = HeaderList(fields, cookies: cookies)
         }
         return PreparedRequest(.post, url: url, headers: headers, body: Array((asked.body ?? "").utf8))
     }

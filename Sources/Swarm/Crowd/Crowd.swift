@@ -190,7 +190,7 @@ final class Crowd {
             auditor.scheduled(planned, viewer.record)
             viewer.podRequest = nil
         case .preparePod(let url):
-            viewer.podRequest = PreparedRequest(url: url, headers: viewer.headers)
+            viewer.podRequest = request(url: url, viewer)
         case .warm:
             if let request = viewer.podRequest {
                 transport.warm(request, owner: viewer.owner)

@@ -1,4 +1,5 @@
 import Audit
+import Cookies
 import Time
 import Transport
 import Viewer
@@ -32,6 +33,8 @@ final class ViewerSlot {
     @exclusivity(unchecked) var requestNumber: UInt32 = 0
     /// The kinds of which the next request carries a trace, by raw value, because the last one went wrong.
     @exclusivity(unchecked) var suspectKinds: UInt32 = 0
+    /// What servers had it keep; empty where the profile says that nobody does.
+    var cookies = CookieJar()
     /// What the audit remembers of this viewer.
     let record = ViewerRecord()
 

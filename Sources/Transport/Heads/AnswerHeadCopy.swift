@@ -32,4 +32,13 @@ package struct AnswerHeadCopy: Sendable {
     package func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         bytes.withUnsafeBytes { HeaderLookup.read(name, in: $0, take) }
     }
+
+    /// Hands over the bytes of each value of a header, in their order, valid during the call.
+    ///
+    /// - Parameters:
+    ///   - name: In lower case.
+    ///   - take: Reads one.
+    package func readEach(_ name: StaticString, _ take: (UnsafeRawBufferPointer) -> Void) {
+        bytes.withUnsafeBytes { HeaderLookup.readEach(name, in: $0, take) }
+    }
 }

@@ -50,6 +50,23 @@ enum HeaderLookup {
         return body(UnsafeRawBufferPointer(rebasing: trimmed(head[found.value])))
     }
 
+    /// Hands over the bytes of each value of a header, in their order; folded lines after the first are left out.
+    static func readEach(
+        _ name: StaticString,
+        in head: UnsafeRawBufferPointer,
+        _ take: (UnsafeRawBufferPointer) -> Void
+    ) {
+        let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        var position = lineEnd(from: 0, in: head)
+        while position < head.count {
+            let end = lineEnd(from: position, in: head)
+            if isNamed(name, head[position..<end]) {
+                take(UnsafeRawBufferPointer(rebasing: trimmed(head[(position &+ name.count &+ 1)..<end])))
+            }
+            position = end
+        }
+    }
+
     private static func value(of name: UnsafeBufferPointer<UInt8>, in head: UnsafeRawBufferPointer) -> String? {
         guard let found = place(of: name, in: head) else { return nil }
         let value = trimmed(head[found.value])

@@ -6,31 +6,54 @@ import CCurl
 package final class HeaderList {
     /// In the order in which they are sent.
     let fields: [(name: String, value: String)]
+    /// What the server of this URL set before, and so may see; nil for nothing.
+    private let ownCookies: String?
     /// The headers as libcurl takes them, made when it first does.
     private(set) lazy var curlForm = CurlHeaders(self)
 
     /// Takes names and values as they are to be sent.
     ///
     /// Returns nil when a name is not an RFC 9110 token or a value has a control character.
-    package init?(_ headers: [(name: String, value: String)]) {
-        guard headers.allSatisfy({ Self.isToken($0.name) && Self.isFieldValue($0.value) }) else { return nil }
-        fields = headers
+    ///
+    /// - Parameters:
+    ///   - headers: In their order.
+    ///   - cookies: What the server of the URL set before, which goes to it whoever else may see `headers`.
+    package init?(_ headers: [(name: String, value: String)], cookies: String? = nil) {
+        let fields = Self.adding(cookies, to: headers)
+        guard fields.allSatisfy({ Self.isToken($0.name) && Self.isFieldValue($0.value) }) else { return nil }
+        (self.fields, ownCookies) = (fields, cookies)
     }
 
-    private init(trusted fields: [(name: String, value: String)]) {
-        self.fields = fields
+    private init(trusted fields: [(name: String, value: String)], cookies: String? = nil) {
+        (self.fields, ownCookies) = (fields, cookies)
+    }
+
+    /// One field has all cookies (RFC 6265 section 5.4).
+    private static func adding(_ cookies: String?, to fields: [(name: String, value: String)]) -> [(
+        name: String, value: String
+    )] {
+        guard let cookies else { return fields }
+        var fields = fields
+        if let index = fields.firstIndex(where: { $0.name.lowercased() == "cookie" }) {
+            fields[index].value += "; " + cookies
+        } else {
+            fields.append(("Cookie", cookies))
+        }
+        return fields
     }
 
     /// A list with one more header, whose name and value are known to be good.
     static func adding(_ header: (name: String, value: String), to list: HeaderList?) -> HeaderList {
-        HeaderList(trusted: (list?.fields ?? []) + [header])
+        HeaderList(trusted: (list?.fields ?? []) + [header], cookies: list?.ownCookies)
     }
 
     /// The headers that may follow a redirect to another origin that headers are for.
     func droppingCredentials() -> HeaderList { HeaderList(trusted: fieldsWithoutCredentials) }
 
-    /// The headers that any server may see.
-    func forAnybody() -> HeaderList { HeaderList(trusted: fieldsForAnybody) }
+    /// The headers that any server may see, and what the request's own one set.
+    func forAnybody() -> HeaderList {
+        HeaderList(trusted: Self.adding(ownCookies, to: fieldsForAnybody), cookies: ownCookies)
+    }
 
     fileprivate var fieldsWithoutCredentials: [(name: String, value: String)] {
         fields.filter { !Self.credentials.contains($0.name.lowercased()) }

@@ -1,0 +1,116 @@
+/// A `Set-Cookie` field, read as browsers do (RFC 6265 section 5.2).
+struct CookieField: Equatable {
+    var name: String
+    var value: String
+    /// In lower case, without a dot before it.
+    var domain: String?
+    /// Nil where none is given, or one that begins with no slash.
+    var path: String?
+    var isSecure = false
+    /// Seconds.
+    var maximumAge: Int64?
+    /// Seconds since 1970.
+    var expires: Int64?
+
+    /// Nil for what sets no cookie.
+    init?(_ text: String) {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+        guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return nil }
+        name = Self.trimmed(pair[..<equals])
+        value = Self.trimmed(pair[pair.index(after: equals)...])
+        guard !name.isEmpty, (name + value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+        for part in parts.dropFirst() {
+            let equals = part.firstIndex(of: "=") ?? part.endIndex
+            let value = Self.trimmed(part[equals...].dropFirst())
+            // The last of a name counts.
+            switch Self.trimmed(part[..<equals]).lowercased() {
+            case "domain": domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
+            case "path": path = value.hasPrefix("/") ? value : nil
+            case "secure": isSecure = true
+            case "max-age": maximumAge = Self.age(value) ?? maximumAge
+            case "expires": expires = CookieDate.seconds(value) ?? expires
+            default: break
+            }
+        }
+    }
+
+    /// Digits, perhaps with a minus before them; what is too large is the largest.
+    private static func age(_ text: String) -> Int64? {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        // Four hundred years, so that no sum overflows.
+        return min(Int64(text) ?? (text.hasPrefix("-") ? 0 : .max), 12_622_780_800)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var text = text.drop(while: isSpace)
+        while let last = text.last, isSpace(last) { text.removeLast() }
+        return String(text)
+    }
+}
+
+/// The date of a cookie, in the many ways in which servers write it (RFC 6265 section 5.1.1).
+enum CookieDate {
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    /// Seconds since 1970; nil for what is no date.
+    static func seconds(_ text: String) -> Int64? {
+        var time: (hour: Int, minute: Int, second: Int)?
+        var day: Int?
+        var month: Int?
+        var year: Int?
+        for token in text.split(whereSeparator: isDelimiter) {
+            if time == nil, let found = self.time(token) {
+                time = found
+            } else if day == nil, let number = number(token, digits: 1...2) {
+                day = number
+            } else if month == nil, let found = months.firstIndex(of: token.prefix(3).lowercased()) {
+                month = found + 1
+            } else if year == nil, let number = number(token, digits: 2...4) {
+                year = number < 70 ? number + 2_000 : number < 100 ? number + 1_900 : number
+            }
+        }
+        guard let time, let day, let month, let year, (1...31).contains(day), year >= 1_601, time.hour <= 23,
+            time.minute <= 59, time.second <= 59
+        else { return nil }
+        let seconds = time.hour * 3_600 + time.minute * 60 + time.second
+        return Int64(days(year: year, month: month, day: day)) * 86_400 + Int64(seconds)
+    }
+
+    private static func isDelimiter(_ character: Character) -> Bool {
+        guard let byte = character.asciiValue else { return true }
+        return switch byte {
+        case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
+        default: false
+        }
+    }
+
+    private static func time(_ token: Substring) -> (hour: Int, minute: Int, second: Int)? {
+        let parts = token.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, let hour = number(parts[0], digits: 1...2),
+            let minute = number(parts[1], digits: 1...2),
+            let second = number(parts[2], digits: 1...2)
+        else { return nil }
+        return (hour, minute, second)
+    }
+
+    /// The digits that a token begins with, where they are so many.
+    private static func number(_ token: Substring, digits: ClosedRange<Int>) -> Int? {
+        let found = token.prefix { $0.isASCII && $0.isNumber }
+        return digits.contains(found.count) ? Int(found) : nil
+    }
+
+    /// From 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted / 400
+        let ofEra = shifted - era * 400
+        let ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
+    }
+}

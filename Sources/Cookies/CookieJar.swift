@@ -1,0 +1,148 @@
+/// The cookies of one viewer: what servers set, and which of them a request takes along (RFC 6265 section 5).
+///
+/// A value; empty, it allocates nothing. Which domains belong to a registry (the public suffix list of section 5.3) it does
+/// not know: a domain without a dot in it is refused, which is podswarm's assumption. So is `most` for all domains together,
+/// where section 6.1 asks for room for 50 of each.
+package struct CookieJar: Sendable {
+    private struct Cookie {
+        var name: String
+        var value: String
+        /// In lower case, without a dot before it.
+        var domain: String
+        /// Whether it is for that host alone.
+        var isHostOnly: Bool
+        var path: String
+        var isSecure: Bool
+        /// Seconds since 1970; nil for a session's.
+        var expires: Int64?
+    }
+
+    private static let most = 50
+    /// Bytes of name, value and attributes (section 6.1).
+    package static let longest = 4_096
+
+    /// In the order in which they were first set.
+    private var cookies: [Cookie] = []
+
+    package init() {}
+
+    /// Whether there are none.
+    package var isEmpty: Bool { cookies.isEmpty }
+
+    /// Takes what a `Set-Cookie` field says (section 5.3).
+    ///
+    /// - Parameters:
+    ///   - field: Its value.
+    ///   - place: Of the request that it answers.
+    ///   - now: Seconds since 1970.
+    /// - Returns: Whether what requests take along is another now.
+    package mutating func take(_ field: String, from place: CookiePlace, now: Int64) -> Bool {
+        guard field.utf8.count <= Self.longest, let read = CookieField(field) else { return false }
+        var domain = place.host
+        var isHostOnly = true
+        if let wanted = read.domain, !wanted.isEmpty, wanted != place.host {
+            guard wanted.contains("."), place.isOf(domain: wanted) else { return false }
+            (domain, isHostOnly) = (wanted, false)
+        } else if read.domain == place.host, !place.isAddress {
+            isHostOnly = false
+        }
+        let cookie = Cookie(
+            name: read.name,
+            value: read.value,
+            domain: domain,
+            isHostOnly: isHostOnly,
+            path: read.path ?? place.defaultPath,
+            isSecure: read.isSecure,
+            expires: read.maximumAge.map { $0 > 0 ? now.addingReportingOverflow($0).partialValue : 0 } ?? read.expires
+        )
+        let known = cookies.firstIndex {
+            $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
+        }
+        guard cookie.expires ?? .max > now else {
+            guard let known else { return false }
+            cookies.remove(at: known)
+            return true
+        }
+        guard let known else {
+            if cookies.count >= Self.most { cookies.removeFirst() }
+            cookies.append(cookie)
+            return true
+        }
+        defer { cookies[known] = cookie }
+        return cookies[known].value != cookie.value || cookies[known].isSecure != cookie.isSecure
+            || cookies[known].isHostOnly != cookie.isHostOnly
+    }
+
+    /// The `Cookie` field of a request (section 5.4).
+    ///
+    /// - Parameters:
+    ///   - place: Where it goes.
+    ///   - now: Seconds since 1970.
+    /// - Returns: Nil where none is for that place.
+    package func field(for place: CookiePlace, now: Int64) -> String? {
+        guard !cookies.isEmpty else { return nil }
+        let fitting = cookies.enumerated().filter { _, cookie in
+            (cookie.isHostOnly ? cookie.domain == place.host : place.isOf(domain: cookie.domain))
+                && place.isBelow(cookie.path) && (!cookie.isSecure || place.isSecure)
+                && cookie.expires ?? .max > now
+        }
+        guard !fitting.isEmpty else { return nil }
+        // Longer paths first, and of equal ones those that were set earlier.
+        let sorted = fitting.sorted {
+            ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset)
+        }
+        return sorted.map { "\($0.element.name)=\($0.element.value)" }.joined(separator: "; ")
+    }
+}
+
+/// Where a request goes, as far as cookies are concerned.
+package struct CookiePlace: Equatable, Sendable {
+    /// In lower case, without a port.
+    package let host: String
+    /// Without a query; begins with a slash.
+    package let path: String
+    package let isSecure: Bool
+    /// Whether the host is an address, of which nothing is a part.
+    let isAddress: Bool
+
+    /// Nil for what is no http or https URL.
+    package init?(url: String) {
+        guard let scheme = url.firstRange(of: "://") else { return nil }
+        switch url[..<scheme.lowerBound].lowercased() {
+        case "http": isSecure = false
+        case "https": isSecure = true
+        default: return nil
+        }
+        let rest = url[scheme.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let server = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let host =
+            server.hasPrefix("[")
+            ? server.prefix { $0 != "]" } + "]" : server.prefix { $0 != ":" }
+        guard !host.isEmpty else { return nil }
+        self.host = host.lowercased()
+        let path = rest.dropFirst(authority.count).prefix { $0 != "?" && $0 != "#" }
+        self.path = path.isEmpty ? "/" : String(path)
+        isAddress =
+            host.hasPrefix("[")
+            || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// Whether the host is a domain or a part of it (RFC 6265 section 5.1.3).
+    func isOf(domain: String) -> Bool {
+        host == domain || !isAddress && host.hasSuffix("." + domain)
+    }
+
+    /// Whether a cookie's path holds the request's (section 5.1.4).
+    func isBelow(_ path: String) -> Bool {
+        guard self.path.hasPrefix(path) else { return false }
+        return self.path.utf8.count == path.utf8.count || path.hasSuffix("/")
+            || self.path.dropFirst(path.count).hasPrefix("/")
+    }
+
+    /// The path of a cookie that names none (section 5.1.4).
+    var defaultPath: String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}
