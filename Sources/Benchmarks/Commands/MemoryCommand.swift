@@ -19,6 +19,9 @@ struct MemoryCommand: ParsableCommand {
     @Option(help: "Viewers over TLS 1.3, and as many over HTTP/2.")
     var secureViewers = 5_000
 
+    @Flag(help: "Also viewers over HTTP with ten traits: where they register, and in headers.")
+    var traits = false
+
     /// Viewers of the run that gives the base.
     private static let few = 64
 
@@ -37,6 +40,10 @@ struct MemoryCommand: ParsableCommand {
         try Bench.run(options) { bench in
             bench.server.rewrite(everySeconds: LivePlaylist.targetSeconds)
             for round in 1...options.rounds {
+                for said in EngineOrder.Traits.allCases where traits && said != .none {
+                    let figures = [Quantity.residentPerViewer: try audience(.http, said, bench)]
+                    document.add(round: round, cell: "\(Scheme.http.name) ten traits, \(said)", .podswarm, figures)
+                }
                 for scheme in [Scheme.http, .tls, .http2] {
                     document.add(round: round, cell: scheme.name, .podswarm, try podswarm(scheme, bench))
                     for peer in peers where scheme.peers.contains(peer) {
@@ -52,16 +59,23 @@ struct MemoryCommand: ParsableCommand {
     private func many(_ scheme: Scheme) -> Int { scheme.isSecure ? secureViewers : viewers }
 
     private func podswarm(_ scheme: Scheme, _ bench: Bench) throws -> [Quantity: Double] {
-        func report(_ workload: EngineOrder.Workload, _ viewers: Int) throws -> EngineReport {
-            try bench.engine(EngineOrder(workload, scheme, on: bench, viewers: viewers)).finish().report
-        }
         let many = many(scheme)
-        let difference = try report(.audience, many).residentBytes - report(.audience, Self.few).residentBytes
-        let connected = try report(.closedLoop, many)
+        let order = EngineOrder(.closedLoop, scheme, on: bench, viewers: many)
+        let connected = try bench.engine(order).finish().report
         return [
-            .residentPerViewer: Double(difference) / Double(many - Self.few),
+            .residentPerViewer: try audience(scheme, .none, bench),
             .residentPerConnection: Double(connected.residentBytes - connected.residentBytesBefore) / Double(many),
         ]
+    }
+
+    private func audience(_ scheme: Scheme, _ traits: EngineOrder.Traits, _ bench: Bench) throws -> Double {
+        func resident(_ viewers: Int) throws -> Int {
+            var order = EngineOrder(.audience, scheme, on: bench, viewers: viewers)
+            order.traits = traits
+            return try bench.engine(order).finish().report.residentBytes
+        }
+        let many = many(scheme)
+        return Double(try resident(many) - resident(Self.few)) / Double(many - Self.few)
     }
 
     private func bytes(of peer: Peer, _ scheme: Scheme, _ bench: Bench) throws -> Double {

@@ -14,7 +14,19 @@ struct EngineOrder: Codable {
         case audience
     }
 
+    /// What the viewers of an audience say of themselves.
+    enum Traits: String, Codable, CaseIterable {
+        case none
+        /// Ten, where a viewer registers.
+        case registered
+        /// Ten, in a header each, of which many viewers have the same.
+        case alike
+        /// Ten, in a header each, of the viewer's own.
+        case own
+    }
+
     var workload: Workload
+    var traits = Traits.none
     /// Scheme, address and port of the server.
     var origin: String
     var scheme: Scheme
