@@ -36,7 +36,8 @@ package struct RendezvousAddress: Equatable, Sendable {
         }
         let host = parts.host?.lowercased() ?? ""
         let numbers = host.split(separator: ".").map { UInt8($0) }
-        return !["localhost", "::1", "[::1]"].contains(host) && !(numbers.count == 4 && numbers.first == 127)
+        let isLoopback = numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
+        return !isLoopback && !["localhost", "::1", "[::1]"].contains(host)
     }
 
     /// Makes ready to meet there.
