@@ -47,6 +47,7 @@ import Testing
         breaks: {source: {list: [4s]}, podDuration: 2s, grace: 3s}
         connection:
           cookies: true
+          cmcd: {carriage: query, contentID: "final of {region}"}
           traceShare: 0%
           headers: {User-Agent: "{agent}", X-PPID: "{ppid}", X-Region: "{region}"}
         impressions: allowed
@@ -114,7 +115,13 @@ import Testing
             #expect(requests.allSatisfy { $0.region == region && $0.agent == "Player/\(number % 4), like \"it\"" })
             let channel = requests.filter { $0.path == "/live/main/multivariant.m3u8" }
             #expect(!channel.isEmpty)
-            #expect(channel.allSatisfy { $0.query.removingPercentEncoding == "region=\(region)" }, "\(channel)")
+            #expect(
+                channel.allSatisfy { $0.query.removingPercentEncoding?.hasPrefix("region=\(region)&CMCD=") == true }
+            )
+            let told = requests.map(\.query).filter { $0.contains("CMCD=") }
+            #expect(told.count > channel.count && told.count < requests.count)
+            let content = "cid=\"final of \(region)\",ot=m,sf=h,sid=\""
+            #expect(told.allSatisfy { $0.removingPercentEncoding?.contains(content) == true }, "\(told)")
             let pods = requests.filter { $0.query.contains("cust_params=") }
             #expect(!pods.isEmpty)
             let wanted = region.replacing("&", with: "%26").replacing("\u{e9}", with: "%C3%A9").replacing(

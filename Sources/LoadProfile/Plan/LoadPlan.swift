@@ -346,6 +346,8 @@ package struct ConnectionPlan: Sendable, Equatable {
     /// Who is sent `headers` besides the target's own addresses: host, host:port or "*.suffix".
     package var headerHosts: [String] = []
     package var acceptsCompression: Bool
+    /// What players tell CDNs; nil tells nothing.
+    package var clientData: ClientDataPlan? = nil
     /// Whether each viewer keeps the cookies that servers set, and sends them back.
     package var keepsCookies = false
     package var sourceAddresses: [String]
@@ -360,6 +362,19 @@ package struct ConnectionPlan: Sendable, Equatable {
     package var maximumHandshakes: Int
     /// Share of requests that carry a `traceparent`, from 0 to 1; at 0 none does, whatever came before it.
     package var traceShare = ConnectionPlan.usualTraceShare
+}
+
+/// Common Media Client Data (CTA-5004): what players tell CDNs with each request.
+package struct ClientDataPlan: Sendable, Equatable {
+    package enum Carriage: String, Sendable, CaseIterable {
+        /// A parameter, which changes the key under which caches keep the answer unless they are told otherwise.
+        case query
+        case header
+    }
+
+    package var carriage: Carriage
+    /// Which content it is, with traits in braces; nil does not say it.
+    package var contentID: String?
 }
 
 /// The generator itself: its loops and the budget past which a run is client-limited.

@@ -366,6 +366,8 @@ private struct CanonicalForm {
         add("connection.headers", Dictionary(harmless, uniquingKeysWith: { first, _ in first }))
         add("connection.compression", connection.acceptsCompression)
         if connection.keepsCookies { add("connection.cookies", true) }
+        add("connection.cmcd.carriage", connection.clientData?.carriage.rawValue)
+        add("connection.cmcd.contentID", connection.clientData?.contentID)
         if !connection.headerHosts.isEmpty { add("connection.headerHosts", connection.headerHosts.sorted()) }
         add("connection.sourceAddresses", connection.sourceAddresses)
         add("connection.timeouts.connect", connection.connectTimeout)

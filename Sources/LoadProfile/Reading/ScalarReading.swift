@@ -29,7 +29,7 @@ extension ProfileSection {
             return value
         case .refused(let reason, let suggestion):
             if rule.isSecret {
-                report("the value \(reason)")
+                report("the value \(reason)", suggestion: suggestion)
             } else {
                 let shown = ShownValue.of(written)
                 report("\"\(shown)\" \(reason)", value: shown, suggestion: suggestion)

@@ -33,6 +33,7 @@ extension ConnectionPlan {
             headers: Self.headers(reading: section, at: "headers"),
             headerHosts: (section.list("headerHosts", of: .hostPattern) ?? []).map(\.value),
             acceptsCompression: section.value("compression", .boolean) ?? true,
+            clientData: section.section("cmcd") { ClientDataPlan(reading: $0) },
             keepsCookies: section.value("cookies", .boolean) ?? false,
             sourceAddresses: Self.sourceAddresses(reading: section, at: "sourceAddresses"),
             connectTimeout: timeouts.connect,
@@ -101,6 +102,15 @@ extension ConnectionPlan {
             seen.append(address)
         }
         return addresses.map(\.value)
+    }
+}
+
+extension ClientDataPlan {
+    fileprivate init?(reading section: ProfileSection) {
+        let carriage: Carriage? = section.required("carriage", .choice)
+        let contentID = section.value("contentID", .claim(section.reading.traits))
+        guard section.isPresent, let carriage else { return nil }
+        self.init(carriage: carriage, contentID: contentID)
     }
 }
 

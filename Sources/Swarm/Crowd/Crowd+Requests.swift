@@ -39,40 +39,56 @@ extension Crowd {
     func request(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         switch role {
         case .podManifest, .podRepeat:
-            if let prepared = viewer.podRequest, prepared.url == url {
-                return prepared
-            }
+            if let prepared = viewer.podRequest, viewer.podURL == url { return prepared }
         case .metadata:
             if let prepared = viewer.metadataRequest, prepared.url == url {
                 return prepared
             }
-            let prepared = request(url: url, viewer)
+            let prepared = made(role, url: url, viewer)
             viewer.metadataRequest = prepared
             return prepared
         case .registration: return sessionRequest(url: url, viewer)
-        case .playlist, .blockingPlaylist: return sharedRequest(url: url, viewer)
+        case .playlist, .blockingPlaylist: return sharedRequest(role, url: url, viewer)
         case .multivariant, .podPlaylist, .podRepeatPlaylist, .segment, .podSegment, .verification: break
         case .assetList, .assetManifest, .beacon, .part, .steering: break
         }
-        return request(url: url, viewer)
+        return made(role, url: url, viewer)
     }
 
-    /// A request with what the viewer says in all of them, and the cookies that its server set.
-    func request(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
-        PreparedRequest(url: url, headers: headers(url: url, viewer) ?? viewer.headers)
+    /// Makes the pod request of the viewer's next break, before its instant.
+    func preparePod(url: String, _ viewer: ViewerSlot) {
+        viewer.podRequest = made(.podManifest, url: url, viewer)
+        viewer.podURL = url
+    }
+
+    /// A request with what the viewer says in all of them and of this one, and the cookies that its server set.
+    private func made(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
+        let told = clientData?.told(role, url: url, by: plan.identity(of: viewer.machine.number))
+        let fields = told?.fields ?? []
+        let headers = headers(url: url, fields, viewer) ?? viewer.headers
+        return PreparedRequest(url: told?.url ?? url, headers: headers)
     }
 
     /// The same, one for all viewers who say the same.
-    private func sharedRequest(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
-        if let headers = headers(url: url, viewer) { return PreparedRequest(url: url, headers: headers) }
+    private func sharedRequest(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
+        guard clientData == nil, headers(url: url, [], viewer) == nil else { return made(role, url: url, viewer) }
         return shared.request(url: url, headers: viewer.headers)
     }
 
-    /// Headers with cookies; nil where there are none for this URL.
-    private func headers(url: String, _ viewer: ViewerSlot) -> HeaderList? {
+    /// Headers that are not those of all the viewer's requests; nil where there are none for this URL.
+    private func headers(
+        url: String,
+        _ more: [(name: String, value: String)],
+        _ viewer: ViewerSlot
+    ) -> HeaderList? {
+        let cookies = cookies(for: url, viewer)
+        guard cookies != nil || !more.isEmpty else { return nil }
+        return HeaderList(shared.fields(viewer: viewer.machine.number) + more, cookies: cookies)
+    }
+
+    private func cookies(for url: String, _ viewer: ViewerSlot) -> String? {
         guard !viewer.cookies.isEmpty, let place = CookiePlace(url: url) else { return nil }
         return viewer.cookies.field(for: place, now: cookieSeconds)
-            .flatMap { shared.headers(viewer: viewer.machine.number, cookies: $0) }
     }
 
     private var cookieSeconds: Int64 { plan.timebase.wall(at: MonotonicClock.now()).microseconds / 1_000_000 }
@@ -90,14 +106,14 @@ extension Crowd {
         guard isChanged else { return }
         viewer.playlistRequest = nil
         viewer.metadataRequest = nil
-        viewer.podRequest = viewer.podRequest.map { request(url: $0.url, viewer) }
+        if viewer.podRequest != nil { preparePod(url: viewer.podURL, viewer) }
     }
 
     /// The poll of a viewer, prepared once for each variant that it plays.
     func pollRequest(_ viewer: ViewerSlot) -> PreparedRequest {
         let generation = viewer.machine.generation(of: .video)
         if let known = viewer.playlistRequest, viewer.playlistGeneration == generation { return known }
-        let request = sharedRequest(url: viewer.machine.playlistURL, viewer)
+        let request = sharedRequest(.playlist, url: viewer.machine.playlistURL, viewer)
         viewer.playlistRequest = request
         viewer.playlistGeneration = generation
         return request
@@ -110,13 +126,9 @@ extension Crowd {
             server: viewer.machine.registrationServer,
             now: plan.timebase.wall(at: MonotonicClock.now())
         )
-        guard let asked, asked.method == .post else { return request(url: url, viewer) }
-        var headers = headers(url: url, viewer) ?? viewer.headers
-        if let contentType = asked.contentType {
-            let cookies = CookiePlace(url: url).flatMap { viewer.cookies.field(for: $0, now: cookieSeconds) }
-            let fields = shared.fields(viewer: viewer.machine.number) + [("content-type", contentType)]
-            headers = HeaderList(fields, cookies: cookies)
-        }
+        guard let asked, asked.method == .post else { return made(.registration, url: url, viewer) }
+        let type = asked.contentType.map { [(name: "content-type", value: $0)] } ?? []
+        let headers = headers(url: url, type, viewer) ?? viewer.headers
         return PreparedRequest(.post, url: url, headers: headers, body: Array((asked.body ?? "").utf8))
     }
 }

@@ -24,6 +24,8 @@ final class Crowd {
     let connection: ConnectionPlan
     let limits: RequestLimits
     let shared: SharedRequests
+    /// Nil where the profile sends none.
+    let clientData: ClientData?
     let tracing: RequestTracing
     var edges = KnownEdges()
     let headers = HeadersInHand()
@@ -89,6 +91,7 @@ final class Crowd {
             traits: setup.viewerPlan.traits,
             identifiesViewers: setup.endpoints.identifiesViewers
         )
+        clientData = setup.loadPlan.connection.clientData.map(ClientData.init)
         // A profile that sends one of its own means that one.
         let hasOwnTrace = setup.loadPlan.connection.headers.keys.contains { $0.lowercased() == TraceContext.headerName }
         tracing = RequestTracing(
@@ -189,8 +192,9 @@ final class Crowd {
         case .breakScheduled(let planned):
             auditor.scheduled(planned, viewer.record)
             viewer.podRequest = nil
+            viewer.podURL = ""
         case .preparePod(let url):
-            viewer.podRequest = request(url: url, viewer)
+            preparePod(url: url, viewer)
         case .warm:
             if let request = viewer.podRequest {
                 transport.warm(request, owner: viewer.owner)

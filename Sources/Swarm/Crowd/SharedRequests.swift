@@ -65,11 +65,6 @@ final class SharedRequests {
         return list
     }
 
-    /// The headers of a viewer's request to a server that set cookies before.
-    func headers(viewer number: Int, cookies: String) -> HeaderList? {
-        HeaderList(fields(viewer: number), cookies: cookies)
-    }
-
     /// The request of a URL that many viewers ask for: one for all of them whose headers are the same.
     func request(url: String, headers: HeaderList?) -> PreparedRequest {
         let isKept = areAlike || sharesLists && lists.count < Self.keptLists

@@ -27,6 +27,8 @@ final class ViewerSlot {
     var metadataRequest: PreparedRequest?
     /// The pod request of the viewer's own next break, from shortly before its instant until the next break is in sight.
     var podRequest: PreparedRequest?
+    /// Its URL as the machine asks for it; of the last one, where there is none.
+    var podURL = ""
     /// Which of the machine's playlists the poll is of: another generation has another URL.
     var playlistGeneration: UInt8 = 0
     /// Requests made so far, where some carry a trace.
@@ -43,9 +45,6 @@ final class ViewerSlot {
         self.owner = owner
         self.headers = headers
     }
-
-    /// The pod request's URL; empty before it is known.
-    var podURL: String { podRequest?.url ?? "" }
 }
 
 /// What a transfer or timer belongs to, packed into the 64 bits that come back with it.
