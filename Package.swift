@@ -127,9 +127,11 @@ let package = Package(
         // What all viewers of a run share: the plan, the breaks they wait for, playlists read once for all. Pure.
         .target(
             name: "Audience",
-            dependencies: ["Time", "Chance", "HLS", "AdServing", "Conformance", "LoadProfile", "Rulebook"],
+            dependencies: ["Time", "Chance", "Curves", "HLS", "AdServing", "Conformance", "LoadProfile", "Rulebook"],
             swiftSettings: settings
         ),
+        // How many watch over time: shapes of audiences, and who comes and goes by them. Pure.
+        .target(name: "Curves", dependencies: ["Chance", "Time"], swiftSettings: settings),
         // What answers say when they are held against the rules, the viewer's other answers, and those of the others. Pure.
         .target(
             name: "Audit",
@@ -251,7 +253,7 @@ let package = Package(
         .target(
             name: "LoadProfile",
             dependencies: [
-                "AdServing", "Rulebook", "Wording", "Thresholds", "OpenSSL", "Time",
+                "AdServing", "Curves", "Rulebook", "Wording", "Thresholds", "OpenSSL", "Time",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: unhurriedSettings
@@ -307,6 +309,7 @@ let package = Package(
 
         .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
         .testTarget(name: "TimeTests", dependencies: ["Time"], swiftSettings: settings),
+        .testTarget(name: "CurvesTests", dependencies: ["Chance", "Curves", "Time"], swiftSettings: settings),
         .testTarget(
             name: "RendezvousTests",
             dependencies: [
@@ -335,7 +338,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadProfileTests",
-            dependencies: ["LoadProfile", "Thresholds", "TestSupport"],
+            dependencies: ["Curves", "LoadProfile", "Thresholds", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -445,7 +448,8 @@ let package = Package(
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "Audience", "Time", "Swarm", "Viewer", "AdServing", "EventLoop", "HLS", "LoadProfile", "Origin",
+                "Audience", "Curves", "Time", "Swarm", "Viewer", "AdServing", "EventLoop", "HLS", "LoadProfile",
+                "Origin",
                 "OriginServing", "Transport", "Rulebook", "TestSupport", "Audit", "Recording", "RunResult",
             ],
             exclude: ["WireTraces/Goldens"],
@@ -453,7 +457,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BillingTests",
-            dependencies: ["Audience", "Billing", "LoadProfile", "Origin", "Rulebook", "TestSupport", "Time"],
+            dependencies: [
+                "Audience", "Billing", "Curves", "LoadProfile", "Origin", "Rulebook", "TestSupport", "Time",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "SizingTests", dependencies: ["Billing", "Sizing"], swiftSettings: settings),

@@ -50,6 +50,8 @@ package final class DryRun {
     /// Of the first viewers; fewer would say little of shares.
     private static let fewestCounted = 25
     static let joinDetail = UInt8.max
+    /// At which whoever is in a place leaves it for good.
+    static let departureDetail = UInt8.max - 1
 
     let plan: ViewerPlan
     let auditor: Auditor
@@ -63,6 +65,7 @@ package final class DryRun {
     private var open: [OpenRequest?] = []
     private var free: [Int] = []
     private var actions: [ViewerAction] = []
+    private let schedule: AudienceSchedule
     private var nextNumber: Int
     private var isStopping = false
     private var tally = BillTally()
@@ -88,12 +91,13 @@ package final class DryRun {
             acceptsGzip: setting.plan.connection.acceptsCompression
         )
         answerNanoseconds = max(setting.answerTime.nanosecondsHeld, 1_000)
-        nextNumber = setting.plan.audience.viewers
+        schedule = AudienceSchedule(setting.plan, runStart: setting.start)
+        nextNumber = schedule.nextNumber
     }
 
     /// Lets the run pass, and says what it asked for.
     package func bill() -> RunBill {
-        let all = setting.plan.audience.viewers
+        let all = schedule.visits.count
         let seconds = max(setting.plan.duration.nanosecondsHeld / 1_000_000_000, 1)
         let affordable = max(Self.fewestCounted, setting.viewerSeconds / Int(clamping: seconds))
         let counted = min(all, affordable)
@@ -112,19 +116,19 @@ package final class DryRun {
         sums.adSegmentsWithheld = BillTally.scaled(sums.adSegmentsWithheld, scale)
         sums.breaks = breaks.count
         sums.counted = counted
+        sums.planned = all
+        sums.course = setting.plan.audience.curve == nil ? nil : schedule.course(over: setting.plan.duration)
         return sums
     }
 
-    /// Lets some of the viewers join, spread over the ramp as all of them are.
+    /// Lets some of the viewers join, spread over those who do as all of them are.
     private func admit(_ counted: Int, of all: Int) {
-        let ramp = setting.plan.audience.ramp.nanosecondsHeld
         for place in 0..<counted {
-            let number = Int(Double(all) * Double(place) / Double(counted))
-            viewers.append(DryViewer(ViewerMachine(number: number, plan: plan)))
-            queue.add(
-                .timer(viewer: place, detail: Self.joinDetail),
-                at: start &+ Int64(Double(ramp) * Double(number) / Double(all))
-            )
+            let visit = schedule.visits[Int(Double(all) * Double(place) / Double(counted))]
+            viewers.append(DryViewer(ViewerMachine(number: visit.number, plan: plan)))
+            queue.add(.timer(viewer: place, detail: Self.joinDetail), at: start &+ visit.joinsAt)
+            guard visit.leavesAt < .max else { continue }
+            queue.add(.timer(viewer: place, detail: Self.departureDetail), at: start.later(by: visit.leavesAt))
         }
     }
 
@@ -151,6 +155,11 @@ package final class DryRun {
             return
         }
         let viewer = viewers[index]
+        guard detail != Self.departureDetail else {
+            viewer.isDeparting = true
+            if !isStopping, ![.gone, .leaving].contains(viewer.machine.phase) { deliver(.leave, to: index, now: now) }
+            return
+        }
         guard let timer = ViewerTimer(rawValue: detail), viewer.deadlines[Int(detail)] == now else { return }
         viewer.deadlines[Int(detail)] = .zero
         deliver(.timer(timer), to: index, now: now)
@@ -179,7 +188,8 @@ package final class DryRun {
         actions.removeAll(keepingCapacity: true)
         guard isGone else { return }
         auditor.left(viewer.record)
-        if !isStopping, setting.plan.audience.churnPerMinute > 0 { replace(index, now: now) }
+        guard !isStopping, !viewer.isDeparting, setting.plan.audience.churnPerMinute > 0 else { return }
+        replace(index, now: now)
     }
 
     private func carryOut(

@@ -10,6 +10,8 @@ final class DryViewer {
     /// Deadlines by the raw value of the timer; zero means not set.
     var deadlines = [Instant](repeating: .zero, count: ViewerTimer.allCases.count)
     let record = ViewerRecord()
+    /// Whether the viewer leaves for good, and nobody takes over from it.
+    var isDeparting = false
 
     init(_ machine: ViewerMachine) {
         self.machine = machine

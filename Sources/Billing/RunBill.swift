@@ -1,3 +1,4 @@
+package import Audience
 package import Rulebook
 
 /// What a run will ask for, counted before it.
@@ -50,8 +51,12 @@ package struct RunBill: Sendable, Equatable {
     package var pingsWithheld = 0
     package var beaconsWithheld = 0
     package var adSegmentsWithheld = 0
-    /// How many of the first viewers were counted one by one; their sums stand for all.
+    /// How many were counted one by one; their sums stand for all.
     package var counted = 0
+    /// Viewers that the plan lets join, those apart that replace others.
+    package var planned = 0
+    /// How many of them are to watch over time; nil where all join and stay.
+    package var course: AudienceCourse?
 
     package init() {}
 }

@@ -36,7 +36,7 @@ package struct TextSummary: Sendable {
             heading(), breaks(), fill(), audience(), events(), withheld(), discovery(), playback(), findings(),
             thresholds(),
             latency(), edges(), slowest(),
-            windows(), generator(), shards(), reconciliation(), asked(), notes(), file(),
+            windows(), generator(), shards(), reconciliation(), course(), asked(), notes(), file(),
         ]
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }

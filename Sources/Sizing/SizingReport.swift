@@ -66,7 +66,7 @@ package struct SizingReport: Sendable {
             },
             refusals: refusals(sizing),
             warnings: warnings(sizing),
-            assumptions: Self.assumptions(bill, of: plan) + assumptions
+            assumptions: Self.assumptions(bill) + assumptions
         )
     }
 
@@ -113,12 +113,12 @@ package struct SizingReport: Sendable {
         return warnings
     }
 
-    private static func assumptions(_ bill: RunBill, of plan: LoadPlan) -> [String] {
+    private static func assumptions(_ bill: RunBill) -> [String] {
         var texts = [
             "Each viewer keeps a connection to every server of the profile, and a second one where its requests coincide. "
                 + "Hosts that only playlists name are not known."
         ]
-        if bill.counted < plan.audience.viewers {
+        if bill.counted < bill.planned {
             texts.append("The busiest second of so few counted viewers is busier than that of all: room to spare.")
         }
         return texts

@@ -1,3 +1,5 @@
+package import Audience
+
 /// The viewers of one of several processes that run a plan together: every `count`-th of them, from `index` on.
 ///
 /// Viewers keep the numbers that they would have in one process, and so their joins, cohorts and choices by chance. A plain
@@ -21,8 +23,14 @@ package struct AudienceStripe: Sendable, Equatable {
     /// How many of an audience's viewers are in it.
     package func share(of viewers: Int) -> Int { max(0, (viewers - index + count - 1) / count) }
 
-    /// The numbers of those of them that one of its event loops has.
-    func numbers(below viewers: Int, loop: Int, of loops: Int) -> StrideTo<Int> {
-        stride(from: index + count * loop, to: viewers, by: count * loops)
+    /// Whether a viewer is in it.
+    package func contains(_ number: Int) -> Bool { number % count == index }
+
+    /// Which of its event loops has a viewer that is in it.
+    func loop(of number: Int, among loops: Int) -> Int { number / count % loops }
+
+    /// Those viewers that are in it, of all that a plan foresees.
+    package func part(of schedule: AudienceSchedule) -> AudienceSchedule {
+        self == .whole ? schedule : schedule.part(contains)
     }
 }

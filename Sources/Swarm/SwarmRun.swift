@@ -2,7 +2,6 @@ import AdServing
 package import Audience
 import BodyCoding
 import EventLoop
-import Glibc
 import HLS
 package import LoadProfile
 package import Recording
@@ -23,6 +22,10 @@ package final class SwarmRun: Sendable {
 
     /// When the first viewer joins.
     package let timebase: Timebase
+    /// Viewers that are to join in this process, those apart that replace others.
+    package let planned: Int
+    /// How many of them are to watch over time; nil where all join and stay.
+    package let course: AudienceCourse?
 
     /// Prepares loops, transports and viewers; the first viewer joins at `timebase.start`.
     ///
@@ -46,13 +49,8 @@ package final class SwarmRun: Sendable {
     ) async throws {
         self.timebase = timebase
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
-        let count = max(
-            1,
-            min(
-                plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))),
-                stripe.share(of: plan.audience.viewers)
-            )
-        )
+        let audience = StripedAudience(plan, stripe, timebase)
+        (planned, course) = (audience.planned, audience.course)
         let warmUp = plan.windows.warmUp ?? .zero
         let measuredFrom = warmUp > .zero ? (timebase.wallStart + warmUp).microseconds : .min
         let configuration = TransportConfiguration(plan.connection, permitting: authorisedHosts)
@@ -62,7 +60,7 @@ package final class SwarmRun: Sendable {
         var loops: [EventLoop] = []
         var crowds: [LoopBound<Crowd?>] = []
         do {
-            for index in 0..<count {
+            for (index, joins) in audience.joins.enumerated() {
                 let loop = try EventLoop(label: "podswarm.loop.\(index)", index: index, spin: plan.generator.spin)
                 loops.append(loop)
                 let setup = CrowdSetup(
@@ -70,10 +68,10 @@ package final class SwarmRun: Sendable {
                     viewerPlan: viewerPlan,
                     endpoints: endpoints,
                     authorisedHosts: authorisedHosts,
-                    joins: Self.joins(of: plan, stripe, loop: index, of: count, from: timebase.start),
+                    joins: joins,
                     sessions: sessions,
-                    firstReplacement: plan.audience.viewers + stripe.index + stripe.count * index,
-                    replacementStride: stripe.count * count,
+                    firstReplacement: audience.firstReplacement(loop: index),
+                    replacementStride: audience.replacementStride,
                     tls: tls,
                     bodyBudget: bodyBudget,
                     end: end,
@@ -89,21 +87,6 @@ package final class SwarmRun: Sendable {
         self.loops = loops
         self.crowds = crowds
         self.sessions = sessions
-    }
-
-    /// Viewer numbers of one loop and when each joins: computed from the number, so that no rounding adds up.
-    private static func joins(
-        of plan: LoadPlan,
-        _ stripe: AudienceStripe,
-        loop: Int,
-        of loops: Int,
-        from start: Instant
-    ) -> [CrowdSetup.Join] {
-        let viewers = plan.audience.viewers
-        let ramp = plan.audience.ramp.nanosecondsHeld
-        return stripe.numbers(below: viewers, loop: loop, of: loops).map { number in
-            CrowdSetup.Join(number: number, at: start &+ Int64(Double(ramp) * Double(number) / Double(viewers)))
-        }
     }
 
     private static func start(_ setup: CrowdSetup, on loop: EventLoop) async throws -> LoopBound<Crowd?> {

@@ -85,6 +85,7 @@ struct CheckCommand: AsyncParsableCommand {
         var plan = plan
         plan.audience.viewers = 1
         plan.audience.ramp = .zero
+        plan.audience.curve = nil
         plan.audience.churnPerMinute = 0
         plan.audience.pictureInPicture.share = 0
         plan.pods.repeatShare = 1

@@ -1,5 +1,6 @@
 import Audience
 import Billing
+import Curves
 import Foundation
 import LoadProfile
 import Origin
@@ -110,6 +111,32 @@ struct DryRunTests {
         #expect(bill.replaced > 0)
         #expect(bill.joined == 40 + bill.replaced)
         #expect(bill.lines[.registration]?.count == bill.joined)
+    }
+
+    /// Whom the curve lets go is not replaced, and who comes registers.
+    @Test func anAudienceThatComesAndGoesIsCounted() throws {
+        let points = [(0, 0), (5, 1), (10, 1), (15, 0.5), (45, 1)].map { CurvePoint(at: .seconds($0.0), share: $0.1) }
+        let still = try Self.plan {
+            $0.audience.curve = CurvePlan(
+                points: points,
+                breakLeaves: BreakLeaves(share: 0.5, returns: 0.5, returnsWithin: .seconds(5), instants: [.seconds(20)])
+            )
+        }
+        let bill = try Self.bill(still)
+        // Twenty come for the twenty who left; at 20 s about 24 watch, and half of them leave.
+        #expect(bill.planned == 40 + 20 + 6)
+        #expect(bill.joined == bill.planned && bill.replaced == 0)
+        #expect(bill.lines[.registration]?.count == bill.joined)
+        #expect(bill.breaksDue < 120)
+        let course = try #require(bill.course)
+        #expect(course.viewers.first == 1 && course.viewers.max() == 40)
+        var churning = still
+        churning.audience.churnPerMinute = 0.5
+        let churned = try Self.bill(churning)
+        #expect(churned.replaced > 0 && churned.joined == churned.planned + churned.replaced)
+        let part = try Self.bill(still, viewerSeconds: 33 * 60)
+        #expect(part.counted == 33 && part.joined == 66)
+        #expect(try Self.bill(try Self.plan()).course == nil)
     }
 
     @Test func aSessionThatEndsIsRegisteredAgain() throws {

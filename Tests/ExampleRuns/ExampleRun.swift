@@ -156,7 +156,7 @@ package enum ExampleRun {
     ]
 
     package static func description(interrupted: Bool = false) -> RunDescription {
-        RunDescription(
+        var description = RunDescription(
             profileName: "quick",
             profileDigest: "sha256:00ff",
             seed: 18_446_744_073_709_551_615,
@@ -172,6 +172,12 @@ package enum ExampleRun {
             host: host,
             asked: [.init(name: "viewers", unit: "viewers", requested: 100, observed: 100)]
         )
+        description.audienceCurve = PlannedAudience(
+            shape: "kick-off",
+            stepMilliseconds: 10_000,
+            viewers: [0, 60, 110, 100, 100, 100, 100]
+        )
+        return description
     }
 
     package static func document(

@@ -1,5 +1,6 @@
 import Foundation
 import Report
+import RunResult
 import Testing
 
 /// A bill as people and programs read it.
@@ -40,6 +41,31 @@ struct BillTextTests {
         #expect(text.contains(#/\n  all +1,500 /#))
         #expect(!text.contains("Withheld"))
         #expect(!text.contains("stands on"))
+    }
+
+    @Test func aCurveIsDrawn() throws {
+        let bill = Self.bill {
+            let viewers: [Int64] = [0, 250, 250, 500, 500]
+            $0.audienceCurve = PlannedAudience(shape: "kick-off", stepMilliseconds: 15_000, viewers: viewers)
+        }
+        let text = BillText(of: bill, width: 40, colour: false).render()
+        #expect(text.contains("\nat most 500 viewers at once, 500 join;"))
+        let start = try #require(text.range(of: "Viewers over time: kick-off\n")?.upperBound)
+        let chart = text[start...].split(separator: "\n").prefix(7).joined(separator: "\n")
+        #expect(
+            chart == """
+                  500 │                      ▃▅▇████████
+                      │                  ▁▃▆████████████
+                      │       ▂▄▄▄▄▄▄▄▄▄▆███████████████
+                      │    ▃▅███████████████████████████
+                    0 │▁▄▆██████████████████████████████
+                      └─────────────────────────────────
+                       0                            60 s
+                """
+        )
+        let json = String(decoding: try bill.json(), as: UTF8.self)
+        #expect(json.contains(#""audience_curve""#) && json.contains(#""step_ms" : 15000"#))
+        #expect(try JSONDecoder().decode(BillDocument.self, from: Data(json.utf8)) == bill)
     }
 
     @Test func itSaysWhatIsWithheldAndWhatIsNotKnown() {

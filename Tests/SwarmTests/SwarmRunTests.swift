@@ -1,3 +1,4 @@
+import Curves
 import EventLoop
 import Glibc
 import HLS
@@ -113,6 +114,44 @@ import Transport
         #expect(totals.count(of: .left) == totals.count(of: .joined))
         #expect(pulse.viewersByPhase.reduce(0, +) == 12)
         #expect(pulse.viewers(.gone) == 12)
+        #expect(truth.connections.sharedBetweenSessions == 0)
+        for kind in RequestKind.allCases {
+            #expect(totals.requestCount(of: kind) == UInt64(truth.requests[kind.name]?.received ?? 0), "\(kind.name)")
+        }
+    }
+
+    /// All leave, others come in their places, and churn goes on besides.
+    @Test(arguments: [0, 600.0]) func anAudienceThatComesAndGoesIsCountedOnBothSides(churn: Double) async throws {
+        let tenths = [(0, 0), (5, 1), (10, 1), (15, 0.1), (20, 1), (25, 0), (30, 0.5)]
+        var plan = LoadPlan.forRuns(viewers: 20)
+        plan.audience.churnPerMinute = churn
+        plan.audience.curve = CurvePlan(
+            points: tenths.map { CurvePoint(at: .milliseconds($0.0 * 100), share: $0.1) },
+            breakLeaves: BreakLeaves(share: 0.5, within: .zero, returnsWithin: .zero, instants: [.milliseconds(900)])
+        )
+        let chosen = plan
+        let (totals, truth, seen, pulse, planned) = try await withOrigin { origin, port in
+            let milestones = Milestones()
+            let run = try await chosen.started(port: port, path: origin.multivariantPath, observer: milestones)
+            let planned = Set((0..<run.planned))
+            await milestones.reach { planned.isSubset(of: $0.joined) }
+            await run.stop()
+            let results = (
+                RunTotals(merging: await run.totals()), origin.groundTruth(), milestones.seen, await run.pulse(),
+                planned
+            )
+            await run.shutDown()
+            return results
+        }
+        #expect(planned.count >= 20 + 18 + 10)
+        #expect(Set(seen.joined).count == seen.joined.count)
+        #expect(totals.count(of: .joined) == UInt64(planned.count) + totals.count(of: .churned))
+        #expect(totals.count(of: .left) == totals.count(of: .joined))
+        #expect((totals.count(of: .churned) > 0) == (churn > 0))
+        // Places are taken again.
+        #expect(pulse.viewersByPhase.reduce(0, +) < planned.count)
+        #expect(pulse.requestsInFlight == 0 && pulse.harnessFailure == nil)
+        #expect(truth.viewers.seen <= seen.joined.count)
         #expect(truth.connections.sharedBetweenSessions == 0)
         for kind in RequestKind.allCases {
             #expect(totals.requestCount(of: kind) == UInt64(truth.requests[kind.name]?.received ?? 0), "\(kind.name)")

@@ -51,6 +51,17 @@ package struct AudienceTrait: Sendable, Equatable {
         }
     }
 
+    /// Those values, for a trait that can make cohorts; empty for any other.
+    var cohortValues: [String] {
+        guard canMakeCohorts else { return [] }
+        return switch source {
+        case .values(let values): values.map(\.text)
+        case .by(_, let texts): Set(texts.values).sorted()
+        case .column(let column, let table): Set(table.rows.map { $0[column] }).sorted()
+        case .numbers, .addresses, .digits: []
+        }
+    }
+
     /// Whether many viewers have the same value, so that what is made of it can be kept for them.
     package var isShared: Bool {
         switch source {

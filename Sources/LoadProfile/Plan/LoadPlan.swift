@@ -117,8 +117,9 @@ package struct SessionPlan: Sendable, Equatable {
 
 /// Who watches, and when they come and go.
 package struct AudiencePlan: Sendable, Equatable {
+    /// The most who watch at once.
     package var viewers: Int
-    /// Joins are spread evenly over this long.
+    /// Joins are spread evenly over this long; zero where there is a curve.
     package var ramp: Duration
     /// Share of the audience that leaves and is replaced each minute, from 0 to 1.
     package var churnPerMinute: Double
@@ -131,6 +132,8 @@ package struct AudiencePlan: Sendable, Equatable {
     package var skips: NavigationPlan? = nil
     /// Viewers that seek back in the live window; nil: nobody does.
     package var seeks: NavigationPlan? = nil
+    /// How many watch over time; nil: all, after the ramp.
+    package var curve: CurvePlan? = nil
 }
 
 /// Viewers that do not just watch.

@@ -1,4 +1,5 @@
 import AdServing
+import Curves
 import OpenSSL
 import Rulebook
 import Thresholds
@@ -264,6 +265,20 @@ private struct CanonicalForm {
         }
         add("audience.skips", audience.skips)
         add("audience.seeks", audience.seeks)
+        if let curve = audience.curve { add(curve) }
+    }
+
+    private mutating func add(_ curve: CurvePlan) {
+        let points = curve.points.map { "\($0.at.nanosecondsHeld): \($0.share)" }
+        add("audience.curve.points", points.joined(separator: ", "))
+        add("audience.curve.by", curve.regions?.trait)
+        add("audience.curve.offsets", curve.regions?.offsets.mapValues { String($0.nanosecondsHeld) } ?? [:])
+        guard let leaves = curve.breakLeaves else { return }
+        add("audience.curve.leaves.share", String(leaves.share))
+        add("audience.curve.leaves.within", leaves.within)
+        add("audience.curve.leaves.returns", String(leaves.returns))
+        add("audience.curve.leaves.returnsWithin", leaves.returnsWithin)
+        add("audience.curve.leaves.at", leaves.instants?.map { String($0.nanosecondsHeld) } ?? [])
     }
 
     private mutating func add(_ field: String, _ navigation: NavigationPlan?) {

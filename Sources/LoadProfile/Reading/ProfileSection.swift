@@ -95,7 +95,7 @@ final class ProfileSection {
     }
 
     /// Reads a mapping whose keys are the user's own.
-    func dictionary(_ key: String, of rule: ScalarRule<String>) -> [(key: String, value: String)] {
+    func dictionary<Value>(_ key: String, of rule: ScalarRule<Value>) -> [(key: String, value: Value)] {
         let field = fieldPath(key)
         reading.note(field, shape: .mapping)
         guard let node = take(key) else { return [] }
@@ -156,8 +156,18 @@ final class ProfileSection {
     }
 
     /// Reads a mapping with its own fields, then reports every other field in it.
-    func section<Result>(_ key: String, _ read: (ProfileSection) -> Result) -> Result {
-        let child = ProfileSection(path: fieldPath(key), node: take(key), reading: reading)
+    ///
+    /// - Parameters:
+    ///   - key: The mapping's field.
+    ///   - shorthand: The field that a single value in place of the mapping is taken for; nil where there must be a mapping.
+    ///   - read: Reads its fields.
+    /// - Returns: What `read` returns.
+    func section<Result>(_ key: String, shorthand: String? = nil, _ read: (ProfileSection) -> Result) -> Result {
+        var node = take(key)
+        if let shorthand, let value = node, case .scalar = value.content {
+            node?.content = .mapping([ProfileEntry(key: shorthand, keyLocation: value.location, value: value)])
+        }
+        let child = ProfileSection(path: fieldPath(key), node: node, reading: reading)
         defer { child.reportUnknownFields() }
         return read(child)
     }

@@ -9,6 +9,7 @@ struct PlanRules {
 
     func judge() {
         judgeAudience()
+        judgeCurve()
         judgeBreakTimes()
         judgeBreakSource()
         judgePlayback()

@@ -1,9 +1,10 @@
 extension AudiencePlan {
-    init(reading section: ProfileSection) {
+    init(reading section: ProfileSection, over run: Duration) {
+        let usualRamp = section.has("curve") ? Duration.zero : .seconds(10)
         let personas = [PersonaShare](reading: section, at: "personas")
         self.init(
             viewers: section.required("viewers", .integer(1...1_000_000)) ?? 1,
-            ramp: section.value("ramp", .duration(.zero ... .seconds(86_400))) ?? .seconds(10),
+            ramp: section.value("ramp", .duration(.zero ... .seconds(86_400))) ?? usualRamp,
             churnPerMinute: section.value("churnPerMinute", .share) ?? 0,
             pictureInPicture: section.section("pictureInPicture") { PictureInPicturePlan(reading: $0) },
             personas: personas,
@@ -11,6 +12,9 @@ extension AudiencePlan {
             skips: section.section("skips") { NavigationPlan(reading: $0, distance: nil) },
             seeks: section.section("seeks") { NavigationPlan(reading: $0, distance: .seconds(10)) }
         )
+        // What the curve names, and what a target is sent.
+        section.reading.note(traits, at: section.fieldPath("traits"))
+        curve = CurvePlan(reading: section, at: "curve", traits: traits, over: run)
     }
 }
 

@@ -11,10 +11,8 @@ extension LoadPlan {
         let seed = profile.value("seed", .seed) ?? 1
         let duration = profile.required("duration", .duration(.seconds(1) ... .seconds(2_592_000)))
         let audience = profile.requiredSection("audience", allowed: "a mapping with viewers") {
-            AudiencePlan(reading: $0)
+            AudiencePlan(reading: $0, over: duration ?? .seconds(2_592_000))
         }
-        // What a target is sent may name them.
-        profile.reading.note(audience.traits, at: "audience.traits")
         let target = TargetPlan(reading: profile, at: "target")
         let impressions = ImpressionPlan(reading: profile, target: target)
         let playback = profile.section("playback") {

@@ -1,4 +1,4 @@
-import RunResult
+package import RunResult
 
 /// What a run will ask for, as `podswarm plan` prints it.
 ///
@@ -44,11 +44,11 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
 
     /// Who comes.
     package struct Viewers: Equatable, Codable, Sendable {
-        /// At one time.
+        /// At one time, at most.
         package var planned: Int
         package var joined: Int
         package var replaced: Int
-        /// Of the planned ones, those that were counted one by one.
+        /// Of those that do not replace others, those that were counted one by one.
         package var counted: Int
 
         package init(planned: Int, joined: Int, replaced: Int, counted: Int) {
@@ -101,6 +101,8 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     package var startsAtMicroseconds: Int64
     package var durationMilliseconds: Int64
     package var viewers: Viewers
+    /// How many watch over time; nil where all join and stay.
+    package var audienceCurve: PlannedAudience?
     package var breaks: Breaks
     /// Sessions that are renewed; their requests are registrations.
     package var renewals: Int
@@ -118,6 +120,7 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
         startsAtMicroseconds: Int64,
         durationMilliseconds: Int64,
         viewers: Viewers,
+        audienceCurve: PlannedAudience? = nil,
         breaks: Breaks,
         renewals: Int,
         requests: [String: Line],
@@ -131,6 +134,7 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
         self.startsAtMicroseconds = startsAtMicroseconds
         self.durationMilliseconds = durationMilliseconds
         self.viewers = viewers
+        self.audienceCurve = audienceCurve
         self.breaks = breaks
         self.renewals = renewals
         self.requests = requests
@@ -149,6 +153,7 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
         case startsAtMicroseconds = "starts_at_us"
         case durationMilliseconds = "duration_ms"
         case viewers
+        case audienceCurve = "audience_curve"
         case breaks
         case renewals
         case requests

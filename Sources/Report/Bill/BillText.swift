@@ -20,7 +20,7 @@ package struct BillText: Sendable {
 
     /// The text, ended by a line feed.
     package func render() -> String {
-        let parts = [heading(), table(), withheld(), assumptions()].filter { !$0.isEmpty }
+        let parts = [heading(), course(), table(), withheld(), assumptions()].filter { !$0.isEmpty }
         return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
@@ -48,8 +48,11 @@ package struct BillText: Sendable {
         let start = UTCText.iso8601(microseconds: bill.startsAtMicroseconds)
         let seconds = Double(bill.durationMilliseconds) / 1_000
         let replaced = bill.viewers.replaced
+        let viewers = TextLayout.counted(bill.viewers.planned, "viewer")
+        let joining = TextLayout.grouped(bill.viewers.joined - replaced)
         var facts = [
-            TextLayout.counted(bill.viewers.planned, "viewer"), "\(MetricText.number(seconds)) s",
+            bill.audienceCurve == nil ? viewers : "at most \(viewers) at once, \(joining) join",
+            "\(MetricText.number(seconds)) s",
             "\(TextLayout.counted(bill.breaks.count, "break")), due for "
                 + "\(TextLayout.counted(bill.breaks.due, "viewer")) in all",
         ]
@@ -57,6 +60,12 @@ package struct BillText: Sendable {
         if bill.renewals > 0 { facts.append("\(TextLayout.counted(bill.renewals, "session")) renewed") }
         let title = "Bill of \(TextLayout.printable(bill.profile)), for a start at \(start)"
         return [style.inked(title, .bold)] + TextLayout.wrapped(facts.joined(separator: "; "), width: width)
+    }
+
+    private func course() -> [String] {
+        guard let curve = bill.audienceCurve else { return [] }
+        return [style.inked(["Viewers over time", curve.shape].compactMap(\.self).joined(separator: ": "), .bold)]
+            + CourseText(seconds: Double(bill.durationMilliseconds) / 1_000, width: width).lines(curve)
     }
 
     private func table() -> [String] {

@@ -28,6 +28,7 @@ extension RunDescription {
             asked: asked
         )
         ended.shard = shard
+        ended.audienceCurve = audienceCurve
         for index in ended.asked.indices {
             ended.asked[index].observed = ended.observed(asked[index], totals: totals)
         }

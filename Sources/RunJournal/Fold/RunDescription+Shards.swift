@@ -27,6 +27,9 @@ extension RunDescription {
             let theirs = other.asked.first { $0.name == Asked.viewers }?.requested
             joined.asked[index].requested = joined.asked[index].requested.map { $0 + (theirs ?? 0) }
         }
+        if let mine = audienceCurve, let theirs = other.audienceCurve {
+            joined.audienceCurve = mine.joined(with: theirs)
+        }
         return joined
     }
 

@@ -47,6 +47,8 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var versions: [String: String]
     package var host: HostFacts
     package var asked: [Asked]
+    /// Nil where all viewers join and stay, and in results of versions without curves.
+    package var audienceCurve: PlannedAudience?
 
     package init(
         profileName: String,
@@ -107,5 +109,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
         case versions
         case host
         case asked
+        case audienceCurve = "audience_curve"
     }
 }

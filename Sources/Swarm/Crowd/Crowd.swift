@@ -53,6 +53,10 @@ final class Crowd {
     @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
     private var isStopping = false
     private var remaining = 0
+    /// Those who are to join and have no seat yet, where viewers come and go.
+    private var coming: ArraySlice<CrowdSetup.Join> = []
+    /// Places in `viewers` that somebody left for good.
+    private var freeSeats: [Int] = []
     private var whenEmpty: [() -> Void] = []
 
     convenience init(_ setup: CrowdSetup, loop: EventLoop) throws {
@@ -110,6 +114,11 @@ final class Crowd {
         transport.handler = self
         transport.delegate = self
         auditor.context.audience = self
+        guard setup.loadPlan.audience.curve == nil else {
+            coming = setup.joins[...]
+            scheduleNextJoin()
+            return
+        }
         viewers.reserveCapacity(setup.joins.count)
         for join in setup.joins {
             viewers.append(slot(number: join.number))
@@ -208,10 +217,11 @@ final class Crowd {
     private func viewerGone(_ viewer: ViewerSlot, index: Int, now: Instant) {
         transport.close(viewer.owner)
         auditor.left(viewer.record)
-        guard isStopping || !churns else {
+        guard isStopping || !churns || viewer.isDeparting else {
             replaceViewer(index, now: now)
             return
         }
+        if viewer.isDeparting { freeSeats.append(index) }
         remaining -= 1
         announceIfEmpty()
     }
@@ -229,6 +239,35 @@ final class Crowd {
         for done in waiting {
             done()
         }
+    }
+
+    // MARK: Coming and going
+
+    private func scheduleNextJoin() {
+        guard let next = coming.first else { return }
+        schedule(CrowdToken.nextJoin, index: 0, at: next.at)
+    }
+
+    /// Seats everybody whose time has come.
+    private func seatNext(at deadline: Instant) {
+        let now = max(deadline, MonotonicClock.now())
+        while !isStopping, let join = coming.first, join.at <= now {
+            coming.removeFirst()
+            let viewer = slot(number: join.number)
+            let index = freeSeats.popLast() ?? viewers.count
+            if index < viewers.count { viewers[index] = viewer } else { viewers.append(viewer) }
+            remaining += 1
+            if let leavesAt = join.leavesAt { schedule(CrowdToken.departure, index: index, at: leavesAt) }
+            deliver(.join, to: viewer, index: index, now: join.at)
+        }
+        if !isStopping { scheduleNextJoin() }
+    }
+
+    /// Whoever is in a seat leaves it for good; a seat is only given away after that, so that it is never somebody else.
+    private func depart(_ viewer: ViewerSlot, index: Int, now: Instant) {
+        viewer.isDeparting = true
+        guard !isStopping, viewer.machine.phase != .leaving, viewer.machine.phase != .gone else { return }
+        deliver(.leave, to: viewer, index: index, now: now)
     }
 
     // MARK: The end
@@ -278,6 +317,7 @@ extension Crowd: TransportDelegate {
 extension Crowd: TimerHandler {
     func timerFired(token: UInt64, deadline: Instant) {
         let token = CrowdToken(rawValue: token)
+        guard token.detail != CrowdToken.nextJoin else { return seatNext(at: deadline) }
         guard token.index < viewers.count else { return }
         let viewer = viewers[token.index]
         guard token.detail != CrowdToken.join else {
@@ -286,6 +326,7 @@ extension Crowd: TimerHandler {
             return
         }
         guard token.detail != CrowdToken.abandonment else { return abandonRest() }
+        guard token.detail != CrowdToken.departure else { return depart(viewer, index: token.index, now: deadline) }
         guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {
             return
         }

@@ -11,12 +11,15 @@ struct CrowdSetup: Sendable {
     struct Join: Sendable, Equatable {
         var number: Int
         var at: Instant
+        /// When the viewer leaves, or whoever has replaced it, without being replaced; nil: at the end.
+        var leavesAt: Instant?
     }
 
     var loadPlan: LoadPlan
     var viewerPlan: ViewerPlan
     var endpoints: TargetEndpoints
     var authorisedHosts: AuthorisedHosts
+    /// In the order of time.
     var joins: [Join]
     /// What all loops were given.
     var sessions = GivenSessions()

@@ -37,6 +37,8 @@ final class ViewerSlot {
     @exclusivity(unchecked) var suspectKinds: UInt32 = 0
     /// What servers had it keep; empty where the profile says that nobody does.
     var cookies = CookieJar()
+    /// Whether the viewer leaves for good, and nobody takes over from it.
+    var isDeparting = false
     /// What the audit remembers of this viewer.
     let record = ViewerRecord()
 
@@ -77,4 +79,8 @@ struct CrowdToken: Equatable {
     static let join: UInt8 = 0xFF
     /// Detail of the timer at which nobody waits for answers any more.
     static let abandonment: UInt8 = 0xFE
+    /// Detail of the timer at which whoever is in a seat leaves for good.
+    static let departure: UInt8 = 0xFD
+    /// Detail of the timer at which the next of those joins who have no seat yet.
+    static let nextJoin: UInt8 = 0xFC
 }

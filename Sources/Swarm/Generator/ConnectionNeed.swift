@@ -1,4 +1,6 @@
+import Audience
 package import LoadProfile
+import Time
 
 /// How many connections the viewers of a plan hold: at the least, and as a rule.
 ///
@@ -10,6 +12,7 @@ package struct ConnectionNeed {
         var isCrowded: Bool
     }
 
+    /// The most who watch at once.
     package let viewers: Int
     /// Whose viewers these are.
     let stripe: AudienceStripe
@@ -27,7 +30,12 @@ package struct ConnectionNeed {
     package init(_ plan: LoadPlan, _ stripe: AudienceStripe = .whole) {
         self.stripe = stripe
         audience = plan.audience.viewers
-        viewers = stripe.share(of: plan.audience.viewers)
+        // Whom a curve lets leave is chance, and so is how many of a shard's viewers are there at once: they are counted. Which
+        // of them leave in breaks depends on when the run starts; how many, hardly.
+        viewers =
+            plan.audience.curve == nil
+            ? stripe.share(of: plan.audience.viewers)
+            : stripe.part(of: AudienceSchedule(plan, runStart: WallTime(microseconds: 0))).most
         sources = max(plan.connection.sourceAddresses.count, 1)
         let multiplexes = plan.connection.version == .http2
         servers = Self.servers(of: plan).map {

@@ -6,6 +6,7 @@ import LoadProfile
 import Origin
 import Report
 import Rulebook
+import RunResult
 import Time
 
 /// What the bill of a plan is made out with: the plan's embedded origin, or the one that stands in for its target.
@@ -96,6 +97,7 @@ struct BilledTarget {
                 replaced: bill.replaced,
                 counted: bill.counted
             ),
+            audienceCurve: PlannedAudience(bill.course, of: plan),
             breaks: BillDocument.Breaks(count: bill.breaks, due: bill.breaksDue),
             renewals: bill.renewals,
             requests: lines,
@@ -141,10 +143,10 @@ struct BilledTarget {
     }
 
     private func countAssumptions(_ bill: RunBill) -> [String] {
-        guard bill.counted < plan.audience.viewers else { return [] }
+        guard bill.counted < bill.planned else { return [] }
         let counted = TextLayout.counted(bill.counted, "viewer")
         return [
-            "\(counted) of \(TextLayout.grouped(plan.audience.viewers)) were counted, and stand for the others. Peaks of what "
+            "\(counted) of \(TextLayout.grouped(bill.planned)) were counted, and stand for the others. Peaks of what "
                 + "viewers ask each at a time of its own are too high for that."
         ]
     }

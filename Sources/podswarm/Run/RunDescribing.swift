@@ -105,6 +105,18 @@ extension RunDescription {
     }
 }
 
+extension PlannedAudience {
+    /// How many are to watch over time; nil where all join and stay.
+    init?(_ course: AudienceCourse?, of plan: LoadPlan) {
+        guard let course, let curve = plan.audience.curve else { return nil }
+        self.init(
+            shape: curve.shapeName,
+            stepMilliseconds: course.step.millisecondsHeld,
+            viewers: course.viewers.map(Int64.init)
+        )
+    }
+}
+
 extension HostFacts {
     /// Reads what the result says about this machine.
     static func ofThisMachine(sharedWithTarget: Bool) -> HostFacts {

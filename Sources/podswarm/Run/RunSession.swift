@@ -187,8 +187,9 @@ struct RunSession {
         settings.run.shard = shard?.mark
         settings.run.shard?.clock = ready.time?.facts
         for index in settings.run.asked.indices where settings.run.asked[index].name == RunDescription.Asked.viewers {
-            settings.run.asked[index].requested = Double(stripe.share(of: plan.audience.viewers))
+            settings.run.asked[index].requested = Double(swarm.planned)
         }
+        settings.run.audienceCurve = PlannedAudience(swarm.course, of: plan)
         let journal = self.journal(settings)
         let stream = shard?.stream(of: settings)
         let sinks = self.sinks + (stream.map { [$0] } ?? [])

@@ -97,6 +97,16 @@ import Testing
         #expect(page.contains("96.97%"))
     }
 
+    @Test func whoWasToWatchIsDrawnBesideWhoDid() throws {
+        var document = try Self.example()
+        let page = try HTMLReport(of: document).render()
+        #expect(page.contains("Viewers over the run, asked for and observed"))
+        #expect(page.contains("<i class=\"c1\"></i>observed") && page.contains("<i class=\"c3\"></i>asked for"))
+        document.run.audienceCurve = nil
+        let plain = try HTMLReport(of: document).render()
+        #expect(plain.contains("Active viewers over the run") && !plain.contains("</i>asked for"))
+    }
+
     @Test func thePageAsksNothingOfAnyNetwork() throws {
         let page = try HTMLReport(of: Self.example()).render()
         #expect(page.contains("default-src &#39;none&#39;"))
@@ -242,6 +252,8 @@ import Testing
             document.audience?.personas[place].breaks.unresolved = count
             document.audience?.personas[place].breaks.playheadMeanMicroseconds = number
         }
+        let viewers = [0, number, .max]
+        document.run.audienceCurve = PlannedAudience(shape: "<b>", stepMilliseconds: number, viewers: viewers)
         document.events?.finished = count
         document.events?.unaccounted = number
         document.playback?.stalledMilliseconds = count

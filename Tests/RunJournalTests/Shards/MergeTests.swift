@@ -56,6 +56,18 @@ import Testing
         #expect(asked?.observed == whole.run.asked.first { $0.name == RunDescription.Asked.viewers }?.observed)
     }
 
+    @Test func curvesAreAddedStepByStep() throws {
+        var settings = CollectorSettings.example()
+        settings.run.audienceCurve = PlannedAudience(shape: "steps", stepMilliseconds: 500, viewers: [1, 5, 9])
+        var run = ShardedRun(shards: 3, loops: 3, settings: settings)
+        run.close(after: 1_000)
+        let folder = try ShardFolder()
+        let merged = try #require(try ShardFolder.merged(folder.write(run)))
+        let expected = PlannedAudience(shape: "steps", stepMilliseconds: 500, viewers: [3, 15, 27])
+        #expect(merged.run.audienceCurve == expected)
+        #expect(expected.joined(with: PlannedAudience(shape: nil, stepMilliseconds: 250, viewers: [1, 2, 3])) == nil)
+    }
+
     @Test func healthIsAddedAndEachShardStandsForItself() throws {
         let run = Self.random(seed: 3, shards: 3, warmUp: 0)
         let folder = try ShardFolder()

@@ -55,19 +55,7 @@ struct SeriesSection {
                     tickText: TickText.count
                 )
             ),
-            (
-                "Viewers", "at once",
-                SeriesChart(
-                    name: "Active viewers over the run",
-                    lines: [
-                        .init(name: "active viewers", style: "c1") { points, _ in
-                            Double(points.map(\.activeViewers).max() ?? 0)
-                        }
-                    ],
-                    text: { TextLayout.grouped(Clamped.integer($0)) },
-                    tickText: TickText.count
-                )
-            ),
+            ("Viewers", "at once", Self.viewers(document, step: step)),
         ]
         let hasErrors = document.series.points.contains { $0.errors > 0 }
         charts = plots.filter { hasErrors || $0.0 != "Errors" }.compactMap { title, unit, chart in
@@ -81,6 +69,27 @@ struct SeriesSection {
             }
         }
         guard !charts.isEmpty else { return nil }
+    }
+
+    /// Who watched, beside who was to watch where the profile says so.
+    private static func viewers(_ document: ResultDocument, step: Double) -> SeriesChart {
+        let planned = document.run.audienceCurve
+        let name = planned == nil ? "active viewers" : "observed"
+        let watching = SeriesChart.Line(name: name, style: "c1") { points, _ in
+            Double(points.map(\.activeViewers).max() ?? 0)
+        }
+        let asked = planned.map { planned in
+            // A step tells of its end.
+            SeriesChart.Line(name: "asked for", style: "c3") { points, _ in
+                points.map { planned.viewers(atMilliseconds: Double($0.startMilliseconds) + step) }.max() ?? 0
+            }
+        }
+        return SeriesChart(
+            name: planned == nil ? "Active viewers over the run" : "Viewers over the run, asked for and observed",
+            lines: [watching] + (asked.map { [$0] } ?? []),
+            text: { TextLayout.grouped(Clamped.integer($0)) },
+            tickText: TickText.count
+        )
     }
 
     /// Seconds from the start of the run; empty where there are so many that marks would run together.

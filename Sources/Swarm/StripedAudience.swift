@@ -1,0 +1,47 @@
+import Audience
+import Glibc
+import LoadProfile
+import Time
+
+/// Who of a plan's audience is to join in one process, loop by loop.
+struct StripedAudience {
+    let joins: [[CrowdSetup.Join]]
+    /// How many that are.
+    let planned: Int
+    /// How many of them are to watch over time; nil where all join and stay.
+    let course: AudienceCourse?
+    /// The first number that no planned viewer has, in this process or another.
+    private let nextNumber: Int
+    private let stripe: AudienceStripe
+
+    /// - Parameters:
+    ///   - plan: Of the whole audience.
+    ///   - stripe: Whose viewers.
+    ///   - timebase: The start of the run on both clocks.
+    init(_ plan: LoadPlan, _ stripe: AudienceStripe, _ timebase: Timebase) {
+        let whole = AudienceSchedule(plan, runStart: timebase.wallStart)
+        let schedule = stripe.part(of: whole)
+        let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let loops = max(1, min(plan.generator.loops ?? cores, stripe.share(of: plan.audience.viewers)))
+        var joins = [[CrowdSetup.Join]](repeating: [], count: loops)
+        for visit in schedule.visits {
+            joins[stripe.loop(of: visit.number, among: loops)].append(
+                CrowdSetup.Join(
+                    number: visit.number,
+                    at: timebase.start &+ visit.joinsAt,
+                    leavesAt: visit.leavesAt == .max ? nil : timebase.start.later(by: visit.leavesAt)
+                )
+            )
+        }
+        self.joins = joins
+        self.stripe = stripe
+        planned = schedule.visits.count
+        course = plan.audience.curve == nil ? nil : schedule.course(over: plan.duration)
+        nextNumber = whole.nextNumber
+    }
+
+    /// Number of the first viewer of a loop that replaces one who left; the next is one stride further.
+    func firstReplacement(loop: Int) -> Int { nextNumber + stripe.index + stripe.count * loop }
+
+    var replacementStride: Int { stripe.count * joins.count }
+}
