@@ -12,6 +12,16 @@ import Testing
         }
     }
 
+    /// A star in the table and the word in the list of sources are one.
+    @Test func whatIsUnconfirmedIsWhatNobodyHasWrittenDown() {
+        for known in KnownPersona.all {
+            for fact in PersonaFact.all {
+                let isAssumed = known.source(of: fact.path)?.isAssumed
+                #expect(known.isUnconfirmed(fact.path) == isAssumed, "\(known.persona.name) \(fact.path)")
+            }
+        }
+    }
+
     @Test func noSourceAndNoUnconfirmedPathIsOfAFactThatIsNone() {
         let paths = PersonaFact.all.map(\.path)
         for known in KnownPersona.all {
@@ -78,6 +88,7 @@ import Testing
         #expect(!table.contains("`assetList.afterTimeout.wait`") || table.contains("`assetList.afterTimeout.retries`"))
         let single = PersonaTable([.media3]).text()
         #expect(single.contains("HlsInterstitialsAdsLoader"))
+        #expect(single.contains(#/ read +Media3 1.11.0/#))
         #expect(!single.contains("assetList.afterError.wait"))
         #expect(single.contains("playlist.afterError.wait"))
     }

@@ -171,7 +171,6 @@ import Testing
         try viewer.fail(.unavailable)
         #expect(viewer.machine.playlistURL == Self.base + "b1.m3u8")
         #expect(viewer.counted(.steeringSwitches) == 0)
-        #expect(!KnownPersona.media3.persona.pathways.followsSteering)
     }
 
     @Test(arguments: [(40.0, "b1.m3u8"), (300, "a1.m3u8")])

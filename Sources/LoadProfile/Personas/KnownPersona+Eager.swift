@@ -20,24 +20,26 @@ extension KnownPersona {
                 asset: RequestRule(),
                 steering: RequestRule()
             ),
-            unconfirmed: ["interstitials.assetsTogether", "assetList", "maximumDownloads"]
+            unconfirmed: [
+                "interstitials.assetsTogether", "interstitials.beacons", "assetList", "pathways", "maximumDownloads",
+            ]
         ),
         summary: "A player that resolves every asset list at discovery: the worst herd there is.",
         sources: [
-            "reload": "RFC 8216 section 6.3.4",
-            "lowLatency": "RFC 8216 has none",
-            "start": "RFC 8216 section 6.3.3",
-            "interstitials": "shaka-player issue 10191 (Shaka 5.1.8 and older)",
-            "interstitials.assetsTogether": "hls.js issue 7180 (loadSource of several assets at once, 1.6.2)",
-            "interstitials.beacons": "none given: only what is asked at discovery counts",
-            "multivariant": "none given: the connection's own",
-            "playlist": "none given: the connection's own",
-            "segment": "none given: the connection's own",
-            "assetList": "a deadline as of hls.js's first byte",
-            "asset": "none given: the connection's own",
-            "steering": "none given: the connection's own",
-            "pathways": "none given: bis-22 section 7, taken over",
-            "maximumDownloads": "RFC 8216 section 10",
+            "reload": .specified("RFC 8216 section 6.3.4"),
+            "lowLatency": .specified("RFC 8216 has none"),
+            "start": .specified("RFC 8216 section 6.3.3"),
+            "interstitials": .read("Shaka 5.1.8 and older, as shaka-player issue 10191 tells it"),
+            "interstitials.assetsTogether": .assumed("hls.js issue 7180 tells it of 1.6.2"),
+            "interstitials.beacons": .assumed("only what is asked at discovery counts"),
+            "multivariant": noDeadline,
+            "playlist": noDeadline,
+            "segment": noDeadline,
+            "assetList": .assumed("a deadline as of hls.js's first byte"),
+            "asset": noDeadline,
+            "steering": noDeadline,
+            "pathways": .assumed("bis-22 section 7, taken over"),
+            "maximumDownloads": .assumed("RFC 8216 section 10"),
         ]
     )
 }

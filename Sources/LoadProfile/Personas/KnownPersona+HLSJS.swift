@@ -30,31 +30,50 @@ extension KnownPersona {
             ),
             pathways: PathwayFacts(penalty: .seconds(300)),
             unconfirmed: [
-                "lowLatency.hints", "interstitials.beacons", "multivariant.connect", "playlist.connect",
-                "segment.connect", "assetList.connect", "asset.connect", "steering.connect",
-                "maximumDownloads",
+                "multivariant.connect", "playlist.connect", "segment.connect", "assetList.connect",
+                "asset.connect", "steering.connect", "maximumDownloads",
             ]
         ),
         summary: "hls.js 1.7 with its default configuration.",
         sources: [
             "reload":
-                "hls.js src/utils/level-helper.ts computeReloadInterval; src/controller/base-playlist-controller.ts",
-            "reload.stuckAfter": "hls.js src/config.ts liveMaxUnchangedPlaylistRefresh: Infinity",
-            "lowLatency": "hls.js src/controller/base-playlist-controller.ts, src/types/level.ts getSkip",
-            "start": "hls.js src/config.ts liveSyncDurationCount: 3; src/controller/latency-controller.ts",
-            "interstitials": "hls.js src/controller/interstitials-controller.ts, src/loader/interstitial-asset-list.ts",
-            "interstitials.lookAhead": "hls.js src/config.ts interstitialLiveLookAhead: 10",
-            "interstitials.beacons": "no ad creative signaling found in hls.js",
-            "multivariant": "hls.js src/config.ts manifestLoadPolicy; src/utils/error-helper.ts",
-            "playlist": "hls.js src/config.ts playlistLoadPolicy; src/utils/error-helper.ts",
-            "segment": "hls.js src/config.ts fragLoadPolicy; src/utils/error-helper.ts",
-            "assetList": "hls.js src/config.ts interstitialAssetListLoadPolicy",
-            "asset": "hls.js src/config.ts manifestLoadPolicy: each asset has a player of its own",
-            "steering": "hls.js src/config.ts steeringManifestLoadPolicy",
-            "pathways": "hls.js src/controller/content-steering-controller.ts: 300 s",
-            "maximumDownloads": "the browser's pool; RFC 8216 section 10",
+                .measured("hls.js 1.6.15, 1.7.1 and 1.7.3: of segments of 2 s, 2.000 s after news, 1.000 s without"),
+            "reload.afterChange": .read("hls.js 1.7.1 src/utils/level-helper.ts:521 computeReloadInterval"),
+            "reload.renditionsTogether": .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts: a timer each"),
+            "reload.stuckAfter": .read("hls.js 1.7.1 src/config.ts:474 liveMaxUnchangedPlaylistRefresh: Infinity"),
+            "lowLatency": .measured("hls.js 1.6.15, 1.7.1 and 1.7.3: msn, part, skip=v2, one part after the other"),
+            "lowLatency.skip": .read("hls.js 1.7.1 src/types/level.ts:71 getSkipValue"),
+            "lowLatency.dropsDirectivesAfter": .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts:346"),
+            "lowLatency.retriesWithoutDirectives":
+                .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts:425, :395; timeouts, lost deltas"),
+            "lowLatency.renditionReports": .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts:94"),
+            "lowLatency.tuneInTargets": .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts:290"),
+            "start":
+                .read("hls.js 1.7.1 src/controller/latency-controller.ts:49; src/config.ts:471 liveSyncDurationCount"),
+            "interstitials": .measured("hls.js 1.6.15 and 1.7.1: in the poll in which the break is 10 s past the edge"),
+            "interstitials.startOffset": .read("hls.js 1.7.1 src/controller/interstitials-controller.ts:2373"),
+            "interstitials.preload": .read("hls.js 1.7.1 src: no com.apple.hls.preload"),
+            "interstitials.beacons": .read("hls.js 1.7.1 src: no X-AD-CREATIVE-SIGNALING"),
+            "multivariant": .read("hls.js 1.7.1 src/config.ts:564 manifestLoadPolicy; src/utils/error-helper.ts:86"),
+            "playlist": .read("hls.js 1.7.1 src/config.ts:580 playlistLoadPolicy; src/utils/error-helper.ts:86"),
+            "playlist.afterError":
+                .measured("hls.js 1.6.15, 1.7.1 and 1.7.3: 1 s and 2 s after 503 and after closed connections"),
+            "segment": .read("hls.js 1.7.1 src/config.ts:596 fragLoadPolicy; src/utils/error-helper.ts:86"),
+            "assetList": .read("hls.js 1.7.1 src/config.ts:630 interstitialAssetListLoadPolicy"),
+            "asset": .read("hls.js 1.7.1 src/config.ts:564 manifestLoadPolicy: each asset has a player of its own"),
+            "steering": .read("hls.js 1.7.1 src/config.ts:612 steeringManifestLoadPolicy"),
+            "pathways": .read("hls.js 1.7.1 src/controller/content-steering-controller.ts:53"),
+            "multivariant.connect": connect,
+            "playlist.connect": connect,
+            "segment.connect": connect,
+            "assetList.connect": connect,
+            "asset.connect": connect,
+            "steering.connect": connect,
+            "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
     )
+
+    private static let connect = PersonaSource.assumed("as the first byte's: the browser's own is far longer")
 
     /// A load policy of `config.ts`: retries after timeouts at once, after errors with 1, 2, 4 … s, at most 8.
     private static func policy(firstByte: Int, total: Int, timeouts: Int, errors: Int) -> RequestRule {

@@ -34,27 +34,36 @@ extension KnownPersona {
                 asset: retried,
                 steering: RequestRule(connect: .seconds(8), firstByte: .seconds(8))
             ),
-            pathways: PathwayFacts(followsSteering: false),
-            unconfirmed: ["interstitials.preload", "interstitials.beacons", "steering", "pathways", "maximumDownloads"]
+            pathways: PathwayFacts(penalty: .seconds(300)),
+            unconfirmed: ["maximumDownloads"]
         ),
-        summary: "AndroidX Media3 (ExoPlayer), read in August 2026.",
+        summary: "AndroidX Media3 (ExoPlayer) 1.11.0.",
         sources: [
-            "reload": "Media3 DefaultHlsPlaylistTracker.processLoadedPlaylist",
-            "reload.stuckAfter": "Media3 DefaultHlsPlaylistTracker.DEFAULT_PLAYLIST_STUCK_TARGET_DURATION_COEFFICIENT",
-            "lowLatency": "Media3 DefaultHlsPlaylistTracker.getMediaPlaylistUriForReload, onLoadError; HlsChunkSource",
-            "start": "Media3 HlsMediaSource.createTimelineForLive, getTargetLiveOffsetUs",
-            "interstitials": "Media3 HlsInterstitialsAdsLoader",
-            "interstitials.beacons": "no ad creative signaling found in Media3 HlsInterstitialsAdsLoader",
-            "multivariant": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
-            "playlist": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
-            "segment": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
-            "assetList": "Media3 HlsInterstitialsAdsLoader: Loader.DONT_RETRY; DefaultHttpDataSource: 8 s",
-            "asset": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy: an ad is a media item of its own",
-            "steering": "asks for none",
-            "pathways": "no content steering found in Media3",
-            "maximumDownloads": "RFC 8216 section 10",
+            "reload": .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:1195-1219 processLoadedPlaylist"),
+            "reload.stuckAfter": .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:77"),
+            "lowLatency":
+                .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:1223 getMediaPlaylistUriForReload, :1063, :565"),
+            "lowLatency.hints": .read("Media3 1.11.0 HlsChunkSource.java:118 CHUNK_PUBLICATION_STATE_PRELOAD"),
+            "start": .read("Media3 1.11.0 HlsMediaSource.java:615 createTimelineForLive, :759 getTargetLiveOffsetUs"),
+            "interstitials": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:553, :1440"),
+            "interstitials.preload": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no preload range"),
+            "interstitials.beacons": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no ad creative signaling"),
+            "multivariant": loading,
+            "playlist": loading,
+            "segment": loading,
+            "assetList":
+                .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:2438 DONT_RETRY; DefaultHttpDataSource.java:242"),
+            "asset": loading,
+            "steering":
+                .read("Media3 1.11.0 SteeringManifestTracker.java:322 DONT_RETRY; DefaultHttpDataSource.java:242"),
+            "pathways":
+                .read("Media3 1.11.0 HlsContentSteeringTracker.java; DefaultLoadErrorHandlingPolicy.java:54: 300 s"),
+            "maximumDownloads": .assumed("RFC 8216 section 10"),
         ]
     )
+
+    private static let loading =
+        PersonaSource.read("Media3 1.11.0 DefaultHttpDataSource.java:242, DefaultLoadErrorHandlingPolicy.java:37, :131")
 
     /// `DefaultLoadErrorHandlingPolicy`: three retries after (n - 1) s, at most 5, also of 4xx answers.
     private static var retried: RequestRule {

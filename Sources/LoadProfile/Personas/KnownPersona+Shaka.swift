@@ -15,39 +15,42 @@ extension KnownPersona {
                 skipsDateRanges: true,
                 retriesWithoutDirectives: false,
                 loadsHints: true,
-                usesRenditionReports: false
+                usesRenditionReports: false,
+                sortsParameters: false
             ),
             start: StartFacts(point: .holdBackThenSegments),
             interstitials: InterstitialFacts(trigger: .playhead(.seconds(10)), preload: .rangeStart),
             requests: RequestFacts(all: retried),
             pathways: PathwayFacts(penalty: .seconds(60)),
-            unconfirmed: [
-                "lowLatency.retriesWithoutDirectives", "lowLatency.hints", "lowLatency.renditionReports",
-                "maximumDownloads",
-            ]
+            unconfirmed: ["lowLatency.retriesWithoutDirectives", "maximumDownloads"]
         ),
-        summary: "Shaka Player 5.2.",
+        summary: "Shaka Player 5.2.7.",
         sources: [
-            "reload": "Shaka lib/hls/hls_parser.js determineLastTargetDuration_, onUpdate_",
-            "lowLatency":
-                "Shaka lib/hls/hls_parser.js (msn and part where the server allows; skip without an age test)",
-            "start": "Shaka lib/hls/hls_parser.js; liveSegmentsDelay: 3",
-            "interstitials": "Shaka lib/ads/interstitial_ad_manager.js shouldResolveAssetListNow_",
-            "interstitials.lead": "Shaka lib/util/player_configuration.js interstitialPreloadAheadTime: 10",
-            "interstitials.beacons": "Shaka lib/ads/svta_ad_manager.js",
+            "reload": .read("Shaka 5.2.7 lib/hls/hls_parser.js:3936 determineLastTargetDuration_, onUpdate_"),
+            "lowLatency": .read("Shaka 5.2.7 lib/hls/hls_parser.js:507-541 updateStream_: skip without an age test"),
+            "lowLatency.hints": .read("Shaka 5.2.7 lib/hls/hls_parser.js:4265"),
+            "lowLatency.sortsParameters": .read("Shaka 5.2.7 lib/util/url.js setRawParams_"),
+            "lowLatency.renditionReports": .read("Shaka 5.2.7 lib: no EXT-X-RENDITION-REPORT"),
+            "lowLatency.retriesWithoutDirectives": .assumed("nothing found in Shaka 5.2.7 lib/hls/hls_parser.js"),
+            "start":
+                .read("Shaka 5.2.7 lib/hls/hls_parser.js; lib/util/player_configuration.js:159 liveSegmentsDelay: 3"),
+            "interstitials": .read("Shaka 5.2.7 lib/ads/interstitial_ad_manager.js:2080, :2272"),
+            "interstitials.lead":
+                .read("Shaka 5.2.7 lib/util/player_configuration.js:404 interstitialPreloadAheadTime: 10"),
+            "interstitials.beacons": .read("Shaka 5.2.7 lib/ads/svta_ad_manager.js"),
             "multivariant": backoff,
             "playlist": backoff,
             "segment": backoff,
             "assetList": backoff,
             "asset": backoff,
             "steering": backoff,
-            "pathways": "Shaka lib/util/content_steering_manager.js banLocation: 60 s",
-            "maximumDownloads": "the browser's pool; RFC 8216 section 10",
+            "pathways": .read("Shaka 5.2.7 lib/util/content_steering_manager.js:226 banLocation: 60 s"),
+            "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
     )
 
     private static let backoff =
-        "Shaka lib/net/backoff.js defaultRetryParameters: 2 attempts, 1 s, fuzz 0.5; connectionTimeout 10 s, timeout 30 s"
+        PersonaSource.read("Shaka 5.2.7 lib/net/backoff.js defaultRetryParameters: 2 attempts, 1 s +-50 %; 10 s, 30 s")
 
     /// `connectionTimeout` lasts until the headers are there; the stall timeout of 5 s between bytes is not modelled.
     private static var retried: RequestRule {

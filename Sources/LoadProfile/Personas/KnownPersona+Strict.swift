@@ -29,22 +29,24 @@ extension KnownPersona {
         ),
         summary: "The specification to the letter (draft-pantos-hls-rfc8216bis-22).",
         sources: [
-            "reload": "bis-22 section 6.3.4",
-            "lowLatency": "bis-22 sections 6.2.5, 6.3.7, 6.3.8",
-            "start": "bis-22 sections 4.4.2.2, 4.4.3.8, 6.3.3",
-            "interstitials": "bis-22 appendix D.1, D.4",
-            "interstitials.preload": "bis-22 appendix F",
-            "interstitials.beacons": "SVTA 2053-2",
-            "multivariant": "none given: the connection's own",
-            "playlist": "none given: the connection's own",
-            "segment": "none given: the connection's own",
-            "assetList": "bis-22 appendix D.5: up to a minute; no retries named",
-            "asset": "bis-22 appendix D.5: up to a minute; no retries named",
-            "steering": "none given: the connection's own",
-            "pathways": "bis-22 section 7: two minutes",
-            "maximumDownloads": "RFC 8216 section 10: a small number, such as four",
+            "reload": .specified("bis-22 section 6.3.4"),
+            "lowLatency": .specified("bis-22 sections 6.2.5, 6.3.7, 6.3.8"),
+            "start": .specified("bis-22 sections 4.4.2.2, 4.4.3.8, 6.3.3"),
+            "interstitials": .specified("bis-22 appendix D.1, D.4"),
+            "interstitials.preload": .specified("bis-22 appendix F"),
+            "interstitials.beacons": .specified("SVTA 2053-2"),
+            "multivariant": noDeadline,
+            "playlist": noDeadline,
+            "segment": noDeadline,
+            "assetList": .specified("bis-22 appendix D.5: up to a minute; no retries named"),
+            "asset": .specified("bis-22 appendix D.5: up to a minute; no retries named"),
+            "steering": noDeadline,
+            "pathways": .specified("bis-22 section 7: two minutes"),
+            "maximumDownloads": .specified("RFC 8216 section 10: a small number, such as four"),
         ]
     )
+
+    static let noDeadline = PersonaSource.specified("bis-22 names none: the connection's own")
 
     /// What bis-22 appendix D.5 allows for an answer about an interstitial.
     static let minute = RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60))

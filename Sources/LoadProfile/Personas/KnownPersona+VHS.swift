@@ -10,7 +10,8 @@ extension KnownPersona {
                 skipsDateRanges: true,
                 retriesWithoutDirectives: false,
                 loadsHints: false,
-                usesRenditionReports: false
+                usesRenditionReports: false,
+                sortsParameters: false
             ),
             start: StartFacts(point: .holdBack),
             interstitials: InterstitialFacts(
@@ -24,28 +25,32 @@ extension KnownPersona {
                 all: RequestRule(connect: .seconds(45), firstByte: .seconds(45), total: .seconds(45))
             ),
             unconfirmed: [
-                "lowLatency.retriesWithoutDirectives", "lowLatency.renditionReports", "assetList", "asset",
-                "steering", "pathways.penalty", "maximumDownloads",
+                "lowLatency.retriesWithoutDirectives", "assetList", "asset", "steering", "pathways.penalty",
+                "maximumDownloads",
             ]
         ),
-        summary: "video.js http-streaming (VHS), read in February 2026; plays no interstitials.",
+        summary: "video.js http-streaming (VHS) 3.17.4; plays no interstitials.",
         sources: [
-            "reload": "VHS src/playlist-loader.js refreshDelay, updateMediaUpdateTimeout_",
-            "reload.stuckAfter": "VHS src/playlist-controller.js maxPlaylistRetries: Infinity",
-            "lowLatency": "VHS src/playlist-loader.js addLLHLSQueryDirectives; llhls on unless switched off",
-            "start": "VHS src/playlist.js liveEdgeDelay",
-            "interstitials": "no interstitials in VHS's sources",
+            "reload": .read("VHS 3.17.4 src/playlist-loader.js:361 refreshDelay, :885 updateMediaUpdateTimeout_"),
+            "reload.stuckAfter": .read("VHS 3.17.4 src/playlist-controller.js:185 maxPlaylistRetries: Infinity"),
+            "lowLatency":
+                .read("VHS 3.17.4 src/playlist-loader.js:29 addLLHLSQueryDirectives; on unless switched off"),
+            "lowLatency.retriesWithoutDirectives": .assumed("nothing found in VHS 3.17.4 src"),
+            "lowLatency.renditionReports": .read("VHS 3.17.4 src: parsed, and used by nothing"),
+            "start": .read("VHS 3.17.4 src/playlist.js:93 liveEdgeDelay"),
+            "interstitials": .read("VHS 3.17.4 src: no interstitials"),
             "multivariant": timeout,
             "playlist": timeout,
             "segment": timeout,
-            "assetList": "asks for none",
-            "asset": "asks for none",
-            "steering": timeout,
-            "pathways": "VHS src/content-steering-controller.js; the penalty is that of bis-22 section 7",
-            "maximumDownloads": "the browser's pool; RFC 8216 section 10",
+            "assetList": .assumed("asks for none"),
+            "asset": .assumed("asks for none"),
+            "steering": .assumed("as other requests: src/xhr.js"),
+            "pathways": .read("VHS 3.17.4 src/content-steering-controller.js"),
+            "pathways.penalty": .assumed("that of bis-22 section 7"),
+            "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
     )
 
     private static let timeout =
-        "VHS src/xhr.js: 45 s (1.5 target durations once media is chosen is not modelled); no retry of its own"
+        PersonaSource.read("VHS 3.17.4 src/xhr.js:95: 45 s (later 1.5 target durations, not modelled); no retry")
 }

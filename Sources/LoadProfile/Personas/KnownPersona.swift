@@ -4,7 +4,7 @@ package struct KnownPersona: Sendable {
     /// What it stands for, in one sentence.
     package var summary: String
     /// Sources by path of a fact or of what is around it, such as `reload` for all of `reload.…`.
-    package var sources: [String: String]
+    package var sources: [String: PersonaSource]
 
     /// All of them, in the order in which tables show them.
     package static let all: [KnownPersona] = [
@@ -16,7 +16,7 @@ package struct KnownPersona: Sendable {
     }
 
     /// Where a fact comes from: the entry for its path, or for the nearest path around it.
-    package func source(of path: String) -> String? {
+    package func source(of path: String) -> PersonaSource? {
         var rest = path[...]
         while true {
             if let source = sources[String(rest)] { return source }

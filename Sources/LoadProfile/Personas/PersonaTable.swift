@@ -35,15 +35,16 @@ package struct PersonaTable: Sendable {
             lines.append("| `\(fact.path)` | " + personas.map { cell(fact, $0) }.joined(separator: " | ") + " |")
         }
         for known in personas {
-            lines += ["", "### `\(known.persona.name)`", "", known.summary, "", "| Facts | Source |", "| --- | --- |"]
+            lines += ["", "### `\(known.persona.name)`", "", known.summary, "", "| Facts | Known by | From |"]
+            lines.append("| --- | --- | --- |")
             for (path, source) in known.sources.sorted(by: { $0.key < $1.key }) {
-                lines.append("| `\(path)` | \(source) |")
+                lines.append("| `\(path)` | \(source.kind) | \(source.text) |")
             }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The table in columns for a terminal; of a single persona with the source of each fact.
+    /// The table in columns for a terminal; of a single persona with how each fact is known, and from where.
     package func text() -> String {
         guard personas.count != 1, !personas.isEmpty else {
             return personas.first.map(list) ?? ""
@@ -55,7 +56,10 @@ package struct PersonaTable: Sendable {
     }
 
     private func list(_ known: KnownPersona) -> String {
-        let rows = facts.map { [$0.path, cell($0, known), known.source(of: $0.path) ?? ""] }
+        let rows = facts.map { fact in
+            let source = known.source(of: fact.path)
+            return [fact.path, cell(fact, known), source?.kind ?? "", source?.text ?? ""]
+        }
         return "\(known.persona.name): \(known.summary)\n\n" + Self.columns(rows) + "\n* no good source confirms it\n"
     }
 

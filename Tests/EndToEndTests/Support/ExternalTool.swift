@@ -10,6 +10,9 @@ enum ExternalTool: String {
     /// It comes with Swift.
     case clang
     case chromium
+    case gstreamer = "gst-launch-1.0"
+    case vlc
+    case setpriv
     case prometheus
     case promtool
     case openssl

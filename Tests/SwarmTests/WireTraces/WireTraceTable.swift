@@ -66,7 +66,7 @@ struct WireTraceTable {
             let known = players[column]
             var sources: [String] = []
             for fact in facts {
-                let source = known.source(of: fact.path) ?? "no source"
+                let source = known.source(of: fact.path).map { "\($0.kind): \($0.text)" } ?? "no source"
                 if !sources.contains(source) { sources.append(source) }
             }
             let texts = facts.map {

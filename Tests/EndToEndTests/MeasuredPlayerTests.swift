@@ -1,0 +1,304 @@
+import TestSupport
+import Testing
+
+/// Players that were not written here, held against the persona of the same name and against the rule of RFC 8216.
+///
+/// Times are those of nginx before the channel. A wait counts where a timer in the player's page came in time meanwhile, and a
+/// median is judged: on a machine that is too busy for that nothing is said.
+@Suite(.serialized, .fewAtOnce) struct MeasuredPlayerTests {
+    /// Of the origin's channel as these tests have it.
+    private static let segmentSeconds = 2.0
+    private static let pollTolerance = 0.05
+    private static let listTolerance = 0.2
+
+    // MARK: Reloads
+
+    /// What a player's median waits were; nil where the machine let none be seen.
+    private struct Cadence {
+        var changed: Double?
+        var unchanged: Double?
+    }
+
+    /// Whether each player has polled so often in a stretch, counting only waits that can be judged.
+    private func wait(
+        for count: Int,
+        of players: [WatchingPlayer],
+        on channel: ObservedChannel,
+        in stretch: Range<Double>,
+        passingOver first: Int = 0
+    ) async throws -> Bool {
+        try await Patience.sees {
+            players.allSatisfy { channel.waits(of: $0, in: stretch, passingOver: first).count >= count }
+        }
+    }
+
+    private func cadences(of players: [WatchingPlayer]) async throws -> [WatchingPlayer: Cadence] {
+        try await ObservedChannel.serving { channel in
+            try await channel.watched(by: players) { _ in
+                var isSeen = try await wait(for: 4, of: players, on: channel, in: 0..<Double.infinity)
+                let frozen = Double.now
+                try channel.suffer(.frozen)
+                // The first poll may still find news, and the wait after it is then that after a change.
+                let rest = frozen..<Double.infinity
+                isSeen = try await wait(for: 3, of: players, on: channel, in: rest, passingOver: 1) && isSeen
+                guard isSeen else { return [:] }
+                return Dictionary(
+                    uniqueKeysWithValues: players.map { player in
+                        let changed = channel.waits(of: player, in: 0..<frozen)
+                        let unchanged = channel.waits(of: player, in: rest, passingOver: 1)
+                        return (player, Cadence(changed: changed.median, unchanged: unchanged.median))
+                    }
+                )
+            }
+        }
+    }
+
+    @Test func playersReloadAsTheirRuleSays() async throws {
+        let seen = try await cadences(of: WatchingPlayer.allCases)
+        guard !seen.isEmpty else { return Self.sayTooBusy() }
+        let target = Self.segmentSeconds
+        func expect(
+            _ player: WatchingPlayer,
+            changed: ClosedRange<Double>,
+            unchanged: ClosedRange<Double>,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let own = try #require(seen[player])
+            let waits = (try #require(own.changed), try #require(own.unchanged))
+            #expect(changed.contains(waits.0), "\(player) after a change", sourceLocation: sourceLocation)
+            #expect(unchanged.contains(waits.1), "\(player) without one", sourceLocation: sourceLocation)
+        }
+        let persona = try #require(seen[.persona])
+        let hlsjs = try #require(seen[.hlsjs])
+        #expect(abs((hlsjs.changed ?? 0) - (persona.changed ?? 0)) <= Self.pollTolerance)
+        #expect(abs((hlsjs.unchanged ?? 0) - (persona.unchanged ?? 0)) <= Self.pollTolerance)
+        let exact = -Self.pollTolerance...Self.pollTolerance
+        // From the load's start (RFC 8216 section 6.3.4), or from its end: of one millisecond that is the same.
+        for player in [WatchingPlayer.persona, .hlsjs, .gstreamer] {
+            try expect(player, changed: exact + target, unchanged: exact + target / 2)
+        }
+        // It looks ten times a second whether it is time, and only when it has read what it had.
+        try expect(.ffmpeg, changed: target - 0.01...target + 0.2, unchanged: target / 2 - 0.01...target / 2 + 0.2)
+        // It does not wait half as long where nothing is new.
+        try expect(.vlc, changed: target - 0.01...target + 0.25, unchanged: target - 0.01...target + 0.25)
+    }
+
+    private static func sayTooBusy() {
+        Issue.record("the machine was too busy for anything to be seen of a player's times", severity: .warning)
+    }
+
+    // MARK: Outages
+
+    /// A playlist that fails is asked for again after one and after two seconds; then hls.js gives up for good.
+    @Test(arguments: [ObservedChannel.Trouble.failing, .silent])
+    func aPlaylistThatFailsIsAskedForAgainAsByThePersona(trouble: ObservedChannel.Trouble) async throws {
+        try await ObservedChannel.serving { channel in
+            try await channel.watched(by: [.hlsjs, .persona, .gstreamer, .ffmpeg]) { running in
+                let isUp = try await Patience.sees {
+                    running.keys.allSatisfy { channel.requests(of: $0).polls.count > 2 }
+                }
+                #expect(isUp)
+                let began = Double.now
+                try channel.suffer(trouble)
+                func failed(_ player: WatchingPlayer) -> [Double] {
+                    channel.requests(of: player).polls.filter { $0.began > began && $0.status != 200 }.map(\.began)
+                }
+                // GStreamer's four take twice as long as what hls.js waits before it gives up.
+                let isOver = try await Patience.sees {
+                    failed(.hlsjs).count >= 3 && failed(.persona).count >= 3
+                        && [.ffmpeg, .gstreamer].allSatisfy { running[$0]?.isRunning == false }
+                }
+                #expect(isOver)
+                #expect(failed(.hlsjs).count == 3, "\(channel.requests(of: .hlsjs))")
+                let ffmpeg = failed(.ffmpeg)
+                #expect(try #require(ffmpeg.last) - #require(ffmpeg.first) < 1, "it does not wait")
+                #expect(failed(.gstreamer).count == 4, "\(channel.requests(of: .gstreamer))")
+                guard channel.starvedStretches(by: .milliseconds(20)).allSatisfy({ $0.upperBound < began }) else {
+                    return Self.sayTooBusy()
+                }
+                let hlsjs = Self.waits(failed(.hlsjs))
+                let persona = Self.waits(failed(.persona))
+                for (one, other) in zip(hlsjs, persona) { #expect(abs(one - other) <= Self.pollTolerance) }
+                for wait in Self.waits(failed(.gstreamer)) {
+                    #expect(abs(wait - Self.segmentSeconds) <= Self.pollTolerance)
+                }
+            }
+        }
+    }
+
+    private static func waits(_ times: [Double]) -> [Double] { zip(times, times.dropFirst()).map { $1 - $0 } }
+
+    // MARK: Interstitials
+
+    /// What was asked for of interstitials, in order, and when.
+    private struct Break {
+        let requests: ObservedRequests
+        let kinds: [ObservedRequest.Kind] = [.assetList, .asset, .assetPlaylist]
+
+        var asked: [ObservedRequest] { requests.all.filter { kinds.contains($0.kind) } }
+
+        /// Whether a request is of one of the interstitials that begin at the same date.
+        static func isOf(_ number: Int, _ request: ObservedRequest) -> Bool {
+            request.path.split(separator: "/").dropFirst().first?.hasSuffix("-\(number)") ?? false
+        }
+
+        func names(of number: Int) -> [String] { asked.filter { Self.isOf(number, $0) }.map(\.path) }
+
+        func list(of number: Int) -> ObservedRequest? {
+            asked.first { $0.kind == .assetList && Self.isOf(number, $0) }
+        }
+
+        /// An asset's first playlist.
+        func asset(_ asset: Int, of number: Int) -> ObservedRequest? {
+            asked.first { $0.kind == .asset && Self.isOf(number, $0) && $0.path.contains("/\(asset)/") }
+        }
+
+        /// Segments of the channel that were listed after the first list was asked for and before a request.
+        func segments(until request: ObservedRequest?) -> Int? {
+            let settling = MeasuredPlayerTests.listTolerance
+            guard let request, let list = asked.first, let last = requests.edge(at: request.began + settling),
+                let first = requests.edge(at: list.began + settling)
+            else { return nil }
+            return last - first
+        }
+    }
+
+    /// Two interstitials of two assets each at one date, so many seconds from now, that all join before it is in sight.
+    private func breaksToCome(in lead: Duration) async throws -> (hlsjs: Break, persona: Break, isTelling: Bool) {
+        let ahead = Int(lead / .seconds(1))
+        // Segments begin at even seconds.
+        let start = (Int(Double.now) + ahead) / 2 * 2
+        let plan = """
+            interstitials:
+              - {id: "break-{start}-{i}", every: 24h, offset: \(start % 86_400)s, together: 2, assets: 2, assetDuration: 2s,
+                 contentMayVary: false, announce: 16s}
+            """
+        return try await ObservedChannel.serving(plan: plan) { channel in
+            try await channel.watched(by: [.hlsjs, .persona]) { _ in
+                let players = [WatchingPlayer.hlsjs, .persona]
+                let isOver = try await Patience.sees {
+                    players.allSatisfy { player in
+                        channel.requests(of: player).of(.assetList).contains { Break.isOf(1, $0) }
+                    } || Double.now > Double(start) + 30
+                }
+                let both = players.map { Break(requests: channel.requests(of: $0)) }
+                // Whoever joins when the break is less than 10 s past the edge asks for its list at once.
+                let isInTime = both.allSatisfy { ($0.requests.polls.first?.began ?? .infinity) < Double(start) - 14 }
+                let starved = channel.starvedStretches(by: .milliseconds(100))
+                let isCalm = starved.allSatisfy { $0.upperBound < Double(start) - 14 }
+                return (both[0], both[1], isOver && isInTime && isCalm)
+            }
+        }
+    }
+
+    @Test func interstitialsAreAskedForAsByThePersona() async throws {
+        let (hlsjs, persona, isTelling) = try await Patience.growing(from: .seconds(24)) { lead in
+            try await breaksToCome(in: lead)
+        } until: {
+            $0.isTelling
+        }
+        guard isTelling else { return Self.sayTooBusy() }
+        let lists = (try #require(hlsjs.asked.first), try #require(persona.asked.first))
+        #expect(lists.0.path == lists.1.path)
+        #expect(lists.0.parameters.map(\.name) == ["_HLS_interstitial_id", "_HLS_primary_id"])
+        #expect(lists.0.parameters.map(\.name) == lists.1.parameters.map(\.name))
+        for (player, list) in [(hlsjs, lists.0), (persona, lists.1)] {
+            #expect(try #require(player.requests.delay(of: list)) <= Self.listTolerance, "\(player.requests)")
+        }
+        // The list is asked for in the same poll: when the break is less than 10 s past the edge.
+        #expect(
+            hlsjs.requests.edge(at: lists.0.began + Self.listTolerance)
+                == persona.requests.edge(at: lists.1.began + Self.listTolerance)
+        )
+        // hls.js asks for the first asset one poll after the list, and for what follows when the programme is buffered to the
+        // break, which is four segments of two seconds on. The persona asks for all of that with the list: not modelled.
+        #expect(hlsjs.segments(until: hlsjs.list(of: 0)) == 0)
+        #expect(hlsjs.segments(until: hlsjs.asset(0, of: 0)) == 1, "\(hlsjs.requests)")
+        #expect(hlsjs.segments(until: hlsjs.asset(1, of: 0)) == 4, "\(hlsjs.requests)")
+        #expect(hlsjs.segments(until: hlsjs.list(of: 1)) == 4, "\(hlsjs.requests)")
+        #expect(persona.asked.allSatisfy { persona.segments(until: $0) == 0 }, "\(persona.requests)")
+        // Of one interstitial the order is the same.
+        #expect(hlsjs.names(of: 0) == persona.names(of: 0))
+    }
+
+    @Test func aPreRollIsAskedForAsByThePersona() async throws {
+        let plan = "interstitials: [{id: first, cue: [pre, once], assetDuration: 4s, contentMayVary: false}]"
+        try await ObservedChannel.serving(plan: plan) { channel in
+            try await channel.watched(by: [.hlsjs, .persona]) { _ in
+                let isOver = try await Patience.sees {
+                    [.hlsjs, .persona].allSatisfy { (player: WatchingPlayer) in
+                        channel.requests(of: player).of(.assetMedia).count >= 3
+                            && channel.requests(of: player).polls.count >= 2
+                    }
+                }
+                #expect(isOver)
+                let isCalm = channel.starvedStretches(by: .milliseconds(100)).isEmpty
+                for player in [WatchingPlayer.hlsjs, .persona] {
+                    let own = channel.requests(of: player)
+                    let asked = own.of(.multivariant, .assetList, .asset, .assetPlaylist)
+                    #expect(asked.map(\.kind) == [.multivariant, .assetList, .asset, .assetPlaylist], "\(own)")
+                    let first = try #require(own.polls.first)
+                    let list = try #require(own.of(.assetList).first)
+                    #expect(first.began < list.began)
+                    #expect(list.parameter("_HLS_start_offset") == nil)
+                    guard isCalm else { continue }
+                    #expect(list.began - first.began <= Self.listTolerance, "\(own)")
+                    #expect(asked[3].began - list.began <= Self.listTolerance, "\(own)")
+                }
+                if !isCalm { Self.sayTooBusy() }
+            }
+        }
+    }
+
+    // MARK: Low latency
+
+    @Test func partsAreAskedForAsByThePersona() async throws {
+        let plan = """
+            lowLatency: {partDuration: 500ms, blocking: true, deltaUpdates: v2, preloadHints: true, renditionReports: true}
+            """
+        let options = ["--segment-seconds", "4", "--window-segments", "12"]
+        let players = [WatchingPlayer.hlsjs, .persona]
+        try await ObservedChannel.serving(options, plan: plan) { channel in
+            try await channel.watched(by: players) { _ in
+                // The first few make up for what the answers before were late.
+                let isSeen = try await wait(for: 8, of: players, on: channel, in: 0..<Double.infinity, passingOver: 3)
+                for player in players {
+                    let own = channel.requests(of: player)
+                    let held = own.polls.filter { !$0.query.isEmpty }
+                    #expect(own.polls.count - held.count == 1, "only the first is without directives: \(own)")
+                    for poll in held {
+                        #expect(poll.parameters.map(\.name) == ["_HLS_msn", "_HLS_part", "_HLS_skip"])
+                        #expect(poll.parameter("_HLS_skip") == "v2")
+                    }
+                    let asked = held.compactMap(Self.part)
+                    #expect(zip(asked, asked.dropFirst()).allSatisfy { $1 == $0 + 1 }, "part by part: \(own)")
+                    // Nobody asks for a part that is only hinted at.
+                    for part in own.of(.segment) where part.numbers.count == 2 {
+                        let number = part.numbers[0] * Self.partsOfSegment + part.numbers[1]
+                        let listed = held.last { Self.part($0).map { $0 <= number } ?? false }
+                        if let listed { #expect(part.began >= listed.ended - 0.01, "\(part.path): \(own)") }
+                    }
+                }
+                guard isSeen else { return Self.sayTooBusy() }
+                let waits = players.map { channel.waits(of: $0, in: 0..<Double.infinity, passingOver: 3).median ?? 0 }
+                #expect(abs(waits[0] - waits[1]) <= Self.pollTolerance)
+            }
+        }
+    }
+
+    private static let partsOfSegment = 8
+
+    /// The part that a request waits for, counted through all segments.
+    private static func part(_ request: ObservedRequest) -> Int? {
+        guard let segment = request.parameter("_HLS_msn").flatMap({ Int($0) }),
+            let part = request.parameter("_HLS_part").flatMap({ Int($0) })
+        else { return nil }
+        return segment * partsOfSegment + part
+    }
+}
+
+extension ClosedRange<Double> {
+    fileprivate static func + (range: Self, offset: Double) -> Self {
+        range.lowerBound + offset...range.upperBound + offset
+    }
+}
