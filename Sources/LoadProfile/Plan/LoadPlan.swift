@@ -378,6 +378,11 @@ package struct ClientDataPlan: Sendable, Equatable {
     package var carriage: Carriage
     /// Which content it is, with traits in braces; nil does not say it.
     package var contentID: String?
+
+    package init(carriage: Carriage, contentID: String? = nil) {
+        self.carriage = carriage
+        self.contentID = contentID
+    }
 }
 
 /// The generator itself: its loops and the budget past which a run is client-limited.
