@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Runs whose viewers come and go: asked for and observed, and counted on both ends.
-@Suite(.fewAtOnce) struct CurveTests {
+@Suite(.fewAtOnce) struct AudienceCurveRunTests {
     /// Budgets are wide and punctuality is not judged: other tests use the same cores, and these runs measure nothing.
     private static func profile(_ curve: String, churn: String = "0%") -> String {
         """
