@@ -53,10 +53,7 @@ final class Crowd {
     @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
     private var isStopping = false
     private var remaining = 0
-    /// Those who are to join and have no seat yet, where viewers come and go.
-    private var coming: ArraySlice<CrowdSetup.Join> = []
-    /// Places in `viewers` that somebody left for good.
-    private var freeSeats: [Int] = []
+    private var seats = Seats()
     private var whenEmpty: [() -> Void] = []
 
     convenience init(_ setup: CrowdSetup, loop: EventLoop) throws {
@@ -115,7 +112,7 @@ final class Crowd {
         transport.delegate = self
         auditor.context.audience = self
         guard setup.loadPlan.audience.curve == nil else {
-            coming = setup.joins[...]
+            seats = Seats(setup.joins)
             scheduleNextJoin()
             return
         }
@@ -221,7 +218,7 @@ final class Crowd {
             replaceViewer(index, now: now)
             return
         }
-        if viewer.isDeparting { freeSeats.append(index) }
+        if viewer.isDeparting { seats.leave(index) }
         remaining -= 1
         announceIfEmpty()
     }
@@ -241,33 +238,20 @@ final class Crowd {
         }
     }
 
-    // MARK: Coming and going
-
     private func scheduleNextJoin() {
-        guard let next = coming.first else { return }
-        schedule(CrowdToken.nextJoin, index: 0, at: next.at)
+        if let next = seats.nextJoin { schedule(CrowdToken.nextJoin, index: 0, at: next) }
     }
 
-    /// Seats everybody whose time has come.
     private func seatNext(at deadline: Instant) {
         let now = max(deadline, MonotonicClock.now())
-        while !isStopping, let join = coming.first, join.at <= now {
-            coming.removeFirst()
+        while !isStopping, let (join, index) = seats.seatNext(at: now, of: viewers.count) {
             let viewer = slot(number: join.number)
-            let index = freeSeats.popLast() ?? viewers.count
             if index < viewers.count { viewers[index] = viewer } else { viewers.append(viewer) }
             remaining += 1
             if let leavesAt = join.leavesAt { schedule(CrowdToken.departure, index: index, at: leavesAt) }
             deliver(.join, to: viewer, index: index, now: join.at)
         }
         if !isStopping { scheduleNextJoin() }
-    }
-
-    /// Whoever is in a seat leaves it for good; a seat is only given away after that, so that it is never somebody else.
-    private func depart(_ viewer: ViewerSlot, index: Int, now: Instant) {
-        viewer.isDeparting = true
-        guard !isStopping, viewer.machine.phase != .leaving, viewer.machine.phase != .gone else { return }
-        deliver(.leave, to: viewer, index: index, now: now)
     }
 
     // MARK: The end
@@ -326,7 +310,10 @@ extension Crowd: TimerHandler {
             return
         }
         guard token.detail != CrowdToken.abandonment else { return abandonRest() }
-        guard token.detail != CrowdToken.departure else { return depart(viewer, index: token.index, now: deadline) }
+        guard token.detail != CrowdToken.departure else {
+            viewer.isDeparting = true
+            return deliver(.leave, to: viewer, index: token.index, now: deadline)
+        }
         guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {
             return
         }
