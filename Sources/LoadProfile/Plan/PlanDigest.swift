@@ -1,6 +1,7 @@
 import AdServing
 import Curves
 import OpenSSL
+import Players
 import Rulebook
 import Thresholds
 import Time

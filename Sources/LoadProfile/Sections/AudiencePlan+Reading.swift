@@ -1,3 +1,5 @@
+import Players
+
 extension AudiencePlan {
     init(reading section: ProfileSection, over run: Duration) {
         let usualRamp = section.has("curve") ? Duration.zero : .seconds(10)
