@@ -1,4 +1,5 @@
 import AdServing
+import Breaks
 import LoadProfile
 import Testing
 import Transport

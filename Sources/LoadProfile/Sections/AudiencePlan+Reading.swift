@@ -14,7 +14,6 @@ extension AudiencePlan {
             skips: section.section("skips") { NavigationPlan(reading: $0, distance: nil) },
             seeks: section.section("seeks") { NavigationPlan(reading: $0, distance: .seconds(10)) }
         )
-        // What the curve names, and what a target is sent.
         section.reading.note(traits, at: section.fieldPath("traits"))
         curve = CurvePlan(reading: section, at: "curve", traits: traits, over: run)
     }

@@ -14,6 +14,8 @@ extension LoadPlan {
         let audience = profile.requiredSection("audience", allowed: "a mapping with viewers") {
             AudiencePlan(reading: $0, over: duration ?? .seconds(2_592_000))
         }
+        // Now that misspelt fields are known too, for what a target is sent.
+        profile.reading.note(audience.traits, at: "audience.traits")
         let target = TargetPlan(reading: profile, at: "target")
         let impressions = ImpressionPlan(reading: profile, target: target)
         let playback = profile.section("playback") {

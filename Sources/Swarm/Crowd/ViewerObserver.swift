@@ -1,7 +1,7 @@
 package import Audience
 package import Audit
 package import Time
-package import Viewer
+import Viewer
 
 /// Watches viewers step by step: what `check` explains to a person.
 ///
