@@ -97,7 +97,7 @@ import Testing
             audience:
               viewers: \(viewers)
               ramp: 2s
-              labels: [{name: region, values: [north, south, east]}]
+              traits: [{name: region, values: [north, south, east]}]
             \(more)
             thresholds: ["viewers.joined > 0"]
             generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
