@@ -44,7 +44,13 @@ struct Bar {
             Bar(11, "parse", "equal", .timePerKilobyte, atMost: 200),
             Bar(12, "compare", "50 with 50 results", .compareTime, atMost: 2),
             Bar(14, "spread", "4 shards", .spread99, atMost: 5_000),
-        ] + AnswerShape.all.map { Bar(13, "json", $0.name, .readTime, atMost: 500) }
+        ]
+        + InventedLog.Format.allCases.flatMap { format in
+            [
+                Bar(15, "audience-log", format.rawValue, .logTime, atMost: 60),
+                Bar(15, "audience-log", format.rawValue, .peakBytes, atMost: 200_000_000),
+            ]
+        } + AnswerShape.all.map { Bar(13, "json", $0.name, .readTime, atMost: 500) }
 
     private init(
         _ number: Int,

@@ -29,6 +29,9 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case timePerKilobyte = "ns_per_kilobyte"
     case readTime = "read_ms"
     case recordTime = "record_ns"
+    /// A gigabyte is a thousand million bytes.
+    case logTime = "s_per_2_gigabytes"
+    case peakBytes = "peak_resident_bytes"
     case compareTime = "compare_s"
     /// Of pairs of five identical runs and five others.
     case calledRegressions = "called_regressions_percent"
@@ -61,6 +64,8 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .timePerKilobyte: "Time per kilobyte of playlist text, ns"
         case .readTime: "Time to read or refuse an answer, ms"
         case .recordTime: "Time per recorded outcome, ns"
+        case .logTime: "Time to read 2 GB of a log, s"
+        case .peakBytes: "Peak resident memory of the process, bytes"
         case .compareTime: "Time to compare, s"
         case .calledRegressions: "Comparisons of identical runs that were called regressions, %"
         case .missedRegressions: "Comparisons with slower runs that were not called regressions, %"
