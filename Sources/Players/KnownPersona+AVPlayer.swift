@@ -42,7 +42,7 @@ extension KnownPersona {
             unconfirmed: [
                 "reload.clock", "reload.renditionsTogether", "lowLatency", "interstitials.preload",
                 "interstitials.oneListAtATime", "interstitials.assetsTogether", "interstitials.beacons",
-                "multivariant", "playlist", "segment", "assetList", "asset", "steering", "pathways",
+                "multivariant", "playlist", "segment", "assetList", "asset", "steering", "pathways", "outage",
                 "maximumDownloads",
             ]
         )
@@ -64,6 +64,7 @@ extension KnownPersona {
         "assetList": "bis-22 appendix D.5, taken over",
         "asset": "bis-22 appendix D.5, taken over",
         "steering": "nothing published",
+        "outage": "nothing published: asks again after half a target duration",
         "pathways": "bis-22 section 7, taken over",
         "maximumDownloads": "RFC 8216 section 10",
     ]

@@ -31,6 +31,7 @@ extension KnownPersona {
             "interstitials.assetsTogether": "hls.js issue 7180 (loadSource of several assets at once, 1.6.2)",
             "interstitials.beacons": "none given: only what is asked at discovery counts",
             "multivariant": "none given: the connection's own",
+            "outage": "none given: as after a playlist that has not changed (RFC 8216 section 6.3.4)",
             "playlist": "none given: the connection's own",
             "segment": "none given: the connection's own",
             "assetList": "a deadline as of hls.js's first byte",

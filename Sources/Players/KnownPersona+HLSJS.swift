@@ -22,13 +22,19 @@ extension KnownPersona {
             ),
             requests: RequestFacts(
                 multivariant: policy(firstByte: 20, total: 20, timeouts: 2, errors: 1),
-                playlist: policy(firstByte: 10, total: 20, timeouts: 2, errors: 2),
+                playlist: policy(firstByte: 10, total: 20, timeouts: 2, errors: 2, whateverFailed: true),
                 segment: policy(firstByte: 10, total: 120, timeouts: 4, errors: 6),
                 assetList: policy(firstByte: 10, total: 30, timeouts: 0, errors: 0),
                 asset: policy(firstByte: 20, total: 20, timeouts: 2, errors: 1),
                 steering: policy(firstByte: 10, total: 20, timeouts: 2, errors: 1)
             ),
             pathways: PathwayFacts(penalty: .seconds(300)),
+            outage: OutageFacts(
+                leavesFirst: [.noAnswer, .clientError, .unreadable],
+                leavesLast: [.timeout, .serverError, .otherStatus],
+                noneLeft: .stop,
+                noChannel: .stop
+            ),
             unconfirmed: [
                 "lowLatency.hints", "interstitials.beacons", "multivariant.connect", "playlist.connect",
                 "segment.connect", "assetList.connect", "asset.connect", "steering.connect",
@@ -46,7 +52,14 @@ extension KnownPersona {
             "interstitials.lookAhead": "hls.js src/config.ts interstitialLiveLookAhead: 10",
             "interstitials.beacons": "no ad creative signaling found in hls.js",
             "multivariant": "hls.js src/config.ts manifestLoadPolicy; src/utils/error-helper.ts",
+            "outage":
+                "hls.js 1.7.1 src/controller/error-controller.ts:278-305, :355-475 (levels), :489-503 (fatal, stopLoad)",
+            "outage.noChannel": "hls.js 1.7.1 src/loader/playlist-loader.ts:654-658: fatal",
+            "outage.segment": "hls.js 1.7.1 src/controller/base-stream-controller.ts:2153-2167: treated as a gap",
             "playlist": "hls.js src/config.ts playlistLoadPolicy; src/utils/error-helper.ts",
+            "playlist.afterNoAnswer":
+                "hls.js 1.7.1 src/controller/base-playlist-controller.ts:409-455: whatever failed, where no level is left",
+            "playlist.retriesClientErrors": "hls.js 1.7.1 src/controller/base-playlist-controller.ts:409-455",
             "segment": "hls.js src/config.ts fragLoadPolicy; src/utils/error-helper.ts",
             "assetList": "hls.js src/config.ts interstitialAssetListLoadPolicy",
             "asset": "hls.js src/config.ts manifestLoadPolicy: each asset has a player of its own",
@@ -57,14 +70,25 @@ extension KnownPersona {
     )
 
     /// A load policy of `config.ts`: retries after timeouts at once, after errors with 1, 2, 4 … s, at most 8.
-    private static func policy(firstByte: Int, total: Int, timeouts: Int, errors: Int) -> RequestRule {
-        RequestRule(
+    ///
+    /// A loader retries neither a 4xx nor what has no status (`retryForHttpStatus`); the controllers of playlists, which
+    /// make their retries themselves, go by the policy's numbers alone.
+    private static func policy(
+        firstByte: Int,
+        total: Int,
+        timeouts: Int,
+        errors: Int,
+        whateverFailed: Bool = false
+    ) -> RequestRule {
+        let afterError = RetryRule(retries: errors, firstWait: .seconds(1), longestWait: .seconds(8))
+        return RequestRule(
             connect: .seconds(firstByte),
             firstByte: .seconds(firstByte),
             total: .seconds(total),
             afterTimeout: RetryRule(retries: timeouts, longestWait: .zero),
-            afterError: RetryRule(retries: errors, firstWait: .seconds(1), longestWait: .seconds(8)),
-            retriesClientErrors: false
+            afterError: afterError,
+            afterNoAnswer: whateverFailed ? afterError : RetryRule.none,
+            retriesClientErrors: whateverFailed
         )
     }
 }

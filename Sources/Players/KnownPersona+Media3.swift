@@ -27,14 +27,21 @@ extension KnownPersona {
                 sendsBeacons: false
             ),
             requests: RequestFacts(
-                multivariant: retried,
-                playlist: retried,
-                segment: retried,
+                multivariant: retried(times: 3),
+                playlist: retried(times: RetryRule.endless),
+                segment: retried(times: RetryRule.endless),
                 assetList: RequestRule(connect: .seconds(8), firstByte: .seconds(8)),
-                asset: retried,
+                asset: retried(times: 3),
                 steering: RequestRule(connect: .seconds(8), firstByte: .seconds(8))
             ),
             pathways: PathwayFacts(followsSteering: false),
+            outage: OutageFacts(
+                leavesFirst: [.clientError, .serverError],
+                penalty: .seconds(60),
+                noneLeft: .stop,
+                stopsDryAfter: 3,
+                noChannel: .stop
+            ),
             unconfirmed: ["interstitials.preload", "interstitials.beacons", "steering", "pathways", "maximumDownloads"]
         ),
         summary: "AndroidX Media3 (ExoPlayer), read in August 2026.",
@@ -46,8 +53,13 @@ extension KnownPersona {
             "interstitials": "Media3 HlsInterstitialsAdsLoader",
             "interstitials.beacons": "no ad creative signaling found in Media3 HlsInterstitialsAdsLoader",
             "multivariant": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
-            "playlist": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
-            "segment": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
+            "outage": "Media3 1.11.0 DefaultLoadErrorHandlingPolicy.java:46, :149-162; DefaultHlsPlaylistTracker.java:1084",
+            "outage.stopsDryAfter":
+                "Media3 1.11.0 Loader.java:393-396; ExoPlayerImplInternal.java:1501, :3849: asked only when nothing is left to show",
+            "outage.noChannel": "Media3 1.11.0 DefaultHlsPlaylistTracker.java:199, :279; Loader.java:393-396",
+            "outage.segment": "Media3 1.11.0 HlsSampleStreamWrapper.java:1106-1112: retried without bound",
+            "playlist": "Media3 1.11.0 DefaultHttpDataSource; DefaultLoadErrorHandlingPolicy.java:131; Loader.java:528-540",
+            "segment": "Media3 1.11.0 DefaultHttpDataSource; DefaultLoadErrorHandlingPolicy.java:131; Loader.java:528-540",
             "assetList": "Media3 HlsInterstitialsAdsLoader: Loader.DONT_RETRY; DefaultHttpDataSource: 8 s",
             "asset": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy: an ad is a media item of its own",
             "steering": "asks for none",
@@ -56,9 +68,12 @@ extension KnownPersona {
         ]
     )
 
-    /// `DefaultLoadErrorHandlingPolicy`: three retries after (n - 1) s, at most 5, also of 4xx answers.
-    private static var retried: RequestRule {
-        let rule = RetryRule(retries: 3, firstWait: .seconds(1), growth: .linear, longestWait: .seconds(5))
+    /// `DefaultLoadErrorHandlingPolicy`: retries after (n - 1) s, at most 5, also of 4xx answers.
+    ///
+    /// They have no end. After three an error may surface, which it does where nothing is left to show: at once for what
+    /// nothing can be shown without.
+    private static func retried(times: Int) -> RequestRule {
+        let rule = RetryRule(retries: times, firstWait: .seconds(1), growth: .linear, longestWait: .seconds(5))
         return RequestRule(
             connect: .seconds(8),
             firstByte: .seconds(8),

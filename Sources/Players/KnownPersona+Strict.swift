@@ -36,6 +36,7 @@ extension KnownPersona {
             "interstitials.preload": "bis-22 appendix F",
             "interstitials.beacons": "SVTA 2053-2",
             "multivariant": "none given: the connection's own",
+            "outage": "none given: as after a playlist that has not changed (bis-22 section 6.3.4)",
             "playlist": "none given: the connection's own",
             "segment": "none given: the connection's own",
             "assetList": "bis-22 appendix D.5: up to a minute; no retries named",

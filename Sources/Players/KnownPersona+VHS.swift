@@ -23,6 +23,14 @@ extension KnownPersona {
             requests: RequestFacts(
                 all: RequestRule(connect: .seconds(45), firstByte: .seconds(45), total: .seconds(45))
             ),
+            outage: OutageFacts(
+                leavesLast: .all,
+                penalty: .seconds(60),
+                forgives: true,
+                freshPause: .seconds(5),
+                noChannel: .stop,
+                segment: .askOn
+            ),
             unconfirmed: [
                 "lowLatency.retriesWithoutDirectives", "lowLatency.renditionReports", "assetList", "asset",
                 "steering", "pathways.penalty", "maximumDownloads",
@@ -33,6 +41,12 @@ extension KnownPersona {
             "reload": "VHS src/playlist-loader.js refreshDelay, updateMediaUpdateTimeout_",
             "reload.stuckAfter": "VHS src/playlist-controller.js maxPlaylistRetries: Infinity",
             "lowLatency": "VHS src/playlist-loader.js addLLHLSQueryDirectives; llhls on unless switched off",
+            "outage": "VHS 3.17.4 src/playlist-controller.js:1392-1536 excludePlaylist",
+            "outage.penalty": "VHS 3.17.4 src/videojs-http-streaming.js:710 playlistExclusionDuration: 60",
+            "outage.pause": "VHS 3.17.4 src/playlist-loader.js:862-868: half the target duration",
+            "outage.freshPause": "VHS 3.17.4 src/playlist-loader.js:702: 5 s where the target duration is not known",
+            "outage.noChannel": "VHS 3.17.4 src/playlist-controller.js:1410-1419: an error, and nothing asks again",
+            "outage.segment": "VHS 3.17.4 src/segment-loader.js:2993-2996; src/playlist-controller.js:932-936",
             "start": "VHS src/playlist.js liveEdgeDelay",
             "interstitials": "no interstitials in VHS's sources",
             "multivariant": timeout,

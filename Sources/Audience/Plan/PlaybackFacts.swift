@@ -1,3 +1,4 @@
+import HLS
 package import Players
 
 /// What a persona says of playback, without its texts, for the machine to ask at each answer.
@@ -10,9 +11,12 @@ package final class PlaybackFacts: Sendable {
     package let segment: RequestRule
     package let steering: RequestRule
     package let pathways: PathwayFacts
+    package let outage: OutageFacts
     package let maximumDownloads: UInt8
     /// True where the basis alone decides when a playlist is loaded again, and no directives are sent.
     package let isPlain: Bool
+    private let playlistInParts: RequestRule
+    private let segmentInParts: RequestRule
 
     package init(_ persona: Persona) {
         reload = persona.reload
@@ -23,11 +27,24 @@ package final class PlaybackFacts: Sendable {
         segment = persona.requests.segment
         steering = persona.requests.steering
         pathways = persona.pathways
+        outage = persona.outage
+        playlistInParts = persona.requests.playlist.waitingFirst(persona.lowLatency.retryWait)
+        segmentInParts = persona.requests.segment.waitingFirst(persona.lowLatency.retryWait)
         maximumDownloads = UInt8(clamping: max(persona.maximumDownloads, 1))
         isPlain =
             persona.reload.clock == .loadStart && persona.reload.unchanged == .halfTarget
             && persona.reload.afterChange != .shorterNearEdge && !persona.reload.loadsRenditionsTogether
             && persona.reload.stuckAfterTargets == nil && persona.lowLatency.blocking == .never
             && persona.lowLatency.skip == .never
+    }
+
+    /// The rule for playlists of a channel of which a version is in hand.
+    package func playlist(of shared: SharedPlaylist?) -> RequestRule {
+        shared?.playlist.partTargetMicroseconds == nil ? playlist : playlistInParts
+    }
+
+    /// The rule for its segments.
+    package func segment(of shared: SharedPlaylist?) -> RequestRule {
+        shared?.playlist.partTargetMicroseconds == nil ? segment : segmentInParts
     }
 }

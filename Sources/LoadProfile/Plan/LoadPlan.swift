@@ -132,6 +132,8 @@ package struct AudiencePlan: Sendable, Equatable {
     package var skips: NavigationPlan? = nil
     /// Viewers that seek back in the live window; nil: nobody does.
     package var seeks: NavigationPlan? = nil
+    /// Viewers that leave, or begin anew, when nothing is shown; nil: nobody does.
+    package var abandonment: AbandonmentPlan? = nil
 }
 
 /// Viewers that do not just watch.

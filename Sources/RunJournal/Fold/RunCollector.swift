@@ -85,9 +85,16 @@ package struct RunCollector: Equatable, Sendable {
         series.append(
             interval.counts,
             health: interval.health,
-            offsetMilliseconds: max(0, interval.startMicroseconds / 1_000)
+            offsetMilliseconds: max(0, interval.startMicroseconds / 1_000),
+            course: SeriesCourse(interval, stopped: stoppedViewers)
         )
         clock.add(interval)
+    }
+
+    /// Viewers that are there and whose player has given up.
+    private var stoppedViewers: UInt64 {
+        let stopped = counters[Int(ViewerCounter.playersStopped.rawValue)]
+        return stopped &- min(stopped, counters[Int(ViewerCounter.playersClosed.rawValue)])
     }
 }
 

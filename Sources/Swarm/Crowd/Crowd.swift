@@ -47,6 +47,8 @@ final class Crowd {
     /// How long answers were still understood after that, in nanoseconds.
     var understoodAtEnd: Int64 = 0
     private let churns: Bool
+    /// Viewers that close the application because nothing is shown, by index, and when they open it again.
+    private var abandonments: [Int: Instant] = [:]
     private let nextNumber: () -> Int
     /// What a machine just answered; empty between events.
     @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
@@ -116,9 +118,9 @@ final class Crowd {
         remaining = viewers.count
     }
 
-    private func slot(number: Int) -> ViewerSlot {
+    private func slot(number: Int, life: UInt8 = 0) -> ViewerSlot {
         ViewerSlot(
-            machine: ViewerMachine(number: number, plan: plan),
+            machine: ViewerMachine(number: number, plan: plan, life: life),
             owner: transport.makeOwner(sourceAddressIndex: number),
             headers: shared.headers(viewer: number)
         )
@@ -197,6 +199,7 @@ final class Crowd {
                 transport.warm(request, owner: viewer.owner)
             }
         case .note(let note, let planned): take(note, of: planned, viewer, now: now)
+        case .abandon(let reopensAt): abandonments[index] = reopensAt
         case .gone:
             isGone = true
         }
@@ -205,12 +208,26 @@ final class Crowd {
     private func viewerGone(_ viewer: ViewerSlot, index: Int, now: Instant) {
         transport.close(viewer.owner)
         auditor.left(viewer.record)
-        guard isStopping || !churns else {
+        let reopensAt = abandonments.removeValue(forKey: index)
+        if !isStopping, let reopensAt, reopensAt != .distantFuture {
+            reopen(viewer, index: index, at: max(reopensAt, now))
+            return
+        }
+        // Nobody takes the place of somebody whom the target has lost.
+        guard isStopping || !churns || reopensAt != nil else {
             replaceViewer(index, now: now)
             return
         }
         remaining -= 1
         announceIfEmpty()
+    }
+
+    /// The same person opens the application again, with the same device: what it began anew is a session, not a viewer.
+    private func reopen(_ viewer: ViewerSlot, index: Int, at instant: Instant) {
+        let again = slot(number: viewer.machine.number, life: viewer.machine.life &+ 1)
+        again.cookies = viewer.cookies
+        viewers[index] = again
+        schedule(CrowdToken.reopening, index: index, at: instant)
     }
 
     private func replaceViewer(_ index: Int, now: Instant) {
@@ -277,8 +294,9 @@ extension Crowd: TimerHandler {
         let token = CrowdToken(rawValue: token)
         guard token.index < viewers.count else { return }
         let viewer = viewers[token.index]
-        guard token.detail != CrowdToken.join else {
+        guard token.detail != CrowdToken.join, token.detail != CrowdToken.reopening else {
             guard !isStopping else { return }
+            if token.detail == CrowdToken.reopening { recorder.count(.reopened) }
             deliver(.join, to: viewer, index: token.index, now: deadline)
             return
         }

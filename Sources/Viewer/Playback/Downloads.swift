@@ -6,6 +6,8 @@ struct Downloads: Sendable {
     private(set) var underWay: UInt8 = 0
     /// Bits of renditions.
     private var waiting: UInt8 = 0
+    /// The player has given up, and asks for nothing any more.
+    private(set) var isOver = false
 
     func isFree(of maximum: UInt8) -> Bool { underWay < maximum }
 
@@ -34,6 +36,12 @@ struct Downloads: Sendable {
 
     /// Nothing waits any more.
     mutating func stopWaiting() { waiting = 0 }
+
+    /// Nothing is asked for from now on.
+    mutating func giveUp() {
+        stopWaiting()
+        isOver = true
+    }
 
     private static func bit(_ rendition: PlayedRendition) -> UInt8 { 1 << rendition.rawValue }
 }
