@@ -37,7 +37,7 @@ let package = Package(
             dependencies: [
                 "Audience", "Billing", "Console", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report",
                 "LiveView",
-                "Comparison", "Linting", "LoadProfile", "Recording", "Rendezvous", "RendezvousClient",
+                "Comparison", "Linting", "LoadProfile", "Players", "Recording", "Rendezvous", "RendezvousClient",
                 "RendezvousServing", "Sizing",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
                 "HLS", "JSON",
@@ -72,7 +72,7 @@ let package = Package(
             name: "Swarm",
             dependencies: [
                 "Audience", "BodyCoding", "Cookies", "Sockets", "Time", "Viewer", "Transport", "EventLoop", "HLS",
-                "AdServing", "LoadProfile", "Rulebook", "CLinux", "Audit", "Recording",
+                "AdServing", "LoadProfile", "Players", "Rulebook", "CLinux", "Audit", "Recording",
             ],
             swiftSettings: settings
         ),
@@ -121,13 +121,20 @@ let package = Package(
         // One viewer: told what happened, it answers what to do. Session, playback, breaks. Pure.
         .target(
             name: "Viewer",
-            dependencies: ["Audience", "Time", "HLS", "AdServing", "LoadProfile", "Rulebook"],
+            dependencies: ["Audience", "Breaks", "Time", "HLS", "AdServing", "LoadProfile", "Players", "Rulebook"],
             swiftSettings: settings
         ),
-        // What all viewers of a run share: the plan, the breaks they wait for, playlists read once for all. Pure.
+        // One break as one viewer has it: its assets loaded, its ads played, what it came to. Pure.
+        .target(
+            name: "Breaks",
+            dependencies: ["Audience", "Time", "HLS", "AdServing", "LoadProfile", "Players", "Rulebook"],
+            swiftSettings: settings
+        ),
+        // What all viewers of a run share: the plan, the breaks they wait for, playlists read once for all; and the turn in
+        // which each acts. Pure.
         .target(
             name: "Audience",
-            dependencies: ["Time", "Chance", "HLS", "AdServing", "Conformance", "LoadProfile", "Rulebook"],
+            dependencies: ["Time", "Chance", "HLS", "AdServing", "Conformance", "LoadProfile", "Players", "Rulebook"],
             swiftSettings: settings
         ),
         // What answers say when they are held against the rules, the viewer's other answers, and those of the others. Pure.
@@ -135,7 +142,7 @@ let package = Package(
             name: "Audit",
             dependencies: [
                 "Audience", "Time", "Recording", "Viewer", "HLS", "AdServing", "Conformance", "LoadProfile",
-                "Rulebook", "TimedMetadata",
+                "Players", "Rulebook", "TimedMetadata",
             ],
             swiftSettings: settings
         ),
@@ -251,11 +258,13 @@ let package = Package(
         .target(
             name: "LoadProfile",
             dependencies: [
-                "AdServing", "Rulebook", "Wording", "Thresholds", "OpenSSL", "Time",
+                "AdServing", "Players", "Rulebook", "Wording", "Thresholds", "OpenSSL", "Time",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: unhurriedSettings
         ),
+        // The players that a viewer can be: every number of each, with its source. Pure.
+        .target(name: "Players", dependencies: ["Time", "Wording"], swiftSettings: unhurriedSettings),
         // What can be found, counted and fail, by its stable names: severities, rules, explanations. Pure.
         .target(name: "Rulebook", swiftSettings: settings),
         // The language of thresholds and allowances: which figures there are, and what a profile may ask of them. Pure.
@@ -335,7 +344,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadProfileTests",
-            dependencies: ["LoadProfile", "Thresholds", "TestSupport"],
+            dependencies: ["LoadProfile", "Players", "Thresholds", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -438,15 +447,16 @@ let package = Package(
             name: "AuditTests",
             dependencies: [
                 "Audience", "Time", "Recording", "RunResult", "Audit", "Viewer", "AdServing", "Conformance", "HLS",
-                "LoadProfile", "Rulebook",
+                "LoadProfile", "Players", "Rulebook",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "Audience", "Time", "Swarm", "Viewer", "AdServing", "EventLoop", "HLS", "LoadProfile", "Origin",
-                "OriginServing", "Transport", "Rulebook", "TestSupport", "Audit", "Recording", "RunResult",
+                "Audience", "Breaks", "Time", "Swarm", "Viewer", "AdServing", "EventLoop", "HLS", "LoadProfile",
+                "Origin", "OriginServing", "Players", "Transport", "Rulebook", "TestSupport", "Audit", "Recording",
+                "RunResult",
             ],
             exclude: ["WireTraces/Goldens"],
             swiftSettings: settings

@@ -3,6 +3,7 @@ package import Audience
 import Conformance
 import HLS
 import LoadProfile
+import Players
 package import Time
 package import Viewer
 

@@ -1,3 +1,4 @@
+import Audience
 import Viewer
 
 /// The metadata that viewers were given last, read once for all who were given the same.

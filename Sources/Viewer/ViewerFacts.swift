@@ -1,6 +1,7 @@
 package import AdServing
 package import Audience
-package import LoadProfile
+import LoadProfile
+package import Players
 package import Time
 
 /// What a viewer is and has when one of its answers is examined: all that an audit may know of it.

@@ -1,6 +1,7 @@
 import AdServing
 package import Audience
 import LoadProfile
+import Players
 import Rulebook
 package import Time
 
@@ -58,9 +59,9 @@ package struct ViewerMachine: Sendable {
         case .leaving: break
         case .waiting, .joining, .watching, .inBreak:
             var turn = Turn(now: now, number: number, plan: plan, personaIndex: personaIndex, chance: chance)
-            turn.exchangeActions(&actions)
+            swap(&turn.actions, &actions)
             take(event, turn: &turn)
-            turn.exchangeActions(&actions)
+            swap(&turn.actions, &actions)
             chance = turn.chance
             requestsInFlight += turn.startedRequests
         }

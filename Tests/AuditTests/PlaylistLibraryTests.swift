@@ -2,6 +2,7 @@ import AdServing
 import Conformance
 import HLS
 import LoadProfile
+import Players
 import Rulebook
 import Testing
 

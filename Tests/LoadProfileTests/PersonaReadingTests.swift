@@ -1,4 +1,5 @@
 import LoadProfile
+import Players
 import Testing
 
 @Suite struct PersonaReadingTests {

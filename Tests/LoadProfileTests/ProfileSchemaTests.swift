@@ -1,5 +1,6 @@
 import Foundation
 import LoadProfile
+import Players
 import TestSupport
 import Testing
 

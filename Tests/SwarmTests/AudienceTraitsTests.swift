@@ -1,6 +1,7 @@
 import AdServing
 import Audience
 import LoadProfile
+import Players
 import Testing
 
 @Suite struct AudienceTraitsTests {

@@ -1,6 +1,7 @@
 import EventLoop
 import HLS
 import LoadProfile
+import Players
 import Rulebook
 import Testing
 import Time

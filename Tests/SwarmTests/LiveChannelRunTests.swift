@@ -2,6 +2,7 @@ import HLS
 import LoadProfile
 import Origin
 import OriginServing
+import Players
 import Recording
 import Rulebook
 import RunResult

@@ -1,4 +1,5 @@
 import AdServing
+import Audience
 import Rulebook
 import RunResult
 import Synchronization

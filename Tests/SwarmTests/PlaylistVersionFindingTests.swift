@@ -1,6 +1,7 @@
 import EventLoop
 import HLS
 import LoadProfile
+import Players
 import Recording
 import Rulebook
 import RunResult

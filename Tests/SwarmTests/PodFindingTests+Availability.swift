@@ -1,5 +1,6 @@
 import AdServing
 import LoadProfile
+import Players
 import Recording
 import Rulebook
 import RunResult

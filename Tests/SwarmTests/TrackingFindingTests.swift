@@ -1,4 +1,5 @@
 import AdServing
+import Breaks
 import Foundation
 import LoadProfile
 import Recording

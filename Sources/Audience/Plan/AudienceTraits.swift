@@ -1,5 +1,6 @@
 package import AdServing
 package import LoadProfile
+package import Players
 
 /// Which values of the audience's traits each viewer has: the same for a number in every run of one seed, on every machine.
 ///

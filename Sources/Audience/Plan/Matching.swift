@@ -1,4 +1,5 @@
 import LoadProfile
+import Players
 
 /// Who must be given the same pods, and of whom each has what is its own.
 package struct Matching: Sendable {

@@ -1,4 +1,4 @@
-package import LoadProfile
+package import Players
 
 /// What a persona says of playback, without its texts, for the machine to ask at each answer.
 package final class PlaybackFacts: Sendable {

@@ -1,6 +1,7 @@
 package import AdServing
 package import HLS
 package import LoadProfile
+package import Players
 package import Time
 
 /// What all viewers of a run have in common, computed once before the first joins.

@@ -1,5 +1,5 @@
 import HLS
-package import LoadProfile
+package import Players
 package import Time
 
 extension SharedPlaylist {

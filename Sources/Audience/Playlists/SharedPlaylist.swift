@@ -2,7 +2,7 @@ package import AdServing
 package import Conformance
 import Glibc
 package import HLS
-package import LoadProfile
+package import Players
 import Time
 
 /// What a loop notes of a version when it first sees it.

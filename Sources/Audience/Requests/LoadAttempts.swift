@@ -1,4 +1,4 @@
-package import LoadProfile
+package import Players
 package import Time
 
 /// The attempts at one thing that a break needs, whatever it is: a pod manifest, a list, an asset, a playlist, a segment.

@@ -1,4 +1,5 @@
 import LoadProfile
+package import Players
 package import Rulebook
 import Time
 

@@ -1,4 +1,4 @@
-package import LoadProfile
+package import Players
 package import Rulebook
 
 /// Why a viewer made a request.

@@ -2,6 +2,7 @@ import AdServing
 import Audience
 import HLS
 import LoadProfile
+import Players
 import Rulebook
 import Viewer
 

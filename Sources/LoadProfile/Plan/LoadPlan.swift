@@ -1,4 +1,5 @@
 package import AdServing
+package import Players
 import Rulebook
 package import Thresholds
 

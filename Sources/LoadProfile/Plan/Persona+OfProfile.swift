@@ -1,3 +1,5 @@
+package import Players
+
 extension Persona {
     /// The player of a profile that names no personas: what its `playback` says, with the connection's own deadlines and
     /// no retries.

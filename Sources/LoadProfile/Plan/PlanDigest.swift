@@ -1,5 +1,6 @@
 import AdServing
 import OpenSSL
+import Players
 import Rulebook
 import Thresholds
 import Time

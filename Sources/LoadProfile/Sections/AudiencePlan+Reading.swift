@@ -1,3 +1,5 @@
+import Players
+
 extension AudiencePlan {
     init(reading section: ProfileSection) {
         let personas = [PersonaShare](reading: section, at: "personas")

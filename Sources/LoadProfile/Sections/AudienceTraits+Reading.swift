@@ -1,3 +1,4 @@
+import Players
 import Wording
 
 extension [AudienceTrait] {

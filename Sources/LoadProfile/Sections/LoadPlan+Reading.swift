@@ -1,3 +1,4 @@
+import Players
 import Thresholds
 
 extension LoadPlan {

@@ -1,3 +1,5 @@
+import Players
+
 extension [PersonaShare] {
     /// Reads names of known players, or mappings that name a player and change some of its facts.
     init(reading section: ProfileSection, at key: String) {

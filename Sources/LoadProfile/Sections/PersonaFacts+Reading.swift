@@ -1,3 +1,5 @@
+import Players
+
 extension ReloadFacts {
     init(reading section: ProfileSection, over standing: ReloadFacts) {
         self.init(

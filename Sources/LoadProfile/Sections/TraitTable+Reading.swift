@@ -1,3 +1,5 @@
+import Players
+
 extension TraitTable {
     /// Why a file is no table.
     struct Mistake: Error, Equatable, CustomStringConvertible {

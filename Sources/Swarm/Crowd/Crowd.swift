@@ -2,6 +2,7 @@ import Audience
 import Audit
 import EventLoop
 import LoadProfile
+import Players
 import Recording
 import Rulebook
 import Time

@@ -1,3 +1,4 @@
+import Audience
 package import Time
 import Viewer
 

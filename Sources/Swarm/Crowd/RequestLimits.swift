@@ -1,5 +1,6 @@
 import Audience
 import LoadProfile
+import Players
 import Transport
 
 /// How long each persona waits for what, and how long answers may be, looked up by number for each request.

@@ -1,3 +1,4 @@
+package import Audience
 package import Audit
 package import Time
 package import Viewer

@@ -1,4 +1,5 @@
 import Audience
+import Breaks
 package import Time
 
 /// The breaks of one viewer, in the order in which they are played: pre-rolls first, then by start, and for one start in

@@ -1,7 +1,9 @@
 import AdServing
 import Audience
+import Breaks
 import HLS
 import LoadProfile
+import Players
 import Time
 
 /// When things about a viewer's breaks are due, by where its playhead is and will be.

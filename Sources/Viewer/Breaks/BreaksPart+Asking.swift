@@ -1,6 +1,8 @@
 import AdServing
 import Audience
+import Breaks
 import LoadProfile
+import Players
 import Rulebook
 
 // When a break's content is asked for.

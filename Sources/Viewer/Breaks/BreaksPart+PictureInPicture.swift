@@ -1,5 +1,6 @@
 import AdServing
 import Audience
+import Breaks
 import Rulebook
 import Time
 

@@ -1,4 +1,5 @@
 import Audience
+import Breaks
 import HLS
 import LoadProfile
 import Rulebook

@@ -1,6 +1,7 @@
 import Audience
 import HLS
 import LoadProfile
+import Players
 import Rulebook
 import Time
 

@@ -1,4 +1,5 @@
 import Audience
+import Players
 import Rulebook
 import Time
 

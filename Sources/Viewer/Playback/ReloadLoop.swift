@@ -1,6 +1,7 @@
 import Audience
 import HLS
 import LoadProfile
+import Players
 import Time
 
 /// The reload loop of one rendition: one request at a time.

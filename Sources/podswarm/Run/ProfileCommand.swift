@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import LoadProfile
+import Players
 
 /// `podswarm profile`: reads profiles without running them.
 struct ProfileCommand: ParsableCommand {

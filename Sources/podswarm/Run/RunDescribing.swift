@@ -1,6 +1,7 @@
 import Audience
 import Foundation
 import LoadProfile
+import Players
 import RunJournal
 import RunResult
 import Swarm

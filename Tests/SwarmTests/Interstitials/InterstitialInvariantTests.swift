@@ -1,6 +1,8 @@
 import AdServing
+import Breaks
 import HLS
 import LoadProfile
+import Players
 import Rulebook
 import Testing
 

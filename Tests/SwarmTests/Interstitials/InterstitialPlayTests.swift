@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import LoadProfile
+import Players
 import Rulebook
 import Testing
 

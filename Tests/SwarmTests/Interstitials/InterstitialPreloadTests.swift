@@ -1,5 +1,6 @@
 import HLS
 import LoadProfile
+import Players
 import Rulebook
 import Testing
 

@@ -1,5 +1,7 @@
+import Breaks
 import EventLoop
 import LoadProfile
+import Players
 import Rulebook
 import Time
 import Transport

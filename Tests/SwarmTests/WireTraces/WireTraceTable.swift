@@ -1,4 +1,5 @@
 import LoadProfile
+import Players
 import Rulebook
 
 @testable import Swarm

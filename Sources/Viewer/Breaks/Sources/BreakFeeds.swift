@@ -1,6 +1,8 @@
 import Audience
+import Breaks
 import HLS
 import LoadProfile
+import Players
 import Rulebook
 import Time
 

@@ -1,5 +1,6 @@
 import AdServing
 import Audience
+import Breaks
 import HLS
 import Rulebook
 import Time

@@ -1,5 +1,6 @@
 import AdServing
 import Audience
+import Breaks
 import LoadProfile
 import Rulebook
 import Time

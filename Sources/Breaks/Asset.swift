@@ -1,11 +1,12 @@
-import Audience
+package import Audience
 import HLS
 import LoadProfile
+import Players
 import Rulebook
 import Time
 
 /// One playlist that a break plays, loaded as a player does: manifest, media playlist, segments one after another.
-struct Asset: Sendable {
+package struct Asset: Sendable {
     /// What it is, by which follow its requests' names, rules and failures.
     enum Kind: UInt8, Sendable {
         /// The pod of a viewer's own break.
@@ -100,7 +101,7 @@ extension Asset {
     }
 
     /// Its content, once any of it can be played.
-    var playable: AdTimeline? {
+    package var playable: AdTimeline? {
         switch phase {
         case .segments(let loading): loading.loaded > 0 ? loading.pod.content : nil
         case .complete(let timeline): timeline
@@ -109,7 +110,7 @@ extension Asset {
     }
 
     /// The segment that is being loaded; nil where it is no segment.
-    func timedSegment(_ mediaIDs: SegmentMediaIDs) -> TimedSegment? {
+    package func timedSegment(_ mediaIDs: SegmentMediaIDs) -> TimedSegment? {
         guard case .segments(let loading) = phase else { return nil }
         return TimedSegment(partAt: loading.next, of: loading.pod, mediaIDs: mediaIDs)
     }

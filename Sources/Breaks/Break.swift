@@ -1,6 +1,6 @@
-import Audience
-import Rulebook
-import Time
+package import Audience
+package import Rulebook
+package import Time
 
 /// One break as one viewer has it, whatever brought it: a pod of the viewer's own schedule or of a date range, an
 /// interstitial with an asset or a list, a pre-roll, or a break that is stitched into the programme.
@@ -9,9 +9,9 @@ import Time
 /// carries what is known in it and nothing else. What it brings are assets (``BreakContent``): a pod is one asset, which is
 /// its manifest, and an interstitial's are those that its tag or its list names. They are loaded by the persona's rules for
 /// each kind of request, alike for all breaks. One clock plays them (``AdClock``). What the break came to is one value
-/// (``BreakOutcome``), from which follows what is noted. Which break has the playhead, ``BreaksPart`` decides.
-struct Break: Sendable {
-    enum Phase: Sendable {
+/// (``BreakOutcome``), from which follows what is noted. Which break has the playhead, the viewer decides.
+package struct Break: Sendable {
+    package enum Phase: Sendable {
         /// Only a preload range speaks of it yet (bis-22 appendix F); its content may have been asked for all the same.
         indirect case anticipated(BreakContent?)
         /// Its content was not asked for.
@@ -31,7 +31,7 @@ struct Break: Sendable {
     }
 
     /// What the measurement was told of it: each viewer has a break there once.
-    enum Booking: UInt8, Sendable {
+    package enum Booking: UInt8, Sendable {
         case open
         case told
         /// It was told of an earlier showing, and the viewer sought back.
@@ -39,19 +39,19 @@ struct Break: Sendable {
     }
 
     /// Tells its requests from those of the viewer's other breaks, and of its own earlier life before a seek.
-    private(set) var serial: UInt16
-    private(set) var booking = Booking.open
-    private(set) var phase: Phase
-    var offer: any BreakOffer
+    package private(set) var serial: UInt16
+    package private(set) var booking = Booking.open
+    package private(set) var phase: Phase
+    package var offer: any BreakOffer
     /// Where in the programme it begins for this viewer, a pre-roll where the viewer began; nil while that is not known.
-    var start: WallTime?
+    package var start: WallTime?
     /// When the viewer first knew of it.
-    let knownAt: Instant
+    package let knownAt: Instant
     /// Where in the break a viewer that joined inside of it begins.
-    var joinedAt: Duration?
-    var preload = PreloadChoice.open
+    package var joinedAt: Duration?
+    package var preload = PreloadChoice.open
 
-    init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Instant) {
+    package init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Instant) {
         self.offer = offer
         self.serial = serial
         self.phase = phase
@@ -59,10 +59,10 @@ struct Break: Sendable {
         self.start = offer.start
     }
 
-    var planned: PlannedBreak { offer.planned }
+    package var planned: PlannedBreak { offer.planned }
 
     /// The content, as far as it was asked for.
-    var content: BreakContent? {
+    package var content: BreakContent? {
         switch phase {
         case .anticipated(let content): content
         case .resolving(let content), .ready(let content, _), .deferred(let content, _): content
@@ -82,20 +82,20 @@ struct Break: Sendable {
     }
 
     /// Begins its life anew under another serial, so that answers to what was asked before are not read.
-    mutating func restart(serial: UInt16, in phase: Phase) {
+    package mutating func restart(serial: UInt16, in phase: Phase) {
         self.serial = serial
         self.phase = phase
     }
 
     /// The viewer has another session: a request that was made out in the name of the older one is made out anew.
-    mutating func forgetAddress() {
+    package mutating func forgetAddress() {
         guard case .scheduled(.pod(var fetch)) = phase else { return }
         fetch.address = nil
         phase = .scheduled(.pod(fetch))
     }
 
     /// The same break for a viewer that has sought back to before it, or into it.
-    func revived(serial: UInt16, joinedAt: Duration?, now: Instant) -> Break {
+    package func revived(serial: UInt16, joinedAt: Duration?, now: Instant) -> Break {
         var again = Break(offer, serial: serial, phase: .scheduled(.byTrigger), knownAt: now)
         again.booking = .repeated
         again.joinedAt = joinedAt
@@ -105,27 +105,39 @@ struct Break: Sendable {
 }
 
 /// Where the playhead was when it reached a break.
-struct Arrival: Sendable {
+package struct Arrival: Sendable {
     /// When it was to be there.
-    let dueAt: Instant
+    package let dueAt: Instant
     /// Where the programme was left.
-    let leftAt: WallTime
+    package let leftAt: WallTime
     /// Resume offsets of the breaks of the same date that were played before it.
-    let carried: Duration
+    package let carried: Duration
+
+    package init(dueAt: Instant, leftAt: WallTime, carried: Duration) {
+        self.dueAt = dueAt
+        self.leftAt = leftAt
+        self.carried = carried
+    }
 }
 
 /// A break that waits for the viewer's return from picture in picture.
-struct Deferral: Sendable {
+package struct Deferral: Sendable {
     /// When the playhead was there.
-    let dueAt: Instant
+    package let dueAt: Instant
     /// When the break is over: a return after that is too late.
-    let until: Instant
+    package let until: Instant
     /// When its content was in hand; nil while it is not.
-    var inHandAt: Instant?
+    package var inHandAt: Instant?
+
+    package init(dueAt: Instant, until: Instant, inHandAt: Instant?) {
+        self.dueAt = dueAt
+        self.until = until
+        self.inHandAt = inHandAt
+    }
 }
 
 /// When a break's content is asked for, and what is ready for that.
-enum BreakPlanning: Sendable {
+package enum BreakPlanning: Sendable {
     /// When the persona's trigger says so.
     case byTrigger
     /// At an instant of the viewer's own break.
@@ -133,33 +145,40 @@ enum BreakPlanning: Sendable {
 }
 
 /// When a pod is asked for, and the request, once it is made out.
-struct PodFetch: Sendable {
-    enum Time: Sendable {
+package struct PodFetch: Sendable {
+    package enum Time: Sendable {
         /// The same for all viewers.
         case at(Instant)
         /// So many nanoseconds after the playhead is at the break; mostly negative.
         case afterPlayhead(Int64)
     }
 
-    let time: Time
-    var address: PodAddress?
+    package let time: Time
+    package var address: PodAddress?
+
+    package init(time: Time) { self.time = time }
 }
 
 /// Where a pod is asked for, and where the pings of its ads go.
-struct PodAddress: Sendable {
-    let url: String
+package struct PodAddress: Sendable {
+    package let url: String
     /// Of the session that the URL names: a renewed one may have another place before the ads begin.
-    let verificationURL: String?
+    package let verificationURL: String?
+
+    package init(url: String, verificationURL: String?) {
+        self.url = url
+        self.verificationURL = verificationURL
+    }
 }
 
 /// The point of a preload range at which the content is asked for, drawn once (bis-22 appendix F).
-enum PreloadChoice: Sendable, Equatable {
+package enum PreloadChoice: Sendable, Equatable {
     case open
     case none
     case at(WallTime)
     case taken(WallTime)
 
-    var point: WallTime? {
+    package var point: WallTime? {
         switch self {
         case .at(let point), .taken(let point): point
         case .open, .none: nil
@@ -185,7 +204,7 @@ extension Break.Phase {
 // What may follow what: a step that does not fit leaves the phase as it is.
 extension Break {
     /// The request of its pod is made out.
-    mutating func prepare(_ fetch: PodFetch) {
+    package mutating func prepare(_ fetch: PodFetch) {
         guard case .scheduled(.pod) = phase else { return }
         phase = .scheduled(.pod(fetch))
     }
@@ -200,19 +219,19 @@ extension Break {
     }
 
     /// What was asked for ahead of its time is given up.
-    mutating func forgetAnticipated() {
+    package mutating func forgetAnticipated() {
         guard case .anticipated = phase else { return }
         phase = .anticipated(nil)
     }
 
     /// What a preload range spoke of is there.
-    mutating func becomeReal() {
+    package mutating func becomeReal() {
         guard case .anticipated(let content) = phase else { return }
         phase = content.map { .resolving($0) } ?? .scheduled(.byTrigger)
     }
 
     /// It can begin from now on: when the playhead is there, or the viewer returns.
-    mutating func becomeReady(at now: Instant) {
+    package mutating func becomeReady(at now: Instant) {
         switch phase {
         case .resolving(let content): phase = .ready(content, inHandAt: now)
         case .deferred(let content, var deferral):
@@ -223,7 +242,7 @@ extension Break {
     }
 
     /// The playhead is there, or the viewer has returned, and nothing can be played.
-    mutating func wait(_ arrival: Arrival) {
+    package mutating func wait(_ arrival: Arrival) {
         switch phase {
         case .resolving(let content), .deferred(let content, _): phase = .waiting(content, arrival)
         case .anticipated, .scheduled, .ready, .waiting, .playing, .lapsed, .over: break
@@ -231,7 +250,7 @@ extension Break {
     }
 
     /// It was to begin, and the viewer is in picture in picture.
-    mutating func waitForReturn(_ deferral: Deferral) {
+    package mutating func waitForReturn(_ deferral: Deferral) {
         switch phase {
         case .resolving(let content), .ready(let content, _), .waiting(let content, _):
             phase = .deferred(content, deferral)
@@ -240,7 +259,7 @@ extension Break {
     }
 
     /// Its ads play, as far as the clock says.
-    mutating func play(_ clock: AdClock) {
+    package mutating func play(_ clock: AdClock) {
         switch phase {
         case .ready(let content, _), .deferred(let content, _), .waiting(let content, _), .playing(let content, _):
             phase = .playing(content, clock)
@@ -251,12 +270,12 @@ extension Break {
 
 // What the phases mean to others.
 extension Break {
-    var isOver: Bool {
+    package var isOver: Bool {
         if case .over = phase { true } else { false }
     }
 
     /// Whether its content is still to be asked for.
-    var isUnasked: Bool {
+    package var isUnasked: Bool {
         switch phase {
         case .scheduled, .anticipated(nil): true
         case .anticipated, .resolving, .ready, .deferred, .waiting, .playing, .lapsed, .over: false
@@ -264,7 +283,7 @@ extension Break {
     }
 
     /// Whether it is still to begin.
-    var isAhead: Bool {
+    package var isAhead: Bool {
         switch phase {
         case .scheduled, .resolving, .ready, .lapsed: true
         case .anticipated, .deferred, .waiting, .playing, .over: false
@@ -272,7 +291,7 @@ extension Break {
     }
 
     /// Whether it has the playhead.
-    var isCurrent: Bool {
+    package var isCurrent: Bool {
         switch phase {
         case .waiting, .playing: true
         case .anticipated, .scheduled, .resolving, .ready, .deferred, .lapsed, .over: false
@@ -280,7 +299,7 @@ extension Break {
     }
 
     /// Whether it is bound to what the viewer has now: a pod from its request on, others while they have the playhead.
-    var isGoingOn: Bool {
+    package var isGoingOn: Bool {
         switch phase {
         case .waiting, .playing: true
         case .resolving, .ready, .deferred: offer.programme == .replaced
@@ -289,7 +308,7 @@ extension Break {
     }
 
     /// When the playhead was to reach it; nil where it is not there, or was passed over.
-    var arrival: Arrival? {
+    package var arrival: Arrival? {
         switch phase {
         case .waiting(_, let arrival): arrival
         case .playing(_, let clock): clock.arrival
@@ -298,7 +317,7 @@ extension Break {
     }
 
     /// Whether it is a pod that is in hand, or that the playhead waits for.
-    var isPodInHandOrDue: Bool {
+    package var isPodInHandOrDue: Bool {
         guard offer.programme == .replaced else { return false }
         switch phase {
         case .ready, .waiting, .playing: return true
@@ -308,12 +327,12 @@ extension Break {
     }
 
     /// Whether it is to be met between two dates of the programme, the first included.
-    func isMet(from first: WallTime, to end: WallTime) -> Bool {
+    package func isMet(from first: WallTime, to end: WallTime) -> Bool {
         guard isAhead, let start, !offer.isPreRoll, !offer.isByWallClock else { return false }
         return offer.programme != .carriesIt && start >= first && start < end
     }
 
-    var clock: AdClock? {
+    package var clock: AdClock? {
         if case .playing(_, let clock) = phase { clock } else { nil }
     }
 }
@@ -323,7 +342,7 @@ extension Break {
     /// Tells the measurement by when the content was in hand, for a viewer that is to show the break.
     ///
     /// Not by when the playhead's timer fired: a late timer is no merit of the target.
-    mutating func bookPunctuality(inHandAt: Instant, dueAt: Instant, turn: inout Turn) {
+    package mutating func bookPunctuality(inHandAt: Instant, dueAt: Instant, turn: inout Turn) {
         let afterStart = inHandAt &- dueAt
         let grace = turn.plan.graceNanoseconds
         book(
@@ -343,21 +362,21 @@ extension Break {
     }
 
     /// Tells the measurement that the viewer was not to show the break after all.
-    mutating func pass(_ reason: SkipReason, turn: inout Turn) {
+    package mutating func pass(_ reason: SkipReason, turn: inout Turn) {
         guard booking == .open else { return }
         booking = .told
         turn.note(.breakSkipped(reason), of: planned)
     }
 
     /// Ends the break, and notes what it came to; one that is over stays so.
-    mutating func conclude(_ outcome: BreakOutcome, turn: inout Turn) {
+    package mutating func conclude(_ outcome: BreakOutcome, turn: inout Turn) {
         if case .over = phase { return }
         tell(outcome, turn: &turn)
         phase = .over
     }
 
     /// The break has come to nothing, and the programme jumps all the same when the playhead is there.
-    mutating func lapse(_ outcome: BreakOutcome, by offset: Duration, turn: inout Turn) {
+    package mutating func lapse(_ outcome: BreakOutcome, by offset: Duration, turn: inout Turn) {
         tell(outcome, turn: &turn)
         phase = .lapsed(offset)
     }
@@ -376,7 +395,7 @@ extension Break {
     /// The viewer leaves: what the break came to is settled first.
     ///
     /// `dueAt` is when the playhead reaches it.
-    mutating func left(dueAt: Instant, turn: inout Turn) {
+    package mutating func left(dueAt: Instant, turn: inout Turn) {
         let overdueSince = turn.now &- turn.plan.graceNanoseconds
         switch (phase, offer.programme) {
         case (.anticipated, _), (.over, _): return

@@ -1,15 +1,15 @@
-import Audience
+package import Audience
 import HLS
 
 extension Break {
-    func assetSubject(_ index: UInt8) -> AssetSubject? {
+    package func assetSubject(_ index: UInt8) -> AssetSubject? {
         guard let assets = content?.queue?.assets, assets.indices.contains(Int(index)) else { return nil }
         let asset = assets[Int(index)]
         return AssetSubject(uri: asset.uri, listedDuration: asset.listedDuration, variant: asset.variant)
     }
 
     /// What an answer to one of its requests is examined by.
-    var subject: BreakSubject {
+    package var subject: BreakSubject {
         let isTrimmed: Bool
         switch content {
         case .list(let list): isTrimmed = list.startOffset != nil

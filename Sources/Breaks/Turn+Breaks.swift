@@ -1,6 +1,7 @@
 import AdServing
 import Audience
 import LoadProfile
+import Players
 
 extension Turn {
     /// What `_HLS_primary_id` is to tell; nil for players that do not send it.

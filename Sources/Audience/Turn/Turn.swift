@@ -1,26 +1,27 @@
-import Audience
-import LoadProfile
-import Rulebook
-import Time
+package import Players
+package import Rulebook
+package import Time
 
 /// One event being handled: the moment, whose turn it is, and what is to be done about it.
 ///
 /// Parts of a viewer get it with each call and write down there what they want done; nothing else leaves them but what
 /// they return.
-struct Turn {
+package struct Turn {
     /// The moment at which the event is handled, or for a timer the deadline it was set to.
-    let now: Instant
+    package let now: Instant
     /// The viewer's.
-    let number: Int
-    let plan: ViewerPlan
+    package let number: Int
+    package let plan: ViewerPlan
     /// The player that this viewer watches with, as an index into the plan's list.
-    let personaIndex: UInt8
+    package let personaIndex: UInt8
+    /// What the player does about the channel, without its texts.
+    package let playerFacts: PlaybackFacts
     /// The viewer's own source of chance, which goes on from one event to the next.
-    var chance: ViewerChance
-    /// What is to be done, in this order.
-    private(set) var actions: [ViewerAction] = []
+    package var chance: ViewerChance
+    /// What is to be done, in this order; a shell lends its buffer, so that nothing is allocated for a turn.
+    package var actions: [ViewerAction] = []
     /// How many of the actions ask for something that will be answered.
-    private(set) var startedRequests = 0
+    package private(set) var startedRequests = 0
 
     /// - Parameters:
     ///   - now: The moment of the event.
@@ -28,22 +29,17 @@ struct Turn {
     ///   - plan: What all viewers of the run have in common.
     ///   - personaIndex: Of the viewer's player in the plan's list.
     ///   - chance: Where the viewer's source of chance has come to.
-    init(now: Instant, number: Int, plan: ViewerPlan, personaIndex: UInt8, chance: ViewerChance) {
+    package init(now: Instant, number: Int, plan: ViewerPlan, personaIndex: UInt8, chance: ViewerChance) {
         self.now = now
         self.number = number
         self.plan = plan
         self.personaIndex = personaIndex
+        playerFacts = plan.playbackFacts[Int(personaIndex)]
         self.chance = chance
     }
 
     /// How this viewer's player behaves.
-    var persona: Persona { plan.personas[Int(personaIndex)].persona }
-
-    /// What the player does about the channel, without its texts.
-    var playerFacts: PlaybackFacts { plan.playbackFacts[Int(personaIndex)] }
-
-    /// Exchanges the actions for those of the caller: a shell lends its buffer, so that nothing is allocated for a turn.
-    mutating func exchangeActions(_ other: inout [ViewerAction]) { swap(&actions, &other) }
+    package var persona: Persona { plan.personas[Int(personaIndex)].persona }
 
     // MARK: Actions
 
@@ -55,7 +51,7 @@ struct Turn {
     ///   - plannedAt: When it was due: lateness is measured from here.
     ///   - index: Tells requests of one role apart that are under way at once.
     ///   - breakSerial: Of the viewer's break that the request is for; 0 for none.
-    mutating func fetch(
+    package mutating func fetch(
         _ role: ViewerRole,
         url: String,
         plannedAt: Instant,
@@ -67,28 +63,30 @@ struct Turn {
     }
 
     /// Asks for the live playlist, by the request that the shell keeps for it.
-    mutating func poll(plannedAt: Instant) {
+    package mutating func poll(plannedAt: Instant) {
         startedRequests += 1
         actions.append(.poll(plannedAt: plannedAt))
     }
 
     /// Sets a timer, in place of the one of its kind that is pending.
-    mutating func schedule(_ timer: ViewerTimer, at instant: Instant) { actions.append(.schedule(timer, at: instant)) }
+    package mutating func schedule(_ timer: ViewerTimer, at instant: Instant) {
+        actions.append(.schedule(timer, at: instant))
+    }
 
     /// Lets a timer go; one that is not pending stays so.
-    mutating func cancel(_ timer: ViewerTimer) { actions.append(.cancel(timer)) }
+    package mutating func cancel(_ timer: ViewerTimer) { actions.append(.cancel(timer)) }
 
-    mutating func count(_ counter: ViewerCounter) { actions.append(.note(.counted(counter))) }
+    package mutating func count(_ counter: ViewerCounter) { actions.append(.note(.counted(counter))) }
 
-    mutating func count(_ counter: ViewerCounter, by amount: UInt64) {
+    package mutating func count(_ counter: ViewerCounter, by amount: UInt64) {
         actions.append(.note(.added(counter, by: amount)))
     }
 
     /// Says what happened, for the measurement; `planned` is the break that it happened to.
-    mutating func note(_ note: ViewerNote, of planned: PlannedBreak? = nil) {
+    package mutating func note(_ note: ViewerNote, of planned: PlannedBreak? = nil) {
         actions.append(.note(note, of: planned))
     }
 
     /// Wants anything else done.
-    mutating func act(_ action: ViewerAction) { actions.append(action) }
+    package mutating func act(_ action: ViewerAction) { actions.append(action) }
 }

@@ -1,5 +1,4 @@
 package import AdServing
-package import Audience
 package import Rulebook
 package import Time
 

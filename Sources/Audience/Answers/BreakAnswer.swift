@@ -1,5 +1,4 @@
 package import AdServing
-package import Audience
 
 /// What came of a request of a break.
 package struct BreakAnswer: Sendable {

@@ -1,12 +1,13 @@
 import AdServing
-import Audience
-import HLS
+package import Audience
+package import HLS
 import LoadProfile
-import Rulebook
-import Time
+import Players
+package import Rulebook
+package import Time
 
 /// What a break brings, as far as it was asked for.
-enum BreakContent: Sendable {
+package enum BreakContent: Sendable {
     /// Its list was asked for, and names no assets yet.
     case list(ListRequest)
     case assets(AssetQueue)
@@ -15,7 +16,7 @@ enum BreakContent: Sendable {
 }
 
 /// The request for an asset list.
-struct ListRequest: Sendable {
+package struct ListRequest: Sendable {
     let uri: String
     /// Where a viewer that joined inside begins, as the request says; nil where it says nothing of that.
     let startOffset: Duration?
@@ -35,12 +36,12 @@ struct ListRequest: Sendable {
 }
 
 /// The assets of a break in the order in which they are played.
-struct AssetQueue: Sendable {
-    var assets: [Asset]
+package struct AssetQueue: Sendable {
+    package var assets: [Asset]
     /// Beacons of the break as a whole, by their time from its start.
     var beacons: [DueBeacon] = []
     /// Of the asset list, which overrides the tag's.
-    var skipControl: SkipControl?
+    package var skipControl: SkipControl?
     /// True where the list was asked for from where the viewer joined on, so that the assets begin there.
     var isTrimmed = false
 
@@ -61,7 +62,7 @@ struct AssetQueue: Sendable {
     }
 
     /// The asset that is to be played first; nil where none is left.
-    var firstUsable: Int? { assets.firstIndex { $0.isUsable } }
+    package var firstUsable: Int? { assets.firstIndex { $0.isUsable } }
 
     func hasUsable(after index: Int) -> Bool { assets.dropFirst(index + 1).contains { $0.isUsable } }
 
@@ -69,7 +70,7 @@ struct AssetQueue: Sendable {
     var failure: BreakFailure { assets.count == 1 ? assets.first?.failure ?? .assetFailed : .assetFailed }
 
     /// Nanoseconds of the assets before one, as far as they are known.
-    func nanoseconds(before index: Int) -> Int64 {
+    package func nanoseconds(before index: Int) -> Int64 {
         assets.prefix(index).reduce(0) { $0.addingClamped($1.nanoseconds ?? 0) }
     }
 
@@ -125,7 +126,7 @@ struct BreakIdentity: Sendable {
 // How a break's content is asked for and taken.
 extension Break {
     /// What became of a break's content.
-    enum ContentNews: Sendable, Equatable {
+    package enum ContentNews: Sendable, Equatable {
         case nothing
         /// The first asset that can be played is there.
         case inHand
@@ -137,7 +138,7 @@ extension Break {
     var identity: BreakIdentity { BreakIdentity(serial: serial, planned: planned) }
 
     /// Asks for what the break brings.
-    mutating func ask(turn: inout Turn) {
+    package mutating func ask(turn: inout Turn) {
         guard isUnasked, let content = asked(turn: &turn) else { return }
         resolve(content)
     }
@@ -165,7 +166,7 @@ extension Break {
     }
 
     /// Takes an answer to one of its requests.
-    mutating func answered(_ answer: BreakAnswer, turn: inout Turn) -> ContentNews {
+    package mutating func answered(_ answer: BreakAnswer, turn: inout Turn) -> ContentNews {
         guard answer.role != .podRepeat else {
             askForRendition(of: answer.content, turn: &turn)
             return .nothing
@@ -207,7 +208,7 @@ extension Break {
     }
 
     /// Does what is due about its content by now.
-    mutating func progress(turn: inout Turn) -> ContentNews {
+    package mutating func progress(turn: inout Turn) -> ContentNews {
         guard let content, content.nextInstant <= turn.now else { return .nothing }
         let identity = identity
         let isAnticipated = if case .anticipated = phase { true } else { false }
@@ -251,7 +252,7 @@ extension Break {
     }
 
     /// Some sessions ask for the same pod once more, to see whether they get it.
-    func askOnceMore(for pod: Asset, turn: inout Turn) {
+    package func askOnceMore(for pod: Asset, turn: inout Turn) {
         guard turn.chance.happens(turn.plan.pods.repeatShare) else { return }
         turn.fetch(.podRepeat, url: pod.uri, plannedAt: turn.now, breakSerial: serial)
     }
@@ -265,7 +266,7 @@ extension Break {
     }
 
     /// The range that a preload range spoke of is in the playlist: its assets are loaded, where its list is there.
-    mutating func loadAnticipated(turn: inout Turn) -> ContentNews {
+    package mutating func loadAnticipated(turn: inout Turn) -> ContentNews {
         guard case .resolving = phase else { return .nothing }
         let identity = identity
         let joinedAt = joinedAt
@@ -302,7 +303,7 @@ extension AssetQueue {
 
 extension BreakContent {
     /// When anything follows by itself, if ever.
-    var nextInstant: Instant {
+    package var nextInstant: Instant {
         switch self {
         case .list(let list): list.attempts.nextInstant
         case .assets(let queue): queue.assets.reduce(.distantFuture) { min($0, $1.nextInstant) }
@@ -311,11 +312,11 @@ extension BreakContent {
     }
 
     /// Whether its list is being asked for.
-    var isResolvingList: Bool {
+    package var isResolvingList: Bool {
         if case .list(let list) = self { list.attempts.isUnderWay } else { false }
     }
 
-    var queue: AssetQueue? {
+    package var queue: AssetQueue? {
         if case .assets(let queue) = self { queue } else { nil }
     }
 }

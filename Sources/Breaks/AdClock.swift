@@ -1,26 +1,26 @@
-import AdServing
+package import AdServing
 import Audience
-import Rulebook
-import Time
+package import Rulebook
+package import Time
 
 /// Plays the assets of one break as time goes by: the one clock for quartiles, beacons, playout limits, skips, a start in
 /// the middle, and for what happens when the next asset is not in hand.
 ///
 /// All offsets are nanoseconds of content.
-struct AdClock: Sendable {
+package struct AdClock: Sendable {
     /// What the ads say of themselves when their time has come.
-    enum Mark: Sendable {
+    package enum Mark: Sendable {
         /// `ad` counts the ads of the asset from 0.
         case ad(TrackingEvent, ad: Int)
         case beacon(url: String)
     }
 
     /// How playing ended.
-    struct End: Sendable {
-        let outcome: BreakOutcome
-        let at: Instant
+    package struct End: Sendable {
+        package let outcome: BreakOutcome
+        package let at: Instant
         /// Content that was played, from the break's start.
-        let position: Int64
+        package let position: Int64
     }
 
     private enum Motion: Sendable {
@@ -29,7 +29,7 @@ struct AdClock: Sendable {
         case starved
     }
 
-    let arrival: Arrival
+    package let arrival: Arrival
     /// Index of the asset that plays.
     private var asset: Int
     /// When that asset began, or would have if it was entered in the middle.
@@ -54,7 +54,7 @@ struct AdClock: Sendable {
     /// Begins with the first asset that can be played, now.
     ///
     /// A viewer that joined inside of the break begins there: where the list was asked for from there on, with its start.
-    init(_ queue: AssetQueue, arrival: Arrival, joinedAt: Duration?, now: Instant) {
+    package init(_ queue: AssetQueue, arrival: Arrival, joinedAt: Duration?, now: Instant) {
         self.arrival = arrival
         asset = queue.firstUsable ?? 0
         startedAt = now
@@ -65,9 +65,9 @@ struct AdClock: Sendable {
     }
 
     /// Offset from the break's start at which playing began.
-    var beganAt: Int64 { before }
+    package var beganAt: Int64 { before }
 
-    mutating func skip(at offset: Int64) { skipsAt = offset }
+    package mutating func skip(at offset: Int64) { skipsAt = offset }
 
     /// What lies before the point where a viewer entered never happens.
     private mutating func passOver(_ queue: AssetQueue, now: Instant) {
@@ -88,7 +88,7 @@ struct AdClock: Sendable {
     /// Plays as far as time has come, and says what the ads said on the way.
     ///
     /// - Returns: How it ended; nil while it goes on.
-    mutating func advance(_ queue: AssetQueue, limit: Int64?, now: Instant, say: (Mark) -> Void) -> End? {
+    package mutating func advance(_ queue: AssetQueue, limit: Int64?, now: Instant, say: (Mark) -> Void) -> End? {
         while true {
             guard asset < queue.assets.count else {
                 // Listed durations can be longer than what was played: what is due at the end is due now.
@@ -194,12 +194,12 @@ struct AdClock: Sendable {
     // MARK: What is to come
 
     /// How much content was played by now, from the break's start, and when as much will have been that is not yet.
-    func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }
+    package func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }
 
-    func instant(at position: Int64) -> Instant { startedAt.later(by: position &- before) }
+    package func instant(at position: Int64) -> Instant { startedAt.later(by: position &- before) }
 
     /// When playing goes on to anything; the distant future where it does not by time.
-    func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Instant {
+    package func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Instant {
         guard case .running = motion, queue.assets.indices.contains(asset) else { return .distantFuture }
         let current = queue.assets[asset]
         guard let timeline = current.playable else { return .distantFuture }
@@ -216,7 +216,7 @@ struct AdClock: Sendable {
     }
 
     /// When the break is expected to end, and how much content it will have played; nil while that is unknown.
-    func expectedEnd(_ queue: AssetQueue, limit: Int64?) -> (at: Instant, position: Int64)? {
+    package func expectedEnd(_ queue: AssetQueue, limit: Int64?) -> (at: Instant, position: Int64)? {
         guard case .running = motion else { return nil }
         var length = Int64(0)
         for asset in queue.assets.dropFirst(asset) where asset.isUsable {
