@@ -1,4 +1,4 @@
-import AdServing
+package import AdServing
 package import Audience
 import BodyCoding
 import EventLoop
@@ -19,6 +19,7 @@ package final class SwarmRun: Sendable {
     private let crowds: [LoopBound<Crowd?>]
     private let end = EndOfRun()
     private let sessions: GivenSessions
+    private let breakBook: BreakBook
     package var loopCount: Int { loops.count }
 
     /// When the first viewer joins.
@@ -89,6 +90,7 @@ package final class SwarmRun: Sendable {
         self.loops = loops
         self.crowds = crowds
         self.sessions = sessions
+        breakBook = viewerPlan.breakBook
     }
 
     /// Viewer numbers of one loop and when each joins: computed from the number, so that no rounding adds up.
@@ -115,6 +117,23 @@ package final class SwarmRun: Sendable {
                     continuation.resume(throwing: error)
                 }
             }
+        }
+    }
+
+    /// Has all viewers have a break that was called for.
+    ///
+    /// Loops are told one after another and each some viewers at a time, so that it should lie some time ahead.
+    ///
+    /// - Parameter scheduled: The break.
+    package func call(_ scheduled: ScheduledBreak) {
+        let planned = breakBook.call(scheduled)
+        for crowd in crowds { Self.tell(planned, crowd, from: 0) }
+    }
+
+    private static func tell(_ planned: PlannedBreak, _ crowd: LoopBound<Crowd?>, from first: Int) {
+        crowd.loop.execute {
+            guard let next = crowd.value?.call(planned, from: first) else { return }
+            tell(planned, crowd, from: next)
         }
     }
 
