@@ -65,14 +65,15 @@ extension ScalarRule<String> {
     /// - Parameters:
     ///   - own: Names that have a value here without the profile saying so.
     ///   - traits: Those of the audience; nil lets every name pass.
+    ///   - isURL: Whether braces can only be placeholders.
     /// - Returns: The narrower rule.
-    func withPlaceholders(_ own: [String], _ traits: [String]?) -> ScalarRule {
+    func withPlaceholders(_ own: [String], _ traits: [String]?, isURL: Bool = false) -> ScalarRule {
         var narrowed = self
         let names = (own + (traits ?? [])).map { "{\($0)}" }.joined(separator: ", ")
-        narrowed.allowed += ", with \(names) in it or not"
+        narrowed.allowed += isURL ? ", with any of \(names) or none" : ", with \(names) in it or not"
         narrowed.read = { [read, isSecret] text in
             guard case .value(let value) = read(text) else { return read(text) }
-            guard let refusal = Placeholders.refusal(of: value, allowed: own, traits: traits) else {
+            guard let refusal = Placeholders.refusal(of: value, isURL: isURL, allowed: own, traits: traits) else {
                 return .value(value)
             }
             // What stands in the braces of a secret is none of a report's business.
@@ -89,20 +90,9 @@ extension ScalarRule<String> {
     ///   - traits: Those of the audience; nil lets every name pass.
     /// - Returns: The rule.
     static func urlTemplate(_ own: [String], _ traits: [String]?) -> ScalarRule {
-        let names = (own + (traits ?? [])).map { "{\($0)}" }.joined(separator: ", ")
         let allowed = "an http or https URL with a host, such as https://live.example.com/channel/master.m3u8"
-        let plain = text("\(allowed), with any of \(names) or none", expandsEnvironment: true)
-        var rule = plain
-        rule.read = { text in
-            guard case .value(let value) = plain.read(text) else { return plain.read(text) }
-            if let refusal = Placeholders.refusal(of: value, isURL: true, allowed: own, traits: traits) {
-                return .refused(refusal.reason, suggestion: refusal.suggestion)
-            }
-            guard let reason = WebAddress.refusal(of: Placeholders.filled(value), needsRoot: false) else {
-                return .value(value)
-            }
-            return .refused(reason)
-        }
-        return rule
+        return text(allowed, expandsEnvironment: true)
+            .withPlaceholders(own, traits, isURL: true)
+            .refusing { WebAddress.refusal(of: Placeholders.filled($0), needsRoot: false) }
     }
 }
