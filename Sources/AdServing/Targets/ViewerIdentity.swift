@@ -46,7 +46,7 @@ package struct ViewerIdentity: Hashable, Sendable {
         let low = hash.value
         let versioned = high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let variant = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = padded(versioned) + padded(variant)
+        let digits = versioned.sixteenDigits + variant.sixteenDigits
         var text = ""
         for (index, digit) in digits.enumerated() {
             if [8, 12, 16, 20].contains(index) { text += "-" }
@@ -54,9 +54,12 @@ package struct ViewerIdentity: Hashable, Sendable {
         }
         return text
     }
+}
 
-    private static func padded(_ word: UInt64) -> String {
-        let digits = String(word, radix: 16)
+extension UInt64 {
+    /// In hexadecimal, with zeros before it.
+    package var sixteenDigits: String {
+        let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }

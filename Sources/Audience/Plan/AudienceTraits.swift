@@ -97,10 +97,7 @@ package struct AudienceTraits: Sendable {
         var piece = 0
         while text.utf8.count < count {
             let words = words(of: "\(name) \(piece)", viewer: number)
-            for word in [words.high, words.low] {
-                let digits = String(word, radix: 16)
-                text += String(repeating: "0", count: 16 - digits.utf8.count) + digits
-            }
+            text += words.high.sixteenDigits + words.low.sixteenDigits
             piece += 1
         }
         return String(text.prefix(count))
