@@ -16,7 +16,7 @@ extension Crowd: TransferHandler {
         guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return }
         let viewer = viewers[token.index]
         // Before what it asks for next.
-        if connection.keepsCookies { keepCookies(of: result, viewer) }
+        if connection.keepsCookies { requests.keepCookies(of: result, viewer) }
         if let event = repeated(role, token, result, viewer) {
             deliver(event, to: viewer, index: token.index, now: result.doneAt)
         } else if end.beganAt != nil {

@@ -24,9 +24,7 @@ final class Crowd {
     /// How long requests wait that no player has rules of its own for.
     let connection: ConnectionPlan
     let limits: RequestLimits
-    let shared: SharedRequests
-    /// Nil where the profile sends none.
-    let clientData: ClientData?
+    let requests: ViewerRequests
     let tracing: RequestTracing
     var edges = KnownEdges()
     let headers = HeadersInHand()
@@ -88,12 +86,11 @@ final class Crowd {
         slots = PollSlots(length: setup.loadPlan.generator.slot)
         connection = setup.loadPlan.connection
         limits = RequestLimits(setup.viewerPlan.personas, setup.loadPlan.connection.bodyLimits)
-        shared = SharedRequests(
-            setup.loadPlan.connection.headers,
-            traits: setup.viewerPlan.traits,
+        requests = ViewerRequests(
+            setup.viewerPlan,
+            setup.loadPlan.connection,
             identifiesViewers: setup.endpoints.identifiesViewers
         )
-        clientData = setup.loadPlan.connection.clientData.map(ClientData.init)
         // A profile that sends one of its own means that one.
         let hasOwnTrace = setup.loadPlan.connection.headers.keys.contains { $0.lowercased() == TraceContext.headerName }
         tracing = RequestTracing(
@@ -129,7 +126,7 @@ final class Crowd {
         ViewerSlot(
             machine: ViewerMachine(number: number, plan: plan),
             owner: transport.makeOwner(sourceAddressIndex: number),
-            headers: shared.headers(viewer: number)
+            headers: requests.headers(viewer: number)
         )
     }
 
@@ -170,7 +167,7 @@ final class Crowd {
                 && auditor.readsAdSegment(url, breakSerial: serial, facts: viewer.machine.facts, viewer.record)
             start(
                 role,
-                request(role, url: url, viewer),
+                requests.request(role, url: url, viewer),
                 plannedAt: plannedAt,
                 request: number,
                 breakSerial: serial,
@@ -179,7 +176,7 @@ final class Crowd {
                 index: index
             )
         case .poll(let plannedAt):
-            let request = pollRequest(viewer)
+            let request = requests.pollRequest(viewer)
             let number = viewer.machine.requestIndex(of: .video)
             start(
                 .playlist,
@@ -201,7 +198,7 @@ final class Crowd {
             viewer.podRequest = nil
             viewer.podURL = ""
         case .preparePod(let url):
-            preparePod(url: url, viewer)
+            requests.preparePod(url: url, viewer)
         case .warm:
             if let request = viewer.podRequest {
                 transport.warm(request, owner: viewer.owner)
