@@ -61,7 +61,8 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Audience", "Time", "Swarm", "Viewer", "Comparison", "LoadProfile", "EventLoop", "Transport",
-                "AdServing", "HLS", "CLinux", "Rulebook", "Audit", "Recording", "RunResult", "Chance", "Wording",
+                "AdServing", "HLS", "CLinux", "Rulebook", "Audit", "Recording", "RunJournal", "RunResult", "Chance",
+                "Thresholds", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Spread/offset-clock.c"],
@@ -410,7 +411,7 @@ let package = Package(
         .testTarget(
             name: "BenchmarksTests",
             dependencies: [
-                "Wording", "Benchmarks", "HLS", "Recording", "Rulebook", "RunResult", "TestSupport",
+                "Wording", "Benchmarks", "HLS", "Recording", "Rulebook", "RunJournal", "RunResult", "TestSupport",
                 "Thresholds", "Time",
             ],
             swiftSettings: settings

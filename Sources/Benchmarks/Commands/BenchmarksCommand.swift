@@ -17,7 +17,8 @@ struct BenchmarksCommand: ParsableCommand {
         subcommands: [
             PollCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self, HandshakeCommand.self,
             ParseCommand.self, JSONCommand.self, RecordCommand.self, CleanCommand.self, FaultyCommand.self,
-            InstructionsCommand.self, SameCommand.self, CompareCommand.self, SpreadCommand.self, EngineCommand.self,
+            InstructionsCommand.self, SameCommand.self, CompareCommand.self, SpreadCommand.self, MergeCommand.self,
+            EngineCommand.self,
         ],
         defaultSubcommand: PollCommand.self
     )

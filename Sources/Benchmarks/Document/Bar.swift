@@ -44,6 +44,10 @@ struct Bar {
             Bar(11, "parse", "equal", .timePerKilobyte, atMost: 200),
             Bar(12, "compare", "50 with 50 results", .compareTime, atMost: 2),
             Bar(14, "spread", "4 shards", .spread99, atMost: 5_000),
+            Bar(15, "merge", "1000000 viewers in 100 shards", .mergeTime, atMost: 10),
+            Bar(15, "merge", "1000000 viewers in 100 shards", .mergeResident, atMost: 1_000),
+            Bar(15, "merge", "1000000 viewers in 100 shards, cut off", .mergeTime, atMost: 10),
+            Bar(15, "merge", "1000000 viewers in 100 shards, cut off", .mergeResident, atMost: 1_000),
         ] + AnswerShape.all.map { Bar(13, "json", $0.name, .readTime, atMost: 500) }
 
     private init(

@@ -30,6 +30,11 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case readTime = "read_ms"
     case recordTime = "record_ns"
     case compareTime = "compare_s"
+    case mergeTime = "merge_s"
+    /// User and system time of the whole process.
+    case mergeCPU = "merge_cpu_s"
+    /// Of the whole process at its largest; a megabyte is a million bytes.
+    case mergeResident = "merge_peak_resident_megabytes"
     /// Of pairs of five identical runs and five others.
     case calledRegressions = "called_regressions_percent"
     /// Of pairs of five runs and five slower ones.
@@ -62,6 +67,9 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .readTime: "Time to read or refuse an answer, ms"
         case .recordTime: "Time per recorded outcome, ns"
         case .compareTime: "Time to compare, s"
+        case .mergeTime: "Time to merge, s"
+        case .mergeCPU: "CPU of a merge, s"
+        case .mergeResident: "Peak resident memory of a merge, MB"
         case .calledRegressions: "Comparisons of identical runs that were called regressions, %"
         case .missedRegressions: "Comparisons with slower runs that were not called regressions, %"
         }

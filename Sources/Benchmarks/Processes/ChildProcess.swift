@@ -32,14 +32,17 @@ struct ChildProcess {
         identifier = child
     }
 
-    /// Waits for the end; anything but exit status 0 is an error, and so is a child that takes too long.
-    func wait(atMostSeconds seconds: Int) throws(BenchmarkError) -> (output: String, resources: Resources) {
+    /// Waits for the end; any other exit status than the one expected is an error, and so is a child that takes too long.
+    func wait(
+        atMostSeconds seconds: Int,
+        endingWith expected: Int32 = 0
+    ) throws(BenchmarkError) -> (output: String, resources: Resources) {
         guard let (status, resources) = reap(within: seconds) else {
             stop(SIGKILL)
             throw .unusable(program: program, reason: "it did not end after \(seconds) s\n\(text)")
         }
         let ending = ChildEnding(waitStatus: status)
-        guard ending == .exited(status: 0) else { throw .failed(program: program, ending: ending, output: text) }
+        guard ending == .exited(status: expected) else { throw .failed(program: program, ending: ending, output: text) }
         return (text, resources)
     }
 

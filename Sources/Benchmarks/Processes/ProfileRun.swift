@@ -36,16 +36,27 @@ struct ProfileRun {
         } catch {
             ending = error
         }
+        do {
+            return try ResultDocument.only(in: folder)
+        } catch {
+            throw ending.map { $0 as any Error } ?? error
+        }
+    }
+
+    private static let longestSeconds = 3_600
+}
+
+extension ResultDocument {
+    /// Reads the one result of a folder of results.
+    ///
+    /// Throws `BenchmarkError` where there is none.
+    static func only(in folder: URL) throws -> ResultDocument {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         // Results lie in folders of their profiles, below.
         let results = files?.compactMap { $0 as? URL }.filter {
             $0.pathExtension == "json" && $0.deletingLastPathComponent().path != folder.path
         }
-        guard let file = results?.first else {
-            throw ending ?? BenchmarkError.file("podswarm wrote no result")
-        }
+        guard let file = results?.first else { throw BenchmarkError.file("podswarm wrote no result") }
         return try ResultDocument(json: Data(contentsOf: file))
     }
-
-    private static let longestSeconds = 3_600
 }
