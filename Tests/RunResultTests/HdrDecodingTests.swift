@@ -44,6 +44,14 @@ import Testing
         }
     }
 
+    /// Hardly any bytes, and far more than usual come of them.
+    @Test func aDistributionOfEqualBucketsIsReadBack() throws {
+        var even = LatencyHistogram()
+        for value in 0..<60_000 as Range<Int64> { even.record(value) }
+        let result = try #require(LatencyResult(even))
+        #expect(try result.decoded() == SparseHistogram(even))
+    }
+
     @Test func aFinerDistributionFitsIntoACoarserOne() {
         var generator = SeededGenerator(seed: 3)
         var fine = LatencyHistogram()

@@ -53,9 +53,18 @@ enum HdrDecoding {
         return try buckets(payload: inflated(frame.rest))
     }
 
+    /// Most are small: room for the largest of all is taken only where it is needed.
     private static func inflated(_ bytes: ArraySlice<UInt8>) throws(HdrDecodingError) -> [UInt8] {
+        let usual = min(largestPayload, 4_096 + 8 * bytes.count)
+        guard let output = inflated(bytes, room: usual) ?? inflated(bytes, room: largestPayload) else {
+            throw .damaged("zlib")
+        }
+        return output
+    }
+
+    private static func inflated(_ bytes: ArraySlice<UInt8>, room: Int) -> [UInt8]? {
         var isWhole = false
-        let output = [UInt8](unsafeUninitializedCapacity: largestPayload) { buffer, count in
+        let output = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             var length = uLong(buffer.count)
             let status = bytes.withUnsafeBufferPointer {
                 uncompress(buffer.baseAddress, &length, $0.baseAddress, uLong($0.count))
@@ -63,8 +72,7 @@ enum HdrDecoding {
             isWhole = status == Z_OK
             count = isWhole ? Int(length) : 0
         }
-        guard isWhole else { throw .damaged("zlib") }
-        return output
+        return isWhole ? output : nil
     }
 
     private static func buckets(payload: [UInt8]) throws(HdrDecodingError) -> Buckets {
@@ -78,20 +86,24 @@ enum HdrDecoding {
         guard offset == 0, lowest == 1, highest == UInt64(HistogramLayout.highestMicroseconds),
             ratio == (1.0).bitPattern, let digits = SparseHistogram.Digits(rawValue: Int(digits))
         else { throw .otherLayout }
-        return try counts(&reader, digits: digits)
+        return try counts(reader.rest, digits: digits)
     }
 
     private static func counts(
-        _ reader: inout ByteReader,
+        _ bytes: ArraySlice<UInt8>,
         digits: SparseHistogram.Digits
     ) throws(HdrDecodingError) -> Buckets {
         let layout = digits.layout
         let end = layout.bucketCount
         var buckets = Buckets(digits: digits)
+        // A bucket takes a byte at least, and gaps lie between most.
+        buckets.indices.reserveCapacity(bytes.count / 2)
+        buckets.counts.reserveCapacity(bytes.count / 2)
         var index = 0
         var (least, most): (UInt64, UInt64) = (0, 0)
-        while !reader.rest.isEmpty {
-            guard let number = reader.zigZag() else { throw .damaged("counts") }
+        var numbers = ZigZagReader(bytes)
+        while !numbers.isAtEnd {
+            guard let number = numbers.next() else { throw .damaged("counts") }
             // A negative number stands for so many empty buckets, zero for one.
             guard number > 0 else {
                 guard number > -Int64(end), index + max(1, Int(-number)) < end else {
@@ -101,13 +113,13 @@ enum HdrDecoding {
                 continue
             }
             guard index < end else { throw .damaged("too many buckets") }
-            let (low, lowOverflow) = UInt64(number).multipliedReportingOverflow(by: layout.lowestValue(in: index))
-            let (high, highOverflow) = UInt64(number).multipliedReportingOverflow(by: layout.highestValue(in: index))
-            guard !lowOverflow, !highOverflow, number < 1 << 48, high < 1 << 61, most < 1 << 61 else {
+            let values = layout.values(in: index)
+            let (high, overflow) = UInt64(number).multipliedReportingOverflow(by: values.upperBound)
+            guard !overflow, number < 1 << 48, high < 1 << 61, most < 1 << 61 else {
                 throw .damaged("counts that no run can have")
             }
-            (least, most) = (least + low, most + high)
-            buckets.indices.append(Int32(index))
+            (least, most) = (least + UInt64(number) &* values.lowerBound, most + high)
+            buckets.indices.append(Int32(truncatingIfNeeded: index))
             buckets.counts.append(UInt64(number))
             index += 1
         }
@@ -130,19 +142,34 @@ private struct ByteReader {
         defer { rest = rest.dropFirst(width) }
         return rest.prefix(width).reduce(0) { $0 << 8 | Number($1) }
     }
+}
 
-    /// One ZigZag LEB128 number; the ninth byte carries a whole 8 bits.
-    mutating func zigZag() -> Int64? {
+/// Reads ZigZag LEB128 numbers one after the other; the ninth byte of one carries a whole 8 bits.
+private struct ZigZagReader {
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    var isAtEnd: Bool { position == bytes.endIndex }
+
+    /// Nil where the bytes end within it.
+    @inline(__always)
+    mutating func next() -> Int64? {
         var value: UInt64 = 0
-        for number in 0..<9 {
-            guard let byte = rest.popFirst() else { return nil }
-            guard number < 8 else {
-                value |= UInt64(byte) << 56
-                break
+        var shift: UInt64 = 0
+        while position < bytes.endIndex {
+            let byte = bytes[position]
+            position += 1
+            value |= UInt64(shift == 56 ? byte : byte & 0x7f) << shift
+            if byte & 0x80 == 0 || shift == 56 {
+                return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
             }
-            value |= UInt64(byte & 0x7f) << UInt64(7 * number)
-            if byte & 0x80 == 0 { break }
+            shift += 7
         }
-        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+        return nil
     }
 }

@@ -24,14 +24,16 @@ package struct HistogramLayout: Equatable, Sendable {
         return ((bucket + 1) << halfCountMagnitude) + inBucket - (1 << halfCountMagnitude)
     }
 
-    package func lowestValue(in index: Int) -> UInt64 {
-        let bucket = max(0, (index >> halfCountMagnitude) - 1)
-        return UInt64(index - (bucket << halfCountMagnitude)) << UInt64(bucket)
-    }
+    package func lowestValue(in index: Int) -> UInt64 { values(in: index).lowerBound }
 
-    package func highestValue(in index: Int) -> UInt64 {
+    package func highestValue(in index: Int) -> UInt64 { values(in: index).upperBound }
+
+    /// All durations that fall into a bucket.
+    @inline(__always)
+    func values(in index: Int) -> ClosedRange<UInt64> {
         let bucket = max(0, (index >> halfCountMagnitude) - 1)
-        return lowestValue(in: index) + (1 << UInt64(bucket)) - 1
+        let lowest = UInt64(index - (bucket << halfCountMagnitude)) << UInt64(bucket)
+        return lowest...lowest + (1 << UInt64(bucket)) - 1
     }
 
     /// Values below twice the half count have buckets of their own.

@@ -217,20 +217,71 @@ private struct BucketList: Equatable {
             self = other
             return
         }
-        var from = indices.count - 1
-        makeRoom(for: missing(of: other))
-        var to = indices.count - 1
-        // From the back, so that nothing is overwritten before it is moved.
-        var next = other.indices.count - 1
-        while next >= 0 {
-            let isOwn = from >= 0 && indices[from] >= other.indices[next]
-            let isOther = from < 0 || indices[from] <= other.indices[next]
-            let count = (isOwn ? counts[from] : 0) &+ (isOther ? other.counts[next] : 0)
-            indices[to] = isOwn ? indices[from] : other.indices[next]
-            counts[to] = count
-            from -= isOwn ? 1 : 0
-            next -= isOther ? 1 : 0
-            to -= 1
+        let missing = addShared(other)
+        guard missing > 0 else { return }
+        let last = indices.count - 1
+        makeRoom(for: missing)
+        insert(other, missing: missing, last: last)
+    }
+
+    /// Adds what comes to buckets that are there.
+    ///
+    /// - Returns: How many buckets of the other list are not.
+    private mutating func addShared(_ other: BucketList) -> Int {
+        guard let first = other.indices.first else { return 0 }
+        var place = place(of: first)
+        var missing = 0
+        counts.withUnsafeMutableBufferPointer { counts in
+            indices.withUnsafeBufferPointer { indices in
+                other.visit { index, count in
+                    while place < indices.count, indices[place] < index { place += 1 }
+                    if place < indices.count, indices[place] == index { counts[place] &+= count } else { missing += 1 }
+                }
+            }
+        }
+        return missing
+    }
+
+    /// The first place that holds this bucket or a later one.
+    private func place(of index: Int32) -> Int {
+        var (low, high) = (0, indices.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if indices[middle] < index { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    @inline(__always)
+    private func visit(_ visit: (_ index: Int32, _ count: UInt64) -> Void) {
+        indices.withUnsafeBufferPointer { indices in
+            counts.withUnsafeBufferPointer { counts in
+                for place in indices.indices { visit(indices[place], counts[place]) }
+            }
+        }
+    }
+
+    /// Puts in the buckets of another list that are not there, for which there is room behind the last.
+    private mutating func insert(_ other: BucketList, missing: Int, last: Int) {
+        indices.withUnsafeMutableBufferPointer { indices in
+            counts.withUnsafeMutableBufferPointer { counts in
+                var (from, next, missing) = (last, other.indices.count - 1, missing)
+                // From the back, so that nothing is overwritten before it is moved.
+                while missing > 0 {
+                    let index = other.indices[next]
+                    guard from < 0 || indices[from] < index else {
+                        if indices[from] == index { next -= 1 }
+                        indices[from + missing] = indices[from]
+                        counts[from + missing] = counts[from]
+                        from -= 1
+                        continue
+                    }
+                    indices[from + missing] = index
+                    counts[from + missing] = other.counts[next]
+                    next -= 1
+                    missing -= 1
+                }
+            }
         }
     }
 
@@ -242,15 +293,6 @@ private struct BucketList: Equatable {
         indices.removeLast(missing)
         counts.append(contentsOf: repeatElement(0, count: missing))
         counts.removeLast(missing)
-    }
-
-    /// How many buckets of the other list this one has not.
-    private func missing(of other: BucketList) -> Int {
-        var own = 0
-        return other.indices.count { index in
-            while own < indices.count, indices[own] < index { own += 1 }
-            return own == indices.count || indices[own] != index
-        }
     }
 
     private mutating func makeRoom(for count: Int) {

@@ -51,8 +51,15 @@ package struct ViewerSet: Equatable, Sendable {
         if other.words.count > words.count {
             words.append(contentsOf: repeatElement(0, count: other.words.count - words.count))
         }
-        for index in other.words.indices { words[index] |= other.words[index] }
-        count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+        words.withUnsafeMutableBufferPointer { words in
+            other.words.withUnsafeBufferPointer { others in
+                for index in others.indices where others[index] != 0 {
+                    let union = words[index] | others[index]
+                    count += (union ^ words[index]).nonzeroBitCount
+                    words[index] = union
+                }
+            }
+        }
         notHeld &+= other.notHeld
     }
 
@@ -113,12 +120,17 @@ extension ViewerSet: Codable {
     /// Puts in every `step`-th viewer from `first` on whose bit is set; false where there is none of that number.
     private mutating func insert(_ bytes: Data, from first: Int, step: Int) -> Bool {
         guard (0..<Self.highestViewer).contains(first), (2...Self.highestViewer).contains(step) else { return false }
-        for (index, byte) in bytes.enumerated() where byte != 0 {
-            guard index <= Self.highestViewer / 8 else { return false }
-            for bit in 0..<8 where byte & 1 << UInt8(bit) != 0 {
-                let viewer = (index * 8 + bit).multipliedReportingOverflow(by: step)
-                guard !viewer.overflow, viewer.partialValue < Self.highestViewer - first else { return false }
-                insert(first + viewer.partialValue)
+        guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return true }
+        let highest = (last - bytes.startIndex) * 8 + 7 - bytes[last].leadingZeroBitCount
+        let (distance, overflow) = highest.multipliedReportingOverflow(by: step)
+        guard !overflow, distance < Self.highestViewer - first else { return false }
+        // The highest first, so that room is made once.
+        insert(first + distance)
+        for (index, byte) in bytes.enumerated() {
+            var rest = byte
+            while rest != 0 {
+                insert(first + (index * 8 + rest.trailingZeroBitCount) * step)
+                rest &= rest - 1
             }
         }
         return true

@@ -77,6 +77,21 @@ package struct JournalLines: ~Copyable {
         }
     }
 
+    /// Where a record begins, and what those before it come to.
+    struct Place: Equatable {
+        fileprivate var wholeBytes: Int64
+        fileprivate var checksum: UInt32
+    }
+
+    /// That of the next record.
+    var place: Place { Place(wholeBytes: wholeBytes, checksum: checksum) }
+
+    /// Goes on from a place that was reached before, in the same file.
+    mutating func move(to place: Place) {
+        lseek(descriptor, off_t(place.wholeBytes), SEEK_SET)
+        (wholeBytes, checksum) = (place.wholeBytes, place.checksum)
+    }
+
     /// Goes on where the records ended, in a file that has grown since; one that is damaged stays so.
     package mutating func resume() {
         switch ending {

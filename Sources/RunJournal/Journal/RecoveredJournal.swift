@@ -26,10 +26,9 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         isBrief: Bool = false,
         fold: (inout Checkpoint, Interval) -> Void
     ) throws(JournalReadingError) {
-        let needless = isBrief ? try Self.recordsBeforeLastCheckpoint(of: url) : 0
+        let last = isBrief ? try Self.lastCheckpoint(of: url) : nil
         var lines = try JournalLines.opened(url)
         header = try Self.header(&lines)
-        var number = 1
         guard let first = lines.next(), first.kind == .checkpoint else {
             throw .empty(lines.ending ?? .damaged("another record in place of the first checkpoint"))
         }
@@ -38,12 +37,11 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         } catch {
             throw .otherVersion(podswarm: header.podswarmVersion)
         }
+        if let last {
+            lines.move(to: last.place)
+            intervals = last.intervals
+        }
         while let record = lines.next() {
-            number += 1
-            guard number >= needless else {
-                if record.kind == .interval { intervals += 1 }
-                continue
-            }
             do {
                 try take(record, fold: fold)
             } catch {
@@ -62,13 +60,20 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         ending = lines.ending ?? .complete
     }
 
-    /// How many records come before the last whole checkpoint.
-    private static func recordsBeforeLastCheckpoint(of url: URL) throws(JournalReadingError) -> Int {
+    /// Where the last whole checkpoint begins, and how many intervals come before it; nil where it is the first.
+    private static func lastCheckpoint(
+        of url: URL
+    ) throws(JournalReadingError) -> (place: JournalLines.Place, intervals: Int)? {
         var lines = try JournalLines.opened(url)
-        var (number, last) = (0, 0)
+        var last: (place: JournalLines.Place, intervals: Int)?
+        var (number, intervals) = (0, 0)
+        var place = lines.place
         while let record = lines.next() {
-            if record.kind == .checkpoint { last = number }
+            // Header and first checkpoint are read in any case.
+            if record.kind == .checkpoint, number > 1 { last = (place, intervals) }
+            if record.kind == .interval { intervals += 1 }
             number += 1
+            place = lines.place
         }
         return last
     }

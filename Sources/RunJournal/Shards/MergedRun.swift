@@ -2,10 +2,12 @@ import Foundation
 import Recording
 import Rulebook
 package import RunResult
+import Synchronization
 
 /// One run of what its shards left, judged once by the code that judges any run.
 ///
-/// Journals are read one after the other and added to a sum, so that memory holds the sum and one of them.
+/// Journals are read on all cores and added to a sum in the order of their shards, so that memory holds the sum and one of
+/// them for each core.
 package struct MergedRun: Sendable {
     private let count: Int
     private var sum: RunCollector?
@@ -24,46 +26,29 @@ package struct MergedRun: Sendable {
 
     /// Reads journals and adds them up.
     ///
-    /// - Parameter journals: Of one run.
+    /// - Parameters:
+    ///   - journals: Of one run.
+    ///   - workers: How many are read at once.
     /// - Throws: `ShardJournals.Refusal` where one of them cannot be read, or all of them hold nothing.
-    package init(reading journals: ShardJournals) throws(ShardJournals.Refusal) {
-        self.init(count: journals.count)
-        for shard in journals.shards { try add(shard) }
+    package init(
+        reading journals: ShardJournals,
+        workers: Int = ShardReading.usualWorkers
+    ) throws(ShardJournals.Refusal) {
+        let merged = Mutex(MergedRun(count: journals.count))
+        try ShardReading.each(of: journals.shards, workers: workers) { part in
+            merged.withLock { $0.take(part) }
+        }
+        self = merged.withLock(\.self)
         guard sum != nil else {
             throw ShardJournals.Refusal(problems: ["no shard of run '\(journals.runID)' left a whole interval"])
         }
     }
 
-    private mutating func add(_ shard: ShardJournals.Shard) throws(ShardJournals.Refusal) {
-        var emptied: JournalLines.Ending?
-        for file in shard.files {
-            do throws(JournalReadingError) {
-                let run = try RecoveredRun(of: file, isBrief: true)
-                return add(run, index: shard.mark.index)
-            } catch {
-                guard case .empty(let ending) = error else {
-                    throw ShardJournals.Refusal(problems: ["\(file.relativePath): \(error)"])
-                }
-                emptied = emptied ?? ending
-            }
+    private mutating func take(_ part: ShardReading.Part) {
+        switch part {
+        case .done(let done): add(done)
+        case .empty(let result): parts[result.index] = result
         }
-        var part = ShardResult(missing: shard.mark.index)
-        part.host = shard.header.settings.run.host
-        part.state = .cutOff
-        part.recovered = RecoveredMark(intervals: 0, droppedBytes: 0, reason: "\(emptied ?? .complete)")
-        parts[shard.mark.index] = part
-    }
-
-    private mutating func add(_ run: RecoveredRun, index: Int) {
-        var mark: RecoveredMark?
-        if run.checkpoint.ending == nil || run.ending != .complete {
-            mark = RecoveredMark(
-                intervals: run.checkpoint.intervals,
-                droppedBytes: run.droppedBytes,
-                reason: run.ending == .complete ? "its journal does not say that the run ended" : "\(run.ending)"
-            )
-        }
-        add(run.checkpoint, index: index, recovered: mark)
     }
 
     /// Adds what one shard did; indices may come in any order, each once.
@@ -73,39 +58,20 @@ package struct MergedRun: Sendable {
     ///   - index: From 0.
     ///   - recovered: How its journal ends, where that does not say that the run ended by itself.
     package mutating func add(_ shard: RunCollector, index: Int, recovered: RecoveredMark? = nil) {
-        let ending = recovered == nil ? shard.ending : nil
-        var ready = shard.readyForOthers(shard: index)
-        let isWhole = ending.map { !$0.interrupted } ?? false
-        let left = isWhole ? 0 : ready.leaveOutUnresolved()
-        let state: ShardResult.State =
-            switch ending {
-            case nil: .cutOff
-            case .some(let ending): ending.interrupted ? .interrupted : ending.abortedBy == nil ? .ended : .aborted
-            }
-        var part = ShardResult(
-            index: index,
-            state: state,
-            run: shard.settings.run,
-            endedAtMicroseconds: ending?.endedAtMicroseconds ?? shard.endedAtMicroseconds,
-            totals: ready.totals,
-            health: shard.health
-        )
-        part.unresolvedLeftOut = left > 0 ? left : nil
-        part.abortedBy = ending?.abortedBy
-        part.recovered = recovered ?? (ending == nil ? Self.mark(of: shard) : nil)
-        parts[index] = part
-        hosts.append(shard.settings.run.host)
-        if let defect = ending?.defect { defects.append("shard \(index) of \(count): \(defect)") }
-        if let words = ending?.lastWords {
+        add(DoneShard(shard, index: index, recovered: recovered))
+    }
+
+    private mutating func add(_ shard: DoneShard) {
+        let index = shard.result.index
+        parts[index] = shard.result
+        hosts.append(shard.host)
+        if let defect = shard.ending?.defect { defects.append("shard \(index) of \(count): \(defect)") }
+        if let words = shard.ending?.lastWords {
             sessions.add(words.sessions, shard: index)
             lastWords[index] = (words.resends, words.besides)
         }
-        if let condition = ending?.abortedBy { aborted.append((index, condition)) }
-        sum.addInParallel(ready)
-    }
-
-    private static func mark(of shard: RunCollector) -> RecoveredMark {
-        RecoveredMark(intervals: shard.intervals, droppedBytes: 0, reason: "it does not say that its run ended")
+        if let condition = shard.ending?.abortedBy { aborted.append((index, condition)) }
+        sum.addInParallel(shard.ready)
     }
 
     /// The result of all shards, as of one run.

@@ -122,6 +122,30 @@ import Testing
         #expect(merged.shards?.map(\.findings) == [0, 0])
     }
 
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func howManyJournalsAreReadAtOnceChangesNothing(seed: UInt64) throws {
+        let run = Self.random(seed: seed, shards: 5, warmUp: 0)
+        let folder = try ShardFolder()
+        let journals = try ShardJournals(among: folder.write(run, without: [2]).map { .init(files: [$0]) })
+        let documents = try [1, 2, 3, 16].map { workers in
+            try MergedRun(reading: journals, workers: workers).document()?.json()
+        }
+        #expect(documents[0] != nil && Set(documents).count == 1)
+    }
+
+    @Test(arguments: [1, 2, 16])
+    func theFirstJournalThatCannotBeReadIsNamed(workers: Int) throws {
+        let run = Self.random(seed: 1, shards: 5, warmUp: 0)
+        let folder = try ShardFolder()
+        let files = try folder.write(run)
+        let journals = try ShardJournals(among: files.map { .init(files: [$0]) })
+        for file in files[2...] { try FileManager.default.removeItem(at: file) }
+        let refusal = #expect(throws: ShardJournals.Refusal.self) {
+            try MergedRun(reading: journals, workers: workers)
+        }
+        #expect(refusal?.problems.count == 1 && refusal?.description.contains("s-2.journal") == true)
+    }
+
     @Test func shardsMayBeAddedInAnyOrder() throws {
         let run = Self.random(seed: 9, shards: 4, warmUp: 2_000)
         let orders = [[0, 1, 2, 3], [3, 1, 0, 2], [2, 3, 1, 0]]
