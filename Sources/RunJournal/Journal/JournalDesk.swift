@@ -20,12 +20,20 @@ struct JournalDesk: ~Copyable {
     private(set) var bytes: Int64 = 0
     /// Files of this run that were put away, oldest first.
     private var rotated: [URL] = []
+    private let pace: CheckpointPace
+    /// Of the last checkpoint, and of the intervals since.
+    private var checkpointBytes = 0
+    private var intervalBytes = 0
 
-    init(wanted: URL, header: JournalRecord, disk: JournalDisk) {
+    init(wanted: URL, header: JournalRecord, disk: JournalDisk, pace: CheckpointPace) {
         self.wanted = wanted
         self.header = header
         self.disk = disk
+        self.pace = pace
     }
+
+    /// How much a checkpoint is wanted, though nothing is missing.
+    var wish: CheckpointPace.Wish { pace.wish(intervals: intervalBytes, checkpoint: checkpointBytes) }
 
     /// Keeps one interval.
     ///
@@ -37,8 +45,21 @@ struct JournalDesk: ~Copyable {
         guard file?.isReachable == true else {
             throw JournalError(operation: "find", path: wanted.path, code: ENOENT)
         }
-        bytes += Int64(try file?.append([JournalRecord(kind: .interval, payload: payload())]) ?? 0)
+        let length = try file?.append([JournalRecord(kind: .interval, payload: payload())]) ?? 0
+        bytes += Int64(length)
+        intervalBytes += length
         isGapless = true
+    }
+
+    /// Repeats what the intervals say; where that fails nothing is missing, and it is tried again after as many.
+    ///
+    /// - Parameter payload: The state with the last interval, as JSON; nil where it cannot be written so.
+    mutating func sumUp(_ payload: Data?) {
+        intervalBytes = 0
+        guard isGapless, file?.isReachable == true, let payload else { return }
+        guard let length = try? file?.append([JournalRecord(kind: .checkpoint, payload: payload)]) else { return }
+        bytes += Int64(length)
+        checkpointBytes = length
     }
 
     /// Keeps everything up to now, whatever is missing before.
@@ -47,6 +68,7 @@ struct JournalDesk: ~Copyable {
     /// - Throws: `JournalError`; then the next must be a checkpoint again.
     mutating func keep(checkpoint payload: Data) throws {
         isGapless = false
+        (checkpointBytes, intervalBytes) = (payload.count, 0)
         let record = JournalRecord(kind: .checkpoint, payload: payload)
         if file?.isReachable == true {
             bytes += Int64(try file?.append([record]) ?? 0)
@@ -74,6 +96,7 @@ struct JournalDesk: ~Copyable {
         do throws(JournalError) {
             let records = [header, JournalRecord(kind: .checkpoint, payload: payload)]
             try replace(name, by: JournalFile.begun(for: name, with: records, on: disk))
+            (checkpointBytes, intervalBytes) = (payload.count, 0)
             isGapless = true
             return nil
         } catch {

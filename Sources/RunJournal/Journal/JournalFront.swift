@@ -3,8 +3,10 @@ import RunResult
 /// The side of a journal writer that never waits: what may be queued, and what became of every interval.
 struct JournalFront {
     /// What is to be written for an interval.
-    enum Order {
+    enum Order: Equatable {
         case interval
+        /// The interval, and behind it the state, so that whoever reads need not begin before.
+        case intervalAndCheckpoint
         case checkpoint
         case rotation
         /// Nothing: it is lost.
@@ -13,6 +15,10 @@ struct JournalFront {
 
     let capacity: Int
     var rotates = false
+    /// How much a checkpoint is wanted, though nothing is missing.
+    private var wish = CheckpointPace.Wish.none
+    /// Whether one is on its way that was wished for.
+    private var isGranted = false
     private(set) var result = JournalResult()
     private(set) var hasGap = false
     private var waiting = 0
@@ -28,8 +34,9 @@ struct JournalFront {
 
     /// Decides about one interval.
     ///
+    /// - Parameter isQuiet: Whether this is a good moment to write more than the interval.
     /// - Returns: What to write for it, and what to tell a person.
-    mutating func admit() -> (order: Order, news: String?) {
+    mutating func admit(isQuiet: Bool) -> (order: Order, news: String?) {
         guard waiting < capacity else {
             result.intervalsLost += 1
             return (.none, fail("the disk is too slow, \(waiting) intervals wait for it"))
@@ -40,11 +47,18 @@ struct JournalFront {
             return (.none, nil)
         }
         waiting += 1
-        let order: Order = rotates ? .rotation : hasGap ? .checkpoint : .interval
-        rotates = false
-        hasGap = false
-        return (order, nil)
+        defer { (rotates, hasGap) = (false, false) }
+        if rotates { return (.rotation, nil) }
+        if hasGap { return (.checkpoint, nil) }
+        guard !isGranted, wish == .now || wish == .whenQuiet && isQuiet else { return (.interval, nil) }
+        isGranted = true
+        return (.intervalAndCheckpoint, nil)
     }
+
+    /// Takes note that the checkpoint that was wished for is on the disk, or cannot be.
+    ///
+    /// - Parameter wish: How much the next one is wanted.
+    mutating func granted(wish: CheckpointPace.Wish) { (isGranted, self.wish) = (false, wish) }
 
     /// Takes note of processor time that writing took.
     mutating func spent(cpuMicroseconds: Int64) {
@@ -53,8 +67,10 @@ struct JournalFront {
 
     /// Takes note that the interval is on the disk.
     ///
+    /// - Parameter wish: How much a checkpoint is wanted now.
     /// - Returns: What to tell a person.
-    mutating func kept() -> String? {
+    mutating func kept(wish: CheckpointPace.Wish) -> String? {
+        self.wish = wish
         waiting -= 1
         result.intervalsKept += 1
         return recover()

@@ -4,11 +4,18 @@ import Glibc
 package import RunResult
 import Synchronization
 
+/// What a journal keeps of a run, one after the other.
+package protocol JournalInterval: Encodable, Sendable {
+    /// Whether nothing that is measured suffers where more than the interval is written now.
+    var isQuiet: Bool { get }
+}
+
 /// Writes the journal of a run from a thread of its own, so that nothing that measures ever waits for a disk.
 ///
 /// Never fails and never ends a run: what could not be written is counted. After a failure it tries now and then to
-/// write a checkpoint, which holds everything that was missed.
-package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Encodable & Sendable>: Sendable {
+/// write a checkpoint, which holds everything that was missed. Where nothing is missed it writes one now and then, so that
+/// a reader need not fold all intervals of a long run.
+package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: JournalInterval>: Sendable {
     private let queue = DispatchQueue(label: "podswarm.journal")
     private let desk: Mutex<JournalDesk>
     private let front: Mutex<JournalFront>
@@ -22,6 +29,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
     ///   - checkpoint: The state before the first interval.
     ///   - disk: The disk.
     ///   - capacity: Intervals that may wait for the disk; further ones are lost.
+    ///   - pace: How often the state is written, though nothing is missing.
     ///   - note: Called with what a person should know, seldom from the caller's thread.
     package init(
         at wanted: URL,
@@ -29,11 +37,12 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
         checkpoint: Checkpoint,
         disk: JournalDisk = .ofThisMachine,
         capacity: Int = 30,
+        pace: CheckpointPace = .usual,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         let header = try? JournalCoding.payload(of: JournalHeader(settings: settings))
         let record = JournalRecord(kind: .header, payload: header ?? Data())
-        desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk))
+        desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk, pace: pace))
         front = Mutex(JournalFront(capacity: capacity))
         self.note = note
         queue.async { [self] in
@@ -55,13 +64,22 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
         checkpoint: @autoclosure () -> Checkpoint,
         kept: (@Sendable (Bool) -> Void)? = nil
     ) {
-        let (order, news) = front.withLock { $0.admit() }
+        let (order, news) = front.withLock { $0.admit(isQuiet: interval.isQuiet) }
         news.map(note)
         switch order {
         case .none: if let kept { queue.async { kept(false) } }
-        case .interval:
-            enqueue(kept) { writer in
-                try writer.desk.withLock { try $0.keep(interval: JournalCoding.payload(of: interval)) }
+        case .interval: enqueue(kept) { try $0.keep(interval) }
+        case .intervalAndCheckpoint:
+            let checkpoint = checkpoint()
+            enqueue(kept) {
+                try $0.keep(interval)
+            } then: { writer in
+                writer.timed {
+                    let payload = try? JournalCoding.payload(of: checkpoint)
+                    writer.desk.withLock { $0.sumUp(payload) }
+                }
+                let wish = writer.desk.withLock { $0.wish }
+                writer.front.withLock { $0.granted(wish: wish) }
             }
         case .checkpoint:
             let checkpoint = checkpoint()
@@ -113,7 +131,8 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
 
     private func enqueue(
         _ kept: (@Sendable (Bool) -> Void)?,
-        _ work: @escaping @Sendable (JournalWriter) throws -> Void
+        _ work: @escaping @Sendable (JournalWriter) throws -> Void,
+        then more: (@Sendable (JournalWriter) -> Void)? = nil
     ) {
         queue.async { [self] in
             var isKept = false
@@ -121,13 +140,15 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
             do {
                 try timed { try work(self) }
                 isKept = true
-                news = front.withLock { $0.kept() }
+                let wish = desk.withLock { $0.wish }
+                news = front.withLock { $0.kept(wish: wish) }
             } catch {
                 let reason = error is JournalDesk.Gap ? nil : Self.words(for: error)
                 news = front.withLock { $0.lost(reason) }
             }
             news.map(note)
             kept?(isKept)
+            more?(self)
         }
     }
 
@@ -145,6 +166,10 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    private func keep(_ interval: Interval) throws {
+        try desk.withLock { try $0.keep(interval: JournalCoding.payload(of: interval)) }
     }
 
     private func keep(_ checkpoint: Checkpoint) throws {

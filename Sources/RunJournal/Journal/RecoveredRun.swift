@@ -9,6 +9,17 @@ package typealias RunJournalWriter = JournalWriter<RunCollector, RunInterval>
 /// What the journal of a run holds.
 package typealias RecoveredRun = RecoveredJournal<CollectorSettings, RunCollector>
 
+extension RunInterval: JournalInterval {
+    /// How long before a break nothing may begin that takes a core: as long as it takes to write the state of a large run.
+    private static let quietMicroseconds: Int64 = 3_000_000
+
+    /// Whether nobody asks for pods now, nor will in a moment.
+    package var isQuiet: Bool {
+        counts.podRequests == 0
+            && nextBreakMicroseconds.map { $0 &- wallMicroseconds > Self.quietMicroseconds } ?? true
+    }
+}
+
 extension RecoveredJournal<CollectorSettings, RunCollector> {
     /// Reads the journal of a run that did not end by itself.
     ///

@@ -88,7 +88,7 @@ struct RecoverCommand: ParsableCommand {
         for (place, file) in files.enumerated() {
             let run: RecoveredRun
             do throws(JournalReadingError) {
-                run = try RecoveredRun(of: file)
+                run = try RecoveredRun(of: file, isBrief: true)
             } catch {
                 failure = failure ?? Self.failure(error, of: file)
                 holdNothing = holdNothing && error.isOfBriefRun

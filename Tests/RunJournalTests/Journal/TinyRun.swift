@@ -26,9 +26,11 @@ enum TinyRun {
         }
     }
 
-    struct Interval: Codable, Equatable, Sendable {
+    struct Interval: Codable, Equatable, JournalInterval {
         var amount: Int
         var text: String
+
+        var isQuiet: Bool { text != "busy" }
     }
 
     typealias Writer = JournalWriter<State, Interval>
@@ -44,8 +46,8 @@ enum TinyRun {
         }
     }
 
-    static func recover(_ file: URL) throws(JournalReadingError) -> Recovered {
-        try Recovered(contentsOf: file, intervals: Interval.self) { $0.fold($1) }
+    static func recover(_ file: URL, isBrief: Bool = false) throws(JournalReadingError) -> Recovered {
+        try Recovered(contentsOf: file, intervals: Interval.self, isBrief: isBrief) { $0.fold($1) }
     }
 }
 
@@ -56,7 +58,12 @@ struct JournalBench: ~Copyable {
     private(set) var state = TinyRun.State()
     private let notes = Notes()
 
-    init(disk: JournalDisk = .withoutSync, capacity: Int = 1_000, in folder: URL? = nil) throws {
+    init(
+        disk: JournalDisk = .withoutSync,
+        capacity: Int = 1_000,
+        pace: CheckpointPace = .usual,
+        in folder: URL? = nil
+    ) throws {
         let own = folder ?? FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         self.folder = own
@@ -67,6 +74,7 @@ struct JournalBench: ~Copyable {
             checkpoint: state,
             disk: disk,
             capacity: capacity,
+            pace: pace,
             note: { notes.add($0) }
         )
     }
