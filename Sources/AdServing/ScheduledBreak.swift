@@ -9,13 +9,23 @@ package struct ScheduledBreak: Hashable, Sendable {
     /// Counted from 1 since the schedule's epoch.
     package var ordinal: Int
     package var dateRangeID: String?
+    /// The splice that brings it, as a pod request carries it in `scte35`; nil where it has none of its own.
+    package var scte35: String?
 
-    package init(start: WallTime, duration: Duration, key: String, ordinal: Int, dateRangeID: String? = nil) {
+    package init(
+        start: WallTime,
+        duration: Duration,
+        key: String,
+        ordinal: Int,
+        dateRangeID: String? = nil,
+        scte35: String? = nil
+    ) {
         self.start = start
         self.duration = duration
         self.key = key
         self.ordinal = ordinal
         self.dateRangeID = dateRangeID
+        self.scte35 = scte35
     }
 
     /// A break at an instant, which is its key.

@@ -85,7 +85,14 @@ import Thresholds
             ("guideMinute", .guideMinute(repeats: false)),
             ("{guideMinute: {}}", .guideMinute(repeats: false)),
             ("{guideMinute: {repeats: true}}", .guideMinute(repeats: true)),
-            ("{list: [20s, 40s]}", .list([.seconds(20), .seconds(40)])),
+            ("{list: [20s, 40s]}", .list([.init(.seconds(20)), .init(.seconds(40))])),
+            (
+                "{list: [20s, {at: 40s, duration: 15s, scte35: /DAl+A==}, {at: 55s}]}",
+                .list([
+                    .init(.seconds(20)), .init(.seconds(40), duration: .seconds(15), scte35: "/DAl+A=="),
+                    .init(.seconds(55)),
+                ])
+            ),
             ("dateRange", .dateRange(classAttribute: nil)),
             ("{dateRange: {class: com.podswarm.break}}", .dateRange(classAttribute: "com.podswarm.break")),
         ]
@@ -238,7 +245,7 @@ import Thresholds
             Override(parsing: "description=a: b = # c"),
             Override(parsing: "name=\"x\"")
         )
-        #expect(plan.breaks.source == .list([.seconds(10), .seconds(30)]))
+        #expect(plan.breaks.source == .list([.init(.seconds(10)), .init(.seconds(30))]))
         #expect(plan.thresholds.map(\.rule.text) == ["findings.* == 0"])
         #expect(plan.thresholds.map(\.line) == [0])
         #expect(plan.summary == "a: b = # c")

@@ -44,6 +44,17 @@ import Testing
         #expect(found.map(\.2) == [.seconds(seconds)])
     }
 
+    @Test(arguments: [("0xFC30", "/DA="), ("0xFC3", nil), ("0xXY", nil)])
+    func theSpliceIsThatOfTheRange(hexadecimal: String, base64: String?) throws {
+        let text = [
+            "#EXTM3U", "#EXT-X-TARGETDURATION:2", range("a", 1, ",SCTE35-OUT=\(hexadecimal)"),
+            "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z", "#EXTINF:2,", "1.m4s", "",
+        ].joined(separator: "\n")
+        guard case .media(let playlist) = try Playlist(parsing: text) else { return }
+        let announced = AnnouncedBreaks(classAttribute: nil, fallbackDuration: .seconds(30)).breaks(in: playlist)
+        #expect(announced.map(\.scte35) == [base64])
+    }
+
     @Test func aNumberBeyondIntIsNoOrdinal() throws {
         #expect(try breaks(range("x99999999999999999999", 1)).map(\.1) == [1])
     }

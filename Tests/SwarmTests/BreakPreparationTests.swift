@@ -138,7 +138,8 @@ import Testing
     }
 
     private static let sources: [BreakPlan.Source] = [
-        .every(interval: .seconds(7), offset: .seconds(3)), .list([.seconds(5), .seconds(9), .seconds(40)]),
+        .every(interval: .seconds(7), offset: .seconds(3)),
+        .list([.init(.seconds(5)), .init(.seconds(9)), .init(.seconds(40))]),
         .guideMinute(repeats: true),
     ]
 
@@ -184,7 +185,7 @@ import Testing
     }
 
     @Test func aScheduleThatHasEndedStaysEnded() {
-        let (book, _) = self.book { $0.breaks.source = .list([.seconds(5)]) }
+        let (book, _) = self.book { $0.breaks.source = .list([.init(.seconds(5))]) }
         let start = ScriptedViewer.wallStart
         for second in [0, 4, 5, 6, 4, 100] as [Int64] {
             let found = book.nextBreak(after: start + .seconds(second), clickedAt: start, isFirst: false)

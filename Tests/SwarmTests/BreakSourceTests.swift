@@ -100,7 +100,7 @@ import Time
     }
 
     @Test func aListIsGoneThroughInOrderAndEnds() throws {
-        var viewer = ScriptedViewer(.forTests { $0.breaks.source = .list([.seconds(5), .seconds(25)]) })
+        var viewer = ScriptedViewer(.forTests { $0.breaks.source = .list([.init(.seconds(5)), .init(.seconds(25))]) })
         try viewer.startWatching()
         var asked: [Double] = []
         for _ in 0..<240 {
@@ -112,6 +112,32 @@ import Time
         }
         #expect(asked == [5, 25])
         #expect(viewer.machine.nextBreakStart == nil)
+    }
+
+    @Test(arguments: [nil, "key"])
+    func aPodIsAskedForAsLongAsItsBreakIsAndWithItsSplice(key: String?) throws {
+        var plan = LoadPlan.forTests {
+            $0.breaks.source = .list([
+                ListedBreak(.seconds(5), duration: .seconds(15), scte35: "/DAl+A=="), ListedBreak(.seconds(25)),
+            ])
+        }
+        guard case .podServing(var server) = plan.target else { return }
+        server.session.scte35 = "00"
+        server.session.authTokenKey = key
+        plan.target = .podServing(server)
+        var viewer = ScriptedViewer(plan)
+        try viewer.startWatching()
+        try viewer.watch(seconds: 6)
+        let first = try #require(viewer.open.last { $0.role == .podManifest }?.url)
+        #expect(first.contains("&pd=15000&"))
+        #expect(first.hasSuffix("&scte35=%2FDAl%2BA%3D%3D"))
+        // The token says the same (pod manifest requests, "Generate an HMAC token").
+        #expect(first.contains("scte35%3D%2FDAl%2BA%3D%3D~") == (key != nil) || first.contains("%7Escte35%3D"))
+        try viewer.answerPod(durationsMilliseconds: [15_000])
+        try viewer.watch(seconds: 20)
+        let second = try #require(viewer.open.last { $0.role == .podManifest }?.url)
+        #expect(second.contains("&pd=10000&"))
+        #expect(second.hasSuffix("&scte35=00"))
     }
 
     @Test func sequenceNumbersAreEqualForAllAndRiseByOne() throws {
@@ -180,7 +206,7 @@ import Time
 
     @Test func onlyAnnouncedBreaksAreReadFromThePlaylist() {
         #expect(calendar(.dateRange(classAttribute: nil)).readsPlaylist)
-        #expect(!calendar(.list([.zero])).readsPlaylist)
+        #expect(!calendar(.list([.init(.zero)])).readsPlaylist)
         let none = calendar(.dateRange(classAttribute: nil)).nextBreak(after: start, clickedAt: start, isFirst: true)
         #expect(none == nil)
     }
@@ -195,10 +221,22 @@ import Time
     }
 
     @Test func aListCountsFromTheStartOfTheRun() {
-        let list = calendar(.list([.seconds(30), .seconds(10)]))
+        let list = calendar(.list([.init(.seconds(30)), .init(.seconds(10))]))
         let first = list.nextBreak(after: start, clickedAt: start, isFirst: true)
         #expect(first?.start == start + .seconds(10))
         #expect(first?.ordinal == 1)
         #expect(list.nextBreak(after: start + .seconds(30), clickedAt: start, isFirst: false) == nil)
+    }
+
+    @Test func aBreakOfAListHasItsOwnLengthAndSplice() {
+        let own = ListedBreak(.seconds(10), duration: .seconds(15), scte35: "/DA=")
+        let list = calendar(.list([own, .init(.seconds(30))]))
+        let first = list.nextBreak(after: start, clickedAt: start, isFirst: true)
+        #expect(first?.duration == .seconds(15))
+        #expect(first?.scte35 == "/DA=")
+        let second = list.nextBreak(after: start + .seconds(10), clickedAt: start, isFirst: false)
+        #expect(second?.duration == .seconds(10))
+        #expect(second?.scte35 == nil)
+        #expect(second?.ordinal == 2)
     }
 }

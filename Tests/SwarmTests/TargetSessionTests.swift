@@ -162,7 +162,7 @@ import Transport
             streamID: "/id"
         ),
         content: "http://127.0.0.1:8080/{stream_id}/m.m3u8",
-        pod: "http://127.0.0.1:8080/p/{break}?s={stream_id}&t={start}&d={duration_ms}&u={viewer}"
+        pod: "http://127.0.0.1:8080/p/{break}?s={stream_id}&t={start}&d={duration_ms}&u={viewer}&c={scte35}"
     )
 
     @Test func templatesNameTheSessionTheChannelAndThePod() throws {
@@ -186,7 +186,7 @@ import Transport
         let seconds = start.microseconds / 1_000_000
         #expect(
             viewer.open.first { $0.role == .podManifest }?.url
-                == "http://127.0.0.1:8080/p/\(identifier)?s=a%2Fb&t=\(seconds)&d=10000&u=3"
+                == "http://127.0.0.1:8080/p/\(identifier)?s=a%2Fb&t=\(seconds)&d=10000&u=3&c="
         )
     }
 

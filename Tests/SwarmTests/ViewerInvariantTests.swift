@@ -70,7 +70,8 @@ private struct RandomScript {
     private static func plan(_ random: inout ViewerChance) -> LoadPlan {
         var chosen = LoadPlan.forTests()
         let sources: [BreakPlan.Source] = [
-            .every(interval: .seconds(7), offset: .seconds(3)), .list([.seconds(5), .seconds(9), .seconds(40)]),
+            .every(interval: .seconds(7), offset: .seconds(3)),
+            .list([.init(.seconds(5)), .init(.seconds(9)), .init(.seconds(40))]),
             .dateRange(classAttribute: nil), .guideMinute(repeats: true), .guideMinute(repeats: false),
         ]
         chosen.breaks.source = sources[Int(random.next() % UInt64(sources.count))]

@@ -14,11 +14,13 @@ package struct URLTemplate: Hashable, Sendable {
         /// The break's start in epoch seconds.
         package static let start = Placeholder(trait: "start")
         package static let durationMilliseconds = Placeholder(trait: "duration_ms")
+        /// The break's splice.
+        package static let scte35 = Placeholder(trait: "scte35")
         /// The viewer's primary playback session, a UUID.
         package static let primaryID = Placeholder(trait: "primary_id")
 
         /// Those that mean the same in every profile.
-        package static let own = [viewer, streamID, breakID, start, durationMilliseconds, primaryID]
+        package static let own = [viewer, streamID, breakID, start, durationMilliseconds, scte35, primaryID]
     }
 
     private enum Piece: Hashable {

@@ -90,13 +90,15 @@ package struct URLTemplateTarget: Hashable, Sendable {
         streamID: StreamID,
         breakID: String,
         startSeconds: Int64,
-        durationMilliseconds: Int64
+        durationMilliseconds: Int64,
+        scte35: String? = nil
     ) -> String? {
         var values = viewer.values
         values[.streamID] = streamID.rawValue
         values[.breakID] = breakID
         values[.start] = String(startSeconds)
         values[.durationMilliseconds] = String(durationMilliseconds)
+        values[.scte35] = scte35
         return pod?.url(values)
     }
 }

@@ -32,7 +32,8 @@ package struct AnnouncedBreaks: Sendable {
             duration: range.duration ?? range.plannedDuration ?? fallbackDuration,
             key: range.id,
             ordinal: Self.trailingNumber(of: range.id) ?? 1,
-            dateRangeID: range.id
+            dateRangeID: range.id,
+            scte35: range.scte35Out.flatMap(SpliceText.base64)
         )
     }
 

@@ -6,6 +6,8 @@ package import Time
 package struct BreakCalendar: Sendable {
     private enum Source: Sendable {
         case computed(BreakSchedule)
+        /// By start.
+        case listed([ScheduledBreak])
         case guideMinute(duration: Duration, repeats: Bool)
         case announced
         case none
@@ -32,8 +34,7 @@ package struct BreakCalendar: Sendable {
                     duration: plan.podDuration
                 )
             )
-        case .list(let offsets):
-            source = .computed(.list(offsets.map { runStart + $0 }, duration: plan.podDuration))
+        case .list(let listed): source = .listed(Self.breaks(listed, runStart: runStart, duration: plan.podDuration))
         case .guideMinute(let repeats):
             source = .guideMinute(duration: plan.podDuration, repeats: repeats)
         case .dateRange:
@@ -53,7 +54,7 @@ package struct BreakCalendar: Sendable {
             }
         isSameForAll =
             switch source {
-            case .computed: plan.podIdentifier != .guideSample
+            case .computed, .listed: plan.podIdentifier != .guideSample
             case .announced, .guideMinute, .none: false
             }
     }
@@ -75,6 +76,8 @@ package struct BreakCalendar: Sendable {
         switch source {
         case .computed(let schedule):
             return schedule.next(after: instant)
+        case .listed(let breaks):
+            return breaks.first { $0.start > instant }
         case .guideMinute(let duration, let repeats):
             guard isFirst || repeats else { return nil }
             return GuideMinuteRule.nextBreak(clickedAt: isFirst ? clickedAt : instant, duration: duration)
@@ -86,6 +89,18 @@ package struct BreakCalendar: Sendable {
     /// The name under which a viewer that pressed play at `clickedAt` asks for this break's pod.
     package func identifier(for scheduled: ScheduledBreak, clickedAt: WallTime) -> PodIdentifier {
         policy.identifier(for: scheduled, clickedAt: clickedAt)
+    }
+
+    private static func breaks(_ listed: [ListedBreak], runStart: WallTime, duration: Duration) -> [ScheduledBreak] {
+        listed.sorted { $0.at < $1.at }.enumerated().map { index, one in
+            var scheduled = ScheduledBreak(
+                start: runStart + one.at,
+                duration: one.duration ?? duration,
+                ordinal: index + 1
+            )
+            scheduled.scte35 = one.scte35
+            return scheduled
+        }
     }
 
     private static func wholeMultiple(of interval: Duration, notAfter instant: WallTime) -> WallTime {

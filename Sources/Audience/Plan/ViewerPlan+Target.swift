@@ -50,16 +50,10 @@ extension ViewerPlan {
     }
 
     /// The URL of a pod of a target that is asked by templates; nil for any other target.
-    package func templatePodURL(
-        _ identifier: PodIdentifier,
-        streamID: StreamID,
-        duration: Duration,
-        at instant: WallTime,
-        viewer: Int
-    ) -> String? {
+    package func templatePodURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String? {
         guard case .urlTemplates(let target) = adapter else { return nil }
         let name: String
-        switch identifier {
+        switch planned.identifier {
         case .sequence(let number): name = String(number)
         case .adBreakID(let text): name = text
         }
@@ -67,8 +61,9 @@ extension ViewerPlan {
             of: identity(of: viewer),
             streamID: streamID,
             breakID: name,
-            startSeconds: instant.microseconds / 1_000_000,
-            durationMilliseconds: duration.nanosecondsHeld / 1_000_000
+            startSeconds: planned.scheduled.start.microseconds / 1_000_000,
+            durationMilliseconds: planned.scheduled.duration.nanosecondsHeld / 1_000_000,
+            scte35: planned.scheduled.scte35
         )
     }
 }

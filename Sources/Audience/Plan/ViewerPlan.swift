@@ -137,56 +137,43 @@ package final class ViewerPlan: Sendable {
     }
 
     /// URL of the pod that a session asks for at a break.
-    package func podURL(
-        _ identifier: PodIdentifier,
-        streamID: StreamID,
-        duration: Duration,
-        at instant: WallTime,
-        viewer: Int
-    ) -> String {
-        if let url = templatePodURL(
-            identifier,
-            streamID: streamID,
-            duration: duration,
-            at: instant,
-            viewer: viewer
-        ) {
+    ///
+    /// A break that has a splice of its own is asked for with that one, and any other with the session's.
+    ///
+    /// - Parameters:
+    ///   - planned: The break.
+    ///   - streamID: The session.
+    ///   - viewer: Whose it is.
+    /// - Returns: The URL.
+    package func podURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String {
+        if let url = templatePodURL(planned, streamID: streamID, viewer: viewer) {
             return url
         }
-        let custParams = session.custParams.map { filled($0, viewer: viewer) }
-        let request = PodManifestRequest(
+        var request = PodManifestRequest(
             event: event,
-            identifier: identifier,
+            identifier: planned.identifier,
             streamID: streamID,
-            podDuration: duration,
-            authToken: session.authTokenKey.map {
-                podToken(identifier, duration: duration, custParams: custParams, key: $0, at: instant)
-            },
-            custParams: custParams,
-            scte35: session.scte35
+            podDuration: planned.scheduled.duration,
+            custParams: session.custParams.map { filled($0, viewer: viewer) },
+            scte35: planned.scheduled.scte35 ?? session.scte35
         )
+        request.authToken = session.authTokenKey.map { podToken(request, of: planned.scheduled, key: $0) }
         return (adServers.first ?? "") + request.pathAndQuery()
     }
 
-    private func podToken(
-        _ identifier: PodIdentifier,
-        duration: Duration,
-        custParams: String?,
-        key: String,
-        at instant: WallTime
-    ) -> String {
+    private func podToken(_ request: PodManifestRequest, of scheduled: ScheduledBreak, key: String) -> String {
         var fields = [
             WireName.Token.customAssetKey: event.customAssetKey,
-            WireName.Token.expiry: expiry(from: instant),
+            WireName.Token.expiry: expiry(from: scheduled.start),
             WireName.Token.networkCode: event.networkCode,
-            WireName.Token.podDuration: String(duration.nanosecondsHeld / 1_000_000),
+            WireName.Token.podDuration: String(scheduled.duration.nanosecondsHeld / 1_000_000),
         ]
-        switch identifier {
+        switch request.identifier {
         case .sequence(let number): fields[WireName.Token.podID] = String(number)
         case .adBreakID(let name): fields[WireName.Token.adBreakID] = name
         }
-        fields[WireName.customParametersParameter] = custParams
-        fields[WireName.scte35Parameter] = session.scte35
+        fields[WireName.customParametersParameter] = request.custParams
+        fields[WireName.scte35Parameter] = request.scte35
         return AuthToken.sign(fields: fields, key: key)
     }
 

@@ -222,20 +222,6 @@ package struct PlaybackPlan: Sendable, Equatable {
 
 /// Where breaks come from, how they are named and when they are asked for.
 package struct BreakPlan: Sendable, Equatable {
-    package enum Source: Sendable, Equatable {
-        /// Every `interval` of wall-clock time: at each whole multiple of it plus `offset`.
-        case every(interval: Duration, offset: Duration)
-        /// The guide's rule: next whole minute after the click, one later if fewer than 30 s remain.
-        /// With `repeats`, a viewer clicks again when its break is over.
-        case guideMinute(repeats: Bool)
-        /// At these times after the start of the run.
-        case list([Duration])
-        /// EXT-X-DATERANGE of the live playlist, of this CLASS; nil takes those with SCTE35-OUT.
-        case dateRange(classAttribute: String?)
-        /// None of the viewer's own: only what the channel schedules.
-        case none
-    }
-
     package enum Identifier: String, Sendable, CaseIterable {
         case synchronised
         case sequence

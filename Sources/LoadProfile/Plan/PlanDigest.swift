@@ -321,8 +321,12 @@ private struct CanonicalForm {
             add("breaks.source.offset", offset)
         case .guideMinute(let repeats):
             add("breaks.source.guideMinute.repeats", repeats)
-        case .list(let instants):
-            add("breaks.source.list", instants.map { String($0.nanosecondsHeld) })
+        case .list(let listed):
+            for one in listed {
+                add("breaks.source.list", one.at)
+                add("breaks.source.list.duration", one.duration)
+                add("breaks.source.list.scte35", one.scte35)
+            }
         case .dateRange(let classAttribute):
             add("breaks.source.dateRange", classAttribute ?? "")
         case .none:

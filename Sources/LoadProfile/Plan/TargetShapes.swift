@@ -133,7 +133,7 @@ package struct URLTemplatesPlan: Sendable, Equatable {
     static let viewerPlaceholders = ["viewer", "primary_id"]
     static let contentPlaceholders = viewerPlaceholders + ["stream_id"]
     /// All there are.
-    package static let podPlaceholders = contentPlaceholders + ["break", "start", "duration_ms"]
+    package static let podPlaceholders = contentPlaceholders + ["break", "start", "duration_ms", "scte35"]
 
     /// Nil where the target knows no sessions.
     package var session: Session?

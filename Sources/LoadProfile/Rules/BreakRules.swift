@@ -95,24 +95,25 @@ extension PlanRules {
     }
 
     private func judgeList() {
-        guard case .list(let instants) = plan.breaks.source else { return }
+        guard case .list(let listed) = plan.breaks.source else { return }
         let field = "breaks.source.list"
-        reading.rule(field, isBroken: instants.isEmpty, message: "has no break in it")
+        reading.rule(field, isBroken: listed.isEmpty, message: "has no break in it")
         reading.rule(
             field,
-            isBroken: zip(instants, instants.dropFirst()).contains { $0 >= $1 },
+            isBroken: zip(listed, listed.dropFirst()).contains { $0.at >= $1.at },
             message: "the breaks are not in ascending order"
         )
-        for (earlier, later) in zip(instants, instants.dropFirst()) {
+        for (earlier, later) in zip(listed, listed.dropFirst()) {
+            let length = earlier.duration ?? plan.breaks.podDuration
             reading.rule(
                 field,
                 "breaks.podDuration",
-                isBroken: later - earlier < plan.breaks.podDuration,
-                message: "the break at \(later.text) begins before the one at "
-                    + "\(earlier.text) ends (podDuration \(plan.breaks.podDuration.text))"
+                isBroken: later.at - earlier.at < length,
+                message: "the break at \(later.at.text) begins before the one at \(earlier.at.text) ends "
+                    + "(\(earlier.duration == nil ? "podDuration" : "duration") \(length.text))"
             )
         }
-        let last = instants.last ?? .zero
+        let last = listed.last?.at ?? .zero
         reading.rule(
             field,
             "duration",

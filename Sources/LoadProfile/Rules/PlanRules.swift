@@ -78,11 +78,12 @@ struct PlanRules {
 
     private func judgePlayback() {
         let limit = plan.playback.playoutLimit ?? .zero
+        let longest = plan.breaks.source.ownDurations.reduce(plan.breaks.podDuration, max)
         reading.rule(
             "playback.playoutLimit",
             "breaks.podDuration",
-            isBroken: limit > plan.breaks.podDuration,
-            message: "\(limit.text) never ends a pod of \(plan.breaks.podDuration.text) early"
+            isBroken: limit > longest,
+            message: "\(limit.text) never ends a pod of \(longest.text) early"
         )
     }
 }

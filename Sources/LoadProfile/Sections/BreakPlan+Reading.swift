@@ -52,7 +52,7 @@ extension BreakPlan.Source {
             let interval = source.value("every", .duration(.seconds(1) ... .seconds(86_400)))
             let offset = source.value("offset", .duration(.zero ... .seconds(86_400)))
             let repeats = source.section("guideMinute") { $0.value("repeats", .boolean) ?? false }
-            let instants = source.list("list", of: .duration(.zero ... .seconds(2_592_000)))
+            let listed = source.sections("list", shorthand: "at") { ListedBreak(reading: $0) }
             let classAttribute = source.section("dateRange") { $0.value("class", .text()) }
             source.reading.rule(
                 source.fieldPath("offset"),
@@ -60,7 +60,7 @@ extension BreakPlan.Source {
                 message: "an offset belongs to every alone"
             )
             if source.has("list") {
-                return .list((instants ?? []).map(\.value))
+                return .list(listed.compactMap(\.self))
             }
             if source.has("guideMinute") {
                 return .guideMinute(repeats: repeats)
@@ -71,6 +71,17 @@ extension BreakPlan.Source {
             guard source.isPresent || !mayBeAbsent else { return .none }
             return .every(interval: interval ?? .seconds(86_400), offset: offset ?? .zero)
         }
+    }
+}
+
+extension ListedBreak {
+    /// Nil for one that says no time, which then is reported.
+    fileprivate init?(reading section: ProfileSection) {
+        let at = section.required("at", .duration(.zero ... .seconds(2_592_000)))
+        let duration = section.value("duration", .duration(.seconds(1) ... .seconds(3600)))
+        let scte35 = section.value("scte35", .scte35)
+        guard let at else { return nil }
+        self.init(at, duration: duration, scte35: scte35)
     }
 }
 

@@ -159,7 +159,8 @@ extension ScalarRule<String> {
         }
     }
 
-    fileprivate static var scte35: ScalarRule {
+    /// As pod requests carry it.
+    static var scte35: ScalarRule {
         pathWord("a splice_info_section in base64 or hexadecimal") { byte in
             CharacterSets.isAlphanumeric(byte) || [UInt8]("+/=".utf8).contains(byte)
         }

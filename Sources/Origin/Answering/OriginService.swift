@@ -248,7 +248,12 @@ package final class OriginService: Sendable {
     private func notePod(_ exchange: inout Exchange) {
         guard case .podManifest(let identifier) = exchange.route, exchange.kind == .podManifest else { return }
         let key = zone?.place(at: exchange.now).key ?? identifier
-        ledger.pod(identifier: identifier, breakKey: key, at: exchange.now)
+        let asked = PodAsked(
+            identifier: identifier,
+            length: exchange.query[WireName.podDurationParameter] ?? "",
+            splice: exchange.query[WireName.scte35Parameter]
+        )
+        ledger.pod(asked, breakKey: key, at: exchange.now)
         guard let streamID = exchange.streamID else { return }
         exchange.repetition = sessions.noteManifest(streamID, identifier: identifier)
     }

@@ -4,24 +4,41 @@ import HLS
 struct BreakBook: Sendable {
     /// A day of breaks, one a minute, and more.
     static let maximumBreaks = 2_048
-    /// Identifiers listed for one break; further ones are counted as `otherIdentifiers`.
+    /// Identifiers, lengths and splices listed for one break; further ones are counted as `otherIdentifiers`.
     static let maximumIdentifiers = 256
     static let otherIdentifiers = "(other)"
 
     private(set) var breaks: [String: GroundTruth.BreakTruth] = [:]
     private var order: [String] = []
 
-    mutating func pod(identifier: String, breakKey: String, at now: WallTime) {
+    /// A splice that is longer is not kept whole.
+    private static let longestSplice = 1_024
+
+    mutating func pod(_ asked: PodAsked, breakKey: String, at now: WallTime) {
         if breaks[breakKey] == nil {
             order.append(breakKey)
             if order.count > Self.maximumBreaks { breaks[order.removeFirst()] = nil }
         }
         var entry = breaks[breakKey] ?? GroundTruth.BreakTruth()
-        let isListed = entry.identifiers[identifier] != nil || entry.identifiers.count < Self.maximumIdentifiers
-        entry.identifiers[isListed ? identifier : Self.otherIdentifiers, default: 0] += 1
+        Self.count(asked.identifier, in: &entry.identifiers)
+        Self.count(asked.length.prefix(Self.longestSplice).description, in: &entry.lengths)
+        if let splice = asked.splice { Self.count(splice.prefix(Self.longestSplice).description, in: &entry.splices) }
         if entry.podRequests == 0 { entry.firstMicroseconds = now.microseconds }
         entry.podRequests += 1
         entry.lastMicroseconds = now.microseconds
         breaks[breakKey] = entry
     }
+
+    private static func count(_ name: String, in counts: inout [String: Int]) {
+        let isListed = counts[name] != nil || counts.count < maximumIdentifiers
+        counts[isListed ? name : otherIdentifiers, default: 0] += 1
+    }
+}
+
+/// What one pod manifest request asked for, as it is spelt there.
+struct PodAsked: Sendable {
+    let identifier: String
+    /// Empty where it says none.
+    let length: String
+    let splice: String?
 }

@@ -95,6 +95,10 @@ package struct GroundTruth: Codable, Sendable, Equatable {
         /// Pod manifest requests by pod identifier, as spelt in the path.
         package var identifiers: [String: Int] = [:]
         package var podRequests = 0
+        /// Pod manifest requests by `pd`, as it is spelt; without one, under the empty text.
+        package var lengths: [String: Int] = [:]
+        /// Pod manifest requests that carry a splice, by `scte35`.
+        package var splices: [String: Int] = [:]
         /// Arrival of the first pod manifest request, microseconds since the Unix epoch.
         package var firstMicroseconds: Int64 = 0
         /// Arrival of the last one, microseconds since the Unix epoch.

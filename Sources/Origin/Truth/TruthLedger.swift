@@ -66,8 +66,8 @@ final class TruthLedger: Sendable {
     }
 
     /// A pod manifest was asked for.
-    func pod(identifier: String, breakKey: String, at now: WallTime) {
-        counters.withLock { $0.breaks.pod(identifier: identifier, breakKey: breakKey, at: now) }
+    func pod(_ asked: PodAsked, breakKey: String, at now: WallTime) {
+        counters.withLock { $0.breaks.pod(asked, breakKey: breakKey, at: now) }
     }
 
     /// Everything counted up to now; the sessions are added by their registry.

@@ -57,14 +57,7 @@ extension BreaksPart {
         if fetch.address == nil, let streamID = session.streamID,
             timing.preparesAt(fetch, breaks[own], playback, turn) <= turn.now
         {
-            let planned = breaks[own].planned
-            let url = turn.plan.podURL(
-                planned.identifier,
-                streamID: streamID,
-                duration: planned.scheduled.duration,
-                at: planned.scheduled.start,
-                viewer: turn.number
-            )
+            let url = turn.plan.podURL(breaks[own].planned, streamID: streamID, viewer: turn.number)
             fetch.address = PodAddress(url: url, verificationURL: session.verificationURL)
             breaks[own].prepare(fetch)
             turn.act(.preparePod(url: url))

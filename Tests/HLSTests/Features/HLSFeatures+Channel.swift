@@ -265,7 +265,7 @@ extension HLSFeatures {
             ]
         ),
         HLSFeature(
-            "URL templates: {viewer}, {stream_id}, {break}, {start}, {duration_ms}, {primary_id}",
+            "URL templates: {viewer}, {stream_id}, {break}, {start}, {duration_ms}, {scte35}, {primary_id}",
             "podswarm's own",
             [
                 .at(.template, "struct Placeholder"), .at(.templateTarget, "func podURL("),

@@ -190,9 +190,33 @@ extension BadProfile {
             .minimal(breaks: "{source: {list: [20s, soon]}}"),
             expected: [
                 """
-                4:31: breaks.source.list[1]: "soon" is not a duration; allowed: a duration such as 500ms, \
+                4:31: breaks.source.list[1].at: "soon" is not a duration; allowed: a duration such as 500ms, \
                 10s, 2m or 1m30s, from 0s to 720h
                 """
+            ]
+        ),
+        BadProfile(
+            "a list with a break that outlasts the next",
+            .minimal(breaks: "{source: {list: [{at: 20s, duration: 15s}, 34s]}}"),
+            expected: [
+                "4:25: breaks.source.list: the break at 34s begins before the one at 20s ends (duration 15s)"
+            ]
+        ),
+        BadProfile(
+            "a list with a break without a time",
+            .minimal(breaks: "{source: {list: [20s, {duration: 15s, scte35: 'not base64!', length: 1s}]}}"),
+            expected: [
+                """
+                4:31: breaks.source.list[1].at: is missing and has no default; allowed: a duration such as 500ms, \
+                10s, 2m or 1m30s, from 0s to 720h
+                """,
+                """
+                4:56: breaks.source.list[1].scte35: "not base64!" holds a character that is not allowed; allowed: a \
+                splice_info_section in base64 or hexadecimal
+                """,
+                """
+                4:71: breaks.source.list[1].length: unknown field; allowed: at, duration, scte35
+                """,
             ]
         ),
         BadProfile(

@@ -1,0 +1,33 @@
+import Foundation
+
+/// SCTE 35 sections as they stand in texts.
+package enum SpliceText {
+    /// A section has at most 4,093 bytes after its length (ANSI/SCTE 35 section 9.6).
+    private static let longestSection = 4_096
+
+    /// What a date range's attribute holds in hexadecimal (bis-22 section 4.2), in base64 as pod requests carry it.
+    ///
+    /// - Parameter text: With its `0x`.
+    /// - Returns: Nil for what is no section's hexadecimal.
+    package static func base64(hexadecimal text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard bytes.count > 2, bytes.count.isMultiple(of: 2), bytes.count <= 2 * longestSection + 2,
+            bytes[0] == UInt8(ascii: "0"), bytes[1] | 0x20 == UInt8(ascii: "x")
+        else { return nil }
+        var section = Data(capacity: bytes.count / 2)
+        for index in stride(from: 2, to: bytes.count, by: 2) {
+            guard let high = digit(bytes[index]), let low = digit(bytes[index + 1]) else { return nil }
+            section.append(high << 4 | low)
+        }
+        return section.base64EncodedString()
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
