@@ -68,7 +68,7 @@ import Testing
             "playback.playoutLimit=5s",
             "breaks.source={every: 20s, offset: 1s}", "breaks.source=guideMinute", "breaks.source=dateRange",
             "breaks.source={list: [20s]}", "breaks.source={list: [{at: 20s, duration: 9s}]}",
-            "breaks.source={list: [{at: 20s, scte35: AA==}]}",
+            "breaks.source={list: [{at: 20s, scte35: AA==}]}", "breaks.source=[{every: 20s}, {list: [10s]}]",
             "breaks.podIdentifier=sequence", "breaks.identifierTemplate=b-{start}",
             "breaks.podDuration=9s", "breaks.trigger=playhead", "breaks.lead=1s", "breaks.grace=2s",
             "breaks.preconnect=2s", "impressions=withheld",
@@ -110,7 +110,8 @@ import Testing
 
     @Test(
         arguments: [
-            "description=other", "breaks.lead=0s", "breaks.preconnect=0s", "connection.transport=auto",
+            "breaks.source=[{every: 20s}]", "description=other", "breaks.lead=0s", "breaks.preconnect=0s",
+            "connection.transport=auto",
             "connection.maximumHandshakes=256", "connection.traceShare=1%", "generator.spin=0s",
             "playback.verifyDeltaShare=0%",
             "playback.renditions={audio: false}", "audience.skips={share: 0%}", "breaks.interstitials=false",

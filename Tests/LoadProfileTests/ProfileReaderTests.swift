@@ -93,6 +93,14 @@ import Thresholds
                     .init(.seconds(55)),
                 ])
             ),
+            (
+                "[dateRange, {list: [20s]}, {list: [40s]}]",
+                .several([
+                    .dateRange(classAttribute: nil), .list([.init(.seconds(20))]),
+                    .list([.init(.seconds(40))]),
+                ])
+            ),
+            ("[{every: 20s}]", .every(interval: .seconds(20), offset: .zero)),
             ("dateRange", .dateRange(classAttribute: nil)),
             ("{dateRange: {class: com.podswarm.break}}", .dateRange(classAttribute: "com.podswarm.break")),
         ]

@@ -140,6 +140,61 @@ import Time
         #expect(second.hasSuffix("&scte35=00"))
     }
 
+    /// Ends that were counted, beside what was scheduled.
+    private func settled(_ viewer: ScriptedViewer) -> (scheduled: Int, ended: Int) {
+        let ends: [ViewerCounter] = [
+            .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,
+        ]
+        return (viewer.counted(.eventsScheduled), ends.reduce(0) { $0 + viewer.counted($1) })
+    }
+
+    @Test func breaksOfAListAndOfThePlaylistComeByTheirStart() throws {
+        let plan = LoadPlan.forTests {
+            $0.breaks.source = .several([
+                .list([ListedBreak(.seconds(30)), ListedBreak(.seconds(70))]), .dateRange(classAttribute: nil),
+            ])
+        }
+        var viewer = try self.viewer(plan)
+        // Announced before the one that waits, and after it.
+        let announced = [announced(12), announced(50)]
+        var asked: [Double] = []
+        for version in 1..<60 {
+            try announce(announced, version: version, to: &viewer)
+            viewer.advance(seconds: 2)
+            while viewer.count(.podManifest) > 0 {
+                asked.append(viewer.seconds)
+                try viewer.answerPod()
+            }
+        }
+        #expect(asked == [12, 30, 50, 70])
+        #expect(viewer.outcomes.count { $0 == .breakDue } == 4)
+        viewer.send(.leave)
+        #expect(settled(viewer) == (4, 4))
+    }
+
+    @Test func aBreakOfAnotherSourceThatBeginsDuringAdsIsSkippedAndTheNextOneIsHad() throws {
+        let plan = LoadPlan.forTests {
+            $0.breaks.source = .several([
+                .list([ListedBreak(.seconds(26)), ListedBreak(.seconds(60))]), .dateRange(classAttribute: nil),
+            ])
+        }
+        var viewer = try self.viewer(plan)
+        var asked: [Double] = []
+        for version in 1..<60 {
+            try announce([announced(20)], version: version, to: &viewer)
+            viewer.advance(seconds: 2)
+            while viewer.count(.podManifest) > 0 {
+                asked.append(viewer.seconds)
+                try viewer.answerPod()
+            }
+        }
+        #expect(asked == [20, 60])
+        #expect(viewer.outcomes.contains(.breakSkipped(.duringAds)))
+        #expect(viewer.outcomes.count { $0 == .breakDue } == 2)
+        viewer.send(.leave)
+        #expect(settled(viewer) == (3, 3))
+    }
+
     @Test func sequenceNumbersAreEqualForAllAndRiseByOne() throws {
         func identifiers(joining second: Double, number: Int) throws -> [Int64: PodIdentifier] {
             var viewer = ScriptedViewer(.forTests { $0.breaks.podIdentifier = .sequence }, number: number)
@@ -226,6 +281,33 @@ import Time
         #expect(first?.start == start + .seconds(10))
         #expect(first?.ordinal == 1)
         #expect(list.nextBreak(after: start + .seconds(30), clickedAt: start, isFirst: false) == nil)
+    }
+
+    @Test func breaksOfSeveralSourcesAreMergedByTheirStart() {
+        let several = calendar(
+            .several([
+                .list([.init(.seconds(10)), .init(.seconds(45))]), .every(interval: .seconds(30), offset: .zero),
+                .dateRange(classAttribute: nil),
+            ])
+        )
+        #expect(several.readsPlaylist && several.hasSchedule && several.isSameForAll)
+        var found: [Int64] = []
+        var instant = start - .microseconds(1)
+        while found.count < 6, let next = several.nextBreak(after: instant, clickedAt: start, isFirst: false) {
+            found.append((next.start.microseconds - start.microseconds) / 1_000_000)
+            instant = next.start
+        }
+        #expect(found == [0, 10, 30, 45, 60, 90])
+        #expect(several.overlap(in: start..<start + .seconds(60))?.1.start == nil)
+        let near = calendar(
+            .several([
+                .list([.init(.seconds(10)), .init(.seconds(35))]), .every(interval: .seconds(30), offset: .zero),
+            ])
+        )
+        let both = near.overlap(in: start..<start + .seconds(60))
+        #expect(both?.0.start == start + .seconds(30))
+        #expect(both?.1.start == start + .seconds(35))
+        #expect(near.overlap(in: start..<start + .seconds(35)) == nil)
     }
 
     @Test func aBreakOfAListHasItsOwnLengthAndSplice() {

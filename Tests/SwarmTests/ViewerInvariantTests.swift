@@ -73,6 +73,7 @@ private struct RandomScript {
             .every(interval: .seconds(7), offset: .seconds(3)),
             .list([.init(.seconds(5)), .init(.seconds(9)), .init(.seconds(40))]),
             .dateRange(classAttribute: nil), .guideMinute(repeats: true), .guideMinute(repeats: false),
+            .several([.list([.init(.seconds(6)), .init(.seconds(31))]), .dateRange(classAttribute: nil)]),
         ]
         chosen.breaks.source = sources[Int(random.next() % UInt64(sources.count))]
         chosen.breaks.trigger = random.happens(0.5) ? .rendezvous : .playhead
@@ -146,7 +147,7 @@ private struct RandomScript {
         notesChecked = viewer.notes.count
         let outcomes = viewer.outcomes
         resolved = outcomes.count { $0 != .breakDue }
-        if resolved > Set(viewer.scheduled.map(\.0.start)).count { broken.append("a break ended twice") }
+        if resolved > Set(viewer.scheduled.map(\.0.key)).count { broken.append("a break ended twice") }
         if !Self.isEachDueViewerResolved(outcomes) { broken.append("due viewers and outcomes differ: \(outcomes)") }
         let started = viewer.adEvents.count { $0 == .adBreakStarted }
         let ended = viewer.adEvents.count { $0 == .adBreakEnded }

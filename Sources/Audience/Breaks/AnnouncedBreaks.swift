@@ -15,8 +15,11 @@ package struct AnnouncedBreaks: Sendable {
 
     /// nil for a plan whose breaks come from elsewhere.
     package init?(_ plan: BreakPlan) {
-        guard case .dateRange(let classAttribute) = plan.source else { return nil }
-        self.init(classAttribute: classAttribute, fallbackDuration: plan.podDuration)
+        for case .dateRange(let classAttribute) in plan.source.each {
+            self.init(classAttribute: classAttribute, fallbackDuration: plan.podDuration)
+            return
+        }
+        return nil
     }
 
     /// The announced breaks by their start.

@@ -9,7 +9,7 @@ package struct ScheduledAnnouncements: Sendable {
     private let offset: Duration
     private let duration: Duration
 
-    /// nil for a plan whose breaks follow no rule of the wall clock.
+    /// nil for a plan whose breaks do not all follow one rule of the wall clock.
     package init?(_ plan: BreakPlan) {
         switch plan.source {
         case .every(let interval, let offset):
@@ -18,7 +18,7 @@ package struct ScheduledAnnouncements: Sendable {
         case .guideMinute:
             interval = .seconds(60)
             offset = .zero
-        case .list, .dateRange, .none: return nil
+        case .list, .dateRange, .several, .none: return nil
         }
         guard interval > .zero else { return nil }
         duration = plan.podDuration

@@ -28,12 +28,12 @@ package final class BreakBook: Sendable {
             return known
         }
         return calendar.nextBreak(after: instant, clickedAt: clickedAt, isFirst: isFirst)
-            .map { planned($0, clickedAt: clickedAt, since: instant) }
+            .map { planned($0, clickedAt: clickedAt, source: .schedule, since: instant) }
     }
 
     /// A break with the name under which a viewer that pressed play at `clickedAt` asks for its pod.
-    package func planned(_ scheduled: ScheduledBreak, clickedAt: WallTime) -> PlannedBreak {
-        planned(scheduled, clickedAt: clickedAt, since: scheduled.start)
+    package func planned(_ scheduled: ScheduledBreak, clickedAt: WallTime, source: BreakSource) -> PlannedBreak {
+        planned(scheduled, clickedAt: clickedAt, source: source, since: scheduled.start)
     }
 
     private func known(after instant: WallTime) -> PlannedBreak? {
@@ -42,7 +42,12 @@ package final class BreakBook: Sendable {
         }
     }
 
-    private func planned(_ scheduled: ScheduledBreak, clickedAt: WallTime, since: WallTime) -> PlannedBreak {
+    private func planned(
+        _ scheduled: ScheduledBreak,
+        clickedAt: WallTime,
+        source: BreakSource,
+        since: WallTime
+    ) -> PlannedBreak {
         let identifier = calendar.identifier(for: scheduled, clickedAt: clickedAt)
         return pages.withLock { pages in
             let index = pages.firstIndex {
@@ -55,7 +60,7 @@ package final class BreakBook: Sendable {
             if pages.count == Self.keptPages {
                 pages.removeFirst()
             }
-            let planned = PlannedBreak(scheduled, identifier, source: calendar.ownSource)
+            let planned = PlannedBreak(scheduled, identifier, source: source)
             pages.append(Page(since: since, planned: planned))
             return planned
         }

@@ -10,13 +10,41 @@ extension BreakPlan {
         case list([ListedBreak])
         /// EXT-X-DATERANGE of the live playlist, of this CLASS; nil takes those with SCTE35-OUT.
         case dateRange(classAttribute: String?)
+        /// At least two of those above, whose breaks are merged by their start.
+        indirect case several([Source])
         /// None of the viewer's own: only what the channel schedules.
         case none
 
+        /// The sources one by one; empty where there is none.
+        package var each: [Source] {
+            switch self {
+            case .several(let sources): sources
+            case .none: []
+            case .every, .guideMinute, .list, .dateRange: [self]
+            }
+        }
+
+        package init(_ each: [Source]) {
+            switch each.count {
+            case 0: self = .none
+            case 1: self = each[0]
+            default: self = .several(each)
+            }
+        }
+
+        package var isDateRange: Bool {
+            if case .dateRange = self { true } else { false }
+        }
+
+        /// Whether breaks are read from the live playlist.
+        package var readsDateRanges: Bool { each.contains(where: \.isDateRange) }
+
         /// Lengths of breaks that are the breaks' own.
         package var ownDurations: [Duration] {
-            guard case .list(let listed) = self else { return [] }
-            return listed.compactMap(\.duration)
+            each.flatMap { source in
+                guard case .list(let listed) = source else { return [Duration]() }
+                return listed.compactMap(\.duration)
+            }
         }
     }
 }

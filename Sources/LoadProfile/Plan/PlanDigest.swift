@@ -314,8 +314,8 @@ private struct CanonicalForm {
         }
     }
 
-    mutating func add(_ breaks: BreakPlan) {
-        switch breaks.source {
+    private mutating func add(_ source: BreakPlan.Source) {
+        switch source {
         case .every(let interval, let offset):
             add("breaks.source.every", interval)
             add("breaks.source.offset", offset)
@@ -329,9 +329,15 @@ private struct CanonicalForm {
             }
         case .dateRange(let classAttribute):
             add("breaks.source.dateRange", classAttribute ?? "")
+        case .several(let several):
+            for source in several { add(source) }
         case .none:
             add("breaks.source", "none")
         }
+    }
+
+    mutating func add(_ breaks: BreakPlan) {
+        add(breaks.source)
         add("breaks.podIdentifier", breaks.podIdentifier.rawValue)
         add("breaks.identifierTemplate", breaks.identifierTemplate)
         add("breaks.podDuration", breaks.podDuration)

@@ -232,20 +232,59 @@ final class ProfileSection {
         alternatives: [String],
         _ read: (ProfileSection) -> Result
     ) -> Result {
-        let allowed = alternatives.joined(separator: ", ")
         if isPresent && !has(key) && !mayBeAbsent {
-            reportMissing(key, allowed: "one of \(allowed)")
+            reportMissing(key, allowed: "one of \(alternatives.joined(separator: ", "))")
         }
-        var node = take(key)
+        return oneOf(take(key), at: fieldPath(key), shorthands, alternatives, read)
+    }
+
+    /// Reads what `oneOf` reads, or a list of such.
+    ///
+    /// - Parameters:
+    ///   - key: The field.
+    ///   - mayBeAbsent: Whether it may be left out.
+    ///   - shorthands: Names that may stand alone instead of a mapping.
+    ///   - alternatives: The fields; exactly one must be in each mapping.
+    ///   - read: Reads all alternatives of one mapping, those that are absent too.
+    /// - Returns: What `read` returns of each; of one that is absent, too.
+    func eachOf<Result>(
+        _ key: String,
+        mayBeAbsent: Bool,
+        shorthands: [String],
+        alternatives: [String],
+        _ read: (ProfileSection) -> Result
+    ) -> [Result] {
+        if isPresent && !has(key) && !mayBeAbsent {
+            reportMissing(key, allowed: "one of \(alternatives.joined(separator: ", "))")
+        }
+        let (node, field) = (take(key), fieldPath(key))
+        guard case .list(let items) = node?.content else {
+            return [oneOf(node, at: field, shorthands, alternatives, read)]
+        }
+        reading.rule(field, isBroken: items.isEmpty, message: "has nothing in it")
+        return items.enumerated().map { index, item in
+            reading.note("\(field)[\(index)]", at: item.location)
+            return oneOf(item, at: "\(field)[\(index)]", shorthands, alternatives, read)
+        }
+    }
+
+    private func oneOf<Result>(
+        _ node: ProfileNode?,
+        at field: String,
+        _ shorthands: [String],
+        _ alternatives: [String],
+        _ read: (ProfileSection) -> Result
+    ) -> Result {
+        var node = node
         if case .scalar(let word) = node?.content, let location = node?.location {
             if shorthands.contains(word) {
                 node?.content = .mapping([ProfileEntry(key: word, keyLocation: location, value: .empty(at: location))])
             } else {
-                reading.report(unknownAlternative(word, of: fieldPath(key), at: location, alternatives, shorthands))
+                reading.report(unknownAlternative(word, of: field, at: location, alternatives, shorthands))
                 node = nil
             }
         }
-        let child = ProfileSection(path: fieldPath(key), node: node, reading: reading)
+        let child = ProfileSection(path: field, node: node, reading: reading)
         let result = read(child)
         child.reportUnknownFields()
         let given = alternatives.filter(child.has)
@@ -256,7 +295,7 @@ final class ProfileSection {
                     location: reading.location(of: given.last.map(child.fieldPath) ?? child.path),
                     field: child.path,
                     message: "needs exactly one kind, has \(found)",
-                    allowed: "one of \(allowed)"
+                    allowed: "one of \(alternatives.joined(separator: ", "))"
                 )
             )
         }

@@ -18,11 +18,18 @@ extension PlanRules {
                 + "viewers would ask after the break has begun"
         )
         judgePreconnect()
-        guard case .every(let interval, let offset) = breaks.source else { return }
-        let source = "breaks.source.every"
+        for (field, source) in sources {
+            guard case .every(let interval, let offset) = source else { continue }
+            judgeInterval(interval, offset, at: field)
+        }
+    }
+
+    private func judgeInterval(_ interval: Duration, _ offset: Duration, at field: String) {
+        let breaks = plan.breaks
+        let source = "\(field).every"
         let spelled = "the break interval of \(interval.text)"
         reading.rule(
-            "breaks.source.offset",
+            "\(field).offset",
             source,
             isBroken: offset >= interval,
             message: "\(offset.text) is not shorter than \(spelled)"
@@ -68,58 +75,6 @@ extension PlanRules {
             "connection.protocol",
             isBroken: plan.connection.version == .http2,
             message: "has no effect over HTTP/2, where a viewer keeps one connection for everything"
-        )
-    }
-
-    func judgeBreakSource() {
-        judgeList()
-        let template = plan.breaks.identifierTemplate
-        var namesDateRange = false
-        if case .dateRange = plan.breaks.source {
-            namesDateRange = true
-        }
-        reading.rule(
-            "breaks.identifierTemplate",
-            "breaks.source",
-            isBroken: template.contains("{id}") && !namesDateRange,
-            message: "{id} names a date range, and breaks.source is none",
-            allowed: "{start}, {ordinal}"
-        )
-        guard case .embedded(let origin) = plan.target else { return }
-        reading.rule(
-            "target.embedded.announceBreaks",
-            "breaks.source",
-            isBroken: namesDateRange && !origin.announcesBreaks,
-            message: "breaks.source dateRange finds no break in an origin that announces none"
-        )
-    }
-
-    private func judgeList() {
-        guard case .list(let listed) = plan.breaks.source else { return }
-        let field = "breaks.source.list"
-        reading.rule(field, isBroken: listed.isEmpty, message: "has no break in it")
-        reading.rule(
-            field,
-            isBroken: zip(listed, listed.dropFirst()).contains { $0.at >= $1.at },
-            message: "the breaks are not in ascending order"
-        )
-        for (earlier, later) in zip(listed, listed.dropFirst()) {
-            let length = earlier.duration ?? plan.breaks.podDuration
-            reading.rule(
-                field,
-                "breaks.podDuration",
-                isBroken: later.at - earlier.at < length,
-                message: "the break at \(later.at.text) begins before the one at \(earlier.at.text) ends "
-                    + "(\(earlier.duration == nil ? "podDuration" : "duration") \(length.text))"
-            )
-        }
-        let last = listed.last?.at ?? .zero
-        reading.rule(
-            field,
-            "duration",
-            isBroken: last >= plan.duration,
-            message: "the break at \(last.text) is not before the end of the run at "
-                + plan.duration.text
         )
     }
 }

@@ -43,7 +43,7 @@ extension ScalarRule<PathPattern> {
 extension BreakPlan.Source {
     /// Reads a source, which may be left out where the channel announces breaks itself.
     fileprivate init(reading section: ProfileSection, at key: String, mayBeAbsent: Bool) {
-        self = section.oneOf(
+        let each: [Self] = section.eachOf(
             key,
             mayBeAbsent: mayBeAbsent,
             shorthands: ["guideMinute", "dateRange"],
@@ -71,6 +71,7 @@ extension BreakPlan.Source {
             guard source.isPresent || !mayBeAbsent else { return .none }
             return .every(interval: interval ?? .seconds(86_400), offset: offset ?? .zero)
         }
+        self.init(each)
     }
 }
 

@@ -23,6 +23,13 @@ package enum BreakOutcome: Sendable, Equatable {
     /// It was over before the viewer knew of it.
     case past
 
+    /// What breaks come to whose pods were to be asked for while this one was not over.
+    ///
+    /// While its ads played, such a break is left out; while its pod was still awaited, the target has lost it too.
+    package var ofMissed: BreakOutcome {
+        if case .failed = self { .failed(.deadlineMissed) } else { .leftOut(.duringAds) }
+    }
+
     /// What is counted; nil where the break was none of the viewer's.
     package var counter: ViewerCounter? {
         switch self {

@@ -32,8 +32,19 @@ struct BreakList: Sendable {
 
     func firstIndex(where condition: (Break) -> Bool) -> Int? { breaks.firstIndex(where: condition) }
 
-    /// The viewer's own break, of which there is one at a time.
-    var own: Int? { breaks.firstIndex { $0.offer.programme == .replaced } }
+    /// The viewer's own break that goes on, or else the one that comes next: of those of several sources one is asked for
+    /// at a time.
+    var own: Int? {
+        var next: Int?
+        for index in breaks.indices where breaks[index].offer.programme == .replaced {
+            if breaks[index].isGoingOn { return index }
+            next = next ?? index
+        }
+        return next
+    }
+
+    /// Whether a break of this source is taken up.
+    func holds(_ source: BreakSource) -> Bool { breaks.contains { $0.planned.source == source } }
 
     /// Whether another one can be taken: never an unfinished one makes room for a newer.
     var hasRoom: Bool { breaks.count < Self.kept || breaks.contains { $0.isOver } }

@@ -247,8 +247,30 @@ extension BreaksPart {
         breaks[own].conclude(outcome, turn: &turn)
         let ended = breaks.remove(at: own)
         if currentSerial == ended.serial { currentSerial = 0 }
+        passWaiting(after: outcome, at: instant, playback, turn: &turn)
         dropExtras()
+        let isOneWaiting = breaks.own != nil
         feeds.ownBreakEnded(outcome, at: instant, playback, &breaks, turn: &turn)
+        // The measurement was told of another one last.
+        guard isOneWaiting, let own = breaks.own else { return }
+        breaks[own].forgetAddress()
+        turn.act(.breakScheduled(breaks[own].planned))
+    }
+
+    /// Books the breaks of other sources that were to be asked for while the last one was not over.
+    private mutating func passWaiting(
+        after outcome: BreakOutcome,
+        at instant: Instant,
+        _ playback: PlaybackPart,
+        turn: inout Turn
+    ) {
+        while let next = breaks.own, case .scheduled(.pod(let fetch)) = breaks[next].phase,
+            timing(turn).fetchInstant(of: fetch, breaks[next], playback, turn) <= instant
+        {
+            turn.act(.breakScheduled(breaks[next].planned))
+            breaks[next].conclude(outcome.ofMissed, turn: &turn)
+            breaks.remove(at: next)
+        }
     }
 
     /// Goes on to the next interstitial of the same date, or to the programme.

@@ -109,7 +109,7 @@ struct BreaksPart: Sendable {
 
     /// The viewer has another session: what was made out in the name of an older one is made out anew.
     mutating func sessionChanged(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
-        if let own = breaks.own { breaks[own].forgetAddress() }
+        for index in breaks.indices { breaks[index].forgetAddress() }
         settle(playback, session, turn: &turn)
     }
 
@@ -206,8 +206,11 @@ struct BreaksPart: Sendable {
         if fetchAt <= turn.now { fetchAt = .distantFuture }
         var preparesAt = Instant.distantFuture
         var startAt = Instant.distantFuture
+        let own = breaks.own
         for index in breaks.indices where !breaks[index].isOver {
             let one = breaks[index]
+            // One of another source waits for its turn.
+            guard index == own || one.offer.programme != .replaced else { continue }
             if let at = one.content?.nextInstant { fetchAt = min(fetchAt, at > turn.now ? at : .distantFuture) }
             if one.isUnasked { fetchAt = min(fetchAt, timing.askingInstant(of: one, playback, turn)) }
             startAt = min(startAt, timing.beginningInstant(of: one, playback, turn))

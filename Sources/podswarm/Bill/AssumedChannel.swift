@@ -15,24 +15,26 @@ struct AssumedChannel {
     func standingIn(for plan: LoadPlan) -> LoadPlan {
         var standIn = plan
         standIn.target = .embedded(origin(for: plan))
-        if case .dateRange = plan.breaks.source { standIn.breaks.source = .dateRange(classAttribute: nil) }
+        standIn.breaks.source = BreakPlan.Source(
+            plan.breaks.source.each.map { $0.isDateRange ? .dateRange(classAttribute: nil) : $0 }
+        )
         return standIn
     }
 
     /// The settings of the origin that stands in, from those that the plan makes.
     func configured(_ configuration: OriginConfiguration, for plan: LoadPlan) -> OriginConfiguration {
         var configuration = configuration
-        switch plan.breaks.source {
-        case .dateRange, .none: configuration.breakInterval = max(breakInterval, plan.breaks.podDuration)
-        // The viewers have a schedule of their own, and the channel needs none.
-        case .every, .guideMinute, .list: configuration.breakInterval = .zero
-        }
+        // Viewers that have a schedule of their own alone need none of the channel.
+        configuration.breakInterval =
+            isChannelScheduled(plan) ? max(breakInterval, plan.breaks.podDuration) : .zero
         return configuration
     }
 
+    private func isChannelScheduled(_ plan: LoadPlan) -> Bool {
+        plan.breaks.source.readsDateRanges || plan.breaks.source == .none
+    }
+
     private func origin(for plan: LoadPlan) -> EmbeddedOriginPlan {
-        var announces = false
-        if case .dateRange = plan.breaks.source { announces = true }
         let defaults = OriginConfiguration()
         var session = SessionPlan.none
         session.networkCode = defaults.networkCode
@@ -42,7 +44,7 @@ struct AssumedChannel {
             reporting: plan.target.reporting,
             segmentDuration: segmentDuration,
             adDuration: min(adDuration, max(plan.breaks.podDuration, .seconds(1))),
-            announcesBreaks: announces,
+            announcesBreaks: plan.breaks.source.readsDateRanges,
             sessionValidity: defaults.sessionValidity,
             metadataPollingFrequency: metadataPolling,
             session: session
@@ -57,9 +59,7 @@ struct AssumedChannel {
         if case .podServing = plan.target, plan.playback.pollsMetadata {
             facts.append("metadata every \(text(metadataPolling)) (--metadata-polling)")
         }
-        switch plan.breaks.source {
-        case .every, .guideMinute, .list: break
-        case .dateRange, .none:
+        if isChannelScheduled(plan) {
             let length = text(plan.breaks.podDuration)
             facts.append("a break of \(length) each \(text(breakInterval)) (--break-interval)")
         }

@@ -129,17 +129,20 @@ struct BilledTarget {
 
     /// A schedule by the wall clock falls into a run more or less often.
     private var startAssumptions: [String] {
-        let interval: Duration
-        switch plan.breaks.source {
-        case .every(let every, _): interval = every
-        case .guideMinute(let repeats) where repeats: interval = .seconds(60)
-        default: return []
+        let steps = plan.breaks.source.each.compactMap { source -> Int64? in
+            switch source {
+            case .every(let every, _): max(every.nanosecondsHeld, 1)
+            case .guideMinute(let repeats) where repeats: Duration.seconds(60).nanosecondsHeld
+            default: nil
+            }
         }
-        let (length, step) = (plan.duration.nanosecondsHeld, max(interval.nanosecondsHeld, 1))
-        guard !length.isMultiple(of: step) else { return [] }
-        return [
-            "A run of this length meets \(length / step) or \(length / step + 1) breaks, by the moment at which it starts (--at)."
-        ]
+        let length = plan.duration.nanosecondsHeld
+        return steps.filter { !length.isMultiple(of: $0) }.map { step in
+            let breaks = steps.count == 1 ? "breaks" : "breaks of every \(Duration.nanoseconds(step))"
+            let least = length / step
+            return
+                "A run of this length meets \(least) or \(least + 1) \(breaks), by the moment at which it starts (--at)."
+        }
     }
 
     private func countAssumptions(_ bill: RunBill) -> [String] {

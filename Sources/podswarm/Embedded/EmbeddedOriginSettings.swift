@@ -47,7 +47,9 @@ extension OriginConfiguration {
         }
         faultPlanPath = origin.faultPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
         channelPlanPath = origin.channelPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
-        take(plan.breaks.source)
+        for source in plan.breaks.source.each { take(source) }
+        // What is announced is the channel's own schedule then.
+        if plan.breaks.source.readsDateRanges { breakInterval = OriginConfiguration().breakInterval }
     }
 
     /// The channel announces and counts by the same breaks that viewers are told of, where those follow a rule.
@@ -58,7 +60,7 @@ extension OriginConfiguration {
             breakOffset = offset
         case .guideMinute: breakInterval = .seconds(60)
         case .list: breakInterval = .zero
-        case .dateRange, .none: break
+        case .dateRange, .several, .none: break
         }
     }
 }

@@ -1,3 +1,5 @@
+import AdServing
+import Audience
 import Comparison
 import Console
 import EventLoop
@@ -118,6 +120,16 @@ struct RunSession {
         }
     }
 
+    /// Where two sources meet hangs on when the run starts.
+    private func tellOverlap(from start: WallTime) {
+        let calendar = BreakCalendar(plan.breaks, runStart: start)
+        guard let (earlier, later) = calendar.overlap(in: start..<start + plan.duration) else { return }
+        output.note(
+            "The break at \(later.start.iso8601) begins before the one at \(earlier.start.iso8601) has ended: viewers in the "
+                + "ads of one leave the other out."
+        )
+    }
+
     /// Begins the journal beside where the result will be.
     private func journal(_ settings: CollectorSettings) -> RunJournalWriter {
         let output = self.output
@@ -176,6 +188,7 @@ struct RunSession {
     private func rehearse(_ target: RunTarget, requests: RunRequests) async throws -> RunOutcome {
         let ready = try await ready(target, requests: requests)
         let swarm = ready.swarm
+        tellOverlap(from: swarm.timebase.wallStart)
         var settings = CollectorSettings(
             target.plan,
             labels: labels,

@@ -196,6 +196,76 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "sources that are none",
+            .minimal(breaks: "{source: [{every: 20s, list: [10s]}, guideminute, {every: 20s, offset: 20s}]}"),
+            expected: [
+                """
+                4:38: breaks.source[0]: needs exactly one kind, has every and list; allowed: one of every, \
+                guideMinute, list, dateRange
+                """,
+                """
+                4:46: breaks.source[1]: "guideminute" is not known; allowed: guideMinute, dateRange, a mapping with \
+                every, a mapping with list; did you mean guideMinute?
+                """,
+                "4:80: breaks.source[2].offset: 20s is not shorter than the break interval of 20s",
+            ]
+        ),
+        BadProfile(
+            "no source in a list",
+            .minimal(breaks: "{source: []}"),
+            expected: ["4:18: breaks.source: has nothing in it"]
+        ),
+        BadProfile(
+            "sources whose breaks overlap",
+            .minimal(breaks: "{source: [{list: [20s]}, {list: [{at: 15s, duration: 6s}, 40s]}, {list: [45s]}]}"),
+            expected: [
+                "4:18: breaks.source: the break at 20s begins before the one at 15s ends (duration 6s)"
+            ]
+        ),
+        BadProfile(
+            "rules of the clock that meet",
+            .minimal(breaks: "{source: [{every: 20s}, {every: 30s, offset: 5s}]}"),
+            expected: [
+                """
+                4:18: breaks.source: breaks every 20s and every 30s begin within each other's length (podDuration 10s)
+                """
+            ]
+        ),
+        BadProfile(
+            "a click beside other sources, and date ranges twice",
+            .minimal(breaks: "{source: [guideMinute, dateRange, {dateRange: {class: a}}]}"),
+            expected: [
+                "4:18: breaks.source: guideMinute stands alone: its breaks count from each viewer's own click"
+            ]
+        ),
+        BadProfile(
+            "several sources that count",
+            .minimal(breaks: "{source: [{list: [20s]}, {every: 60s}], podIdentifier: sequence}"),
+            expected: [
+                """
+                4:64: breaks.podIdentifier: several sources count their breaks each from 1, and two breaks would have \
+                one pod; allowed: synchronised
+                """
+            ]
+        ),
+        BadProfile(
+            "several sources with names that only count",
+            .minimal(breaks: "{source: [{list: [20s]}, {every: 60s}], identifierTemplate: 'b-{ordinal}'}"),
+            expected: [
+                """
+                4:69: breaks.identifierTemplate: several sources count their breaks each from 1, and two breaks would \
+                have one name; allowed: {start}, {id}
+                """
+            ]
+        ),
+        BadProfile(
+            "breaks that the embedded origin announces and viewers know",
+            .minimal(breaks: "{source: [{every: 20s}, dateRange]}"),
+            expected: [
+                "4:18: breaks.source: the embedded origin announces the breaks of every, and each would come twice"
+            ]
+        ),
+        BadProfile(
             "a list with a break that outlasts the next",
             .minimal(breaks: "{source: {list: [{at: 20s, duration: 15s}, 34s]}}"),
             expected: [
@@ -211,11 +281,11 @@ extension BadProfile {
                 10s, 2m or 1m30s, from 0s to 720h
                 """,
                 """
-                4:56: breaks.source.list[1].scte35: "not base64!" holds a character that is not allowed; allowed: a \
+                4:55: breaks.source.list[1].scte35: "not base64!" holds a character that is not allowed; allowed: a \
                 splice_info_section in base64 or hexadecimal
                 """,
                 """
-                4:71: breaks.source.list[1].length: unknown field; allowed: at, duration, scte35
+                4:70: breaks.source.list[1].length: unknown field; allowed: at, duration, scte35
                 """,
             ]
         ),

@@ -34,7 +34,7 @@ struct AnnouncedFeed: Sendable {
         _ breaks: inout BreakList,
         turn: inout Turn
     ) {
-        guard breaks.own == nil else { return }
+        guard !breaks.holds(.dateRange) else { return }
         for scheduled in announced where scheduled.start > (last?.scheduled.start ?? .distantPast) {
             guard let startAt = playback.playheadInstant(of: scheduled.start, turn) else { return }
             let planned = self.planned(scheduled, turn)
@@ -68,6 +68,7 @@ struct AnnouncedFeed: Sendable {
     }
 
     private func planned(_ scheduled: ScheduledBreak, _ turn: Turn) -> PlannedBreak {
-        turn.plan.breakBook.planned(scheduled, clickedAt: turn.plan.timebase.wall(at: clickedAt))
+        let clickedAt = turn.plan.timebase.wall(at: clickedAt)
+        return turn.plan.breakBook.planned(scheduled, clickedAt: clickedAt, source: .dateRange)
     }
 }

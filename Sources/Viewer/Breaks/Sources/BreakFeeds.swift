@@ -7,13 +7,12 @@ import Rulebook
 import Time
 
 /// The sources that one viewer's breaks come from, by what its plan says.
-///
-/// A new source of own breaks is a case of `Own`, and a branch in each switch over `Own`.
 struct BreakFeeds: Sendable {
-    /// The viewer's own pods: from one source.
+    /// The viewer's own pods, of each source one in sight at a time.
     private enum Own: Sendable {
         case schedule(ScheduleFeed)
         case announced(AnnouncedFeed)
+        indirect case both(ScheduleFeed, AnnouncedFeed)
     }
 
     private var own: Own
@@ -28,23 +27,41 @@ struct BreakFeeds: Sendable {
     }
 
     init(_ plan: ViewerPlan) {
-        own =
-            switch plan.calendar.ownSource {
-            case .dateRange: .announced(AnnouncedFeed())
-            case .schedule, .interstitial, .preRoll, .stitched: .schedule(ScheduleFeed())
-            }
+        switch (plan.calendar.readsPlaylist, plan.calendar.hasSchedule) {
+        case (true, true): own = .both(ScheduleFeed(), AnnouncedFeed())
+        case (true, false): own = .announced(AnnouncedFeed())
+        case (false, _): own = .schedule(ScheduleFeed())
+        }
+    }
+
+    private mutating func withSchedule(_ body: (inout ScheduleFeed) -> Void) {
+        switch own {
+        case .schedule(var feed):
+            body(&feed)
+            own = .schedule(feed)
+        case .both(var feed, let other):
+            body(&feed)
+            own = .both(feed, other)
+        case .announced: break
+        }
+    }
+
+    private mutating func withAnnounced(_ body: (inout AnnouncedFeed) -> Void) {
+        switch own {
+        case .announced(var feed):
+            body(&feed)
+            own = .announced(feed)
+        case .both(let other, var feed):
+            body(&feed)
+            own = .both(other, feed)
+        case .schedule: break
+        }
     }
 
     /// The viewer joins.
     mutating func joined(_ breaks: inout BreakList, turn: inout Turn) {
-        switch own {
-        case .schedule(var feed):
-            feed.joined(&breaks, turn: &turn)
-            own = .schedule(feed)
-        case .announced(var feed):
-            feed.joined(turn)
-            own = .announced(feed)
-        }
+        withSchedule { $0.joined(&breaks, turn: &turn) }
+        withAnnounced { $0.joined(turn) }
     }
 
     /// A version of the live playlist that brings anything new.
@@ -56,12 +73,7 @@ struct BreakFeeds: Sendable {
         _ breaks: inout BreakList,
         turn: inout Turn
     ) -> ProgrammeReading {
-        switch own {
-        case .schedule: break
-        case .announced(var feed):
-            feed.programmeChanged(shared, playback, &breaks, turn: &turn)
-            own = .announced(feed)
-        }
+        withAnnounced { $0.programmeChanged(shared, playback, &breaks, turn: &turn) }
         guard let schedule = shared.schedule, let playhead = playback.playheadDate(turn) else { return .usual }
         let isJoining = !hasSeenProgramme
         hasSeenProgramme = true
@@ -79,12 +91,7 @@ struct BreakFeeds: Sendable {
 
     /// The viewer's own break is asked for now, whatever comes of it.
     mutating func ownBreakAsked() {
-        switch own {
-        case .announced: break
-        case .schedule(var feed):
-            feed.hadOne()
-            own = .schedule(feed)
-        }
+        withSchedule { $0.hadOne() }
     }
 
     /// The viewer's own break is over, at an instant that may be ahead: the next one is looked for.
@@ -95,13 +102,9 @@ struct BreakFeeds: Sendable {
         _ breaks: inout BreakList,
         turn: inout Turn
     ) {
-        switch own {
-        case .schedule(var feed):
-            feed.ended(outcome, at: instant, &breaks, turn: &turn)
-            own = .schedule(feed)
-        case .announced(var feed):
-            feed.consider(playback.latest?.announced ?? [], at: instant, playback, &breaks, turn: &turn)
-            own = .announced(feed)
+        withSchedule { $0.ended(outcome, at: instant, &breaks, turn: &turn) }
+        withAnnounced {
+            $0.consider(playback.latest?.announced ?? [], at: instant, playback, &breaks, turn: &turn)
         }
     }
 

@@ -33,6 +33,7 @@ struct ScheduleFeed: Sendable {
     }
 
     private mutating func schedule(after instant: Instant, _ breaks: inout BreakList, turn: inout Turn) {
+        guard !breaks.holds(.schedule) else { return }
         let earliest = earliest(instant, turn)
         let planned = turn.plan.breakBook.nextBreak(
             after: max(earliest, last?.scheduled.start ?? earliest),
@@ -45,8 +46,6 @@ struct ScheduleFeed: Sendable {
     }
 
     /// Books the breaks whose pods were to be asked for while the last one was not over.
-    ///
-    /// While its ads played, such a break is skipped; while its pod was still awaited, the target has lost it too.
     private func passMissed(
         after outcome: BreakOutcome,
         until earliest: WallTime,
@@ -58,13 +57,13 @@ struct ScheduleFeed: Sendable {
             let missed = turn.plan.calendar.nextBreak(after: seen, clickedAt: seen, isFirst: false)
             guard let missed, missed.start <= earliest, missed.start > seen else { return }
             seen = missed.start
-            let planned = turn.plan.breakBook.planned(missed, clickedAt: turn.plan.timebase.wall(at: clickedAt))
-            if case .failed = outcome {
-                breaks.pass(own: planned, .failed(.deadlineMissed), turn: &turn)
-            } else {
-                breaks.pass(own: planned, .leftOut(.duringAds), turn: &turn)
-            }
+            breaks.pass(own: self.planned(missed, turn), outcome.ofMissed, turn: &turn)
         }
+    }
+
+    private func planned(_ scheduled: ScheduledBreak, _ turn: Turn) -> PlannedBreak {
+        let clickedAt = turn.plan.timebase.wall(at: clickedAt)
+        return turn.plan.breakBook.planned(scheduled, clickedAt: clickedAt, source: .schedule)
     }
 
     /// More than a run can bring while one pod is awaited: the bound of a loop over a schedule that may be of any density.
@@ -74,12 +73,14 @@ struct ScheduleFeed: Sendable {
 // How a viewer's own break is taken up.
 extension BreakList {
     /// Takes up a break whose pod the viewer will ask for.
+    ///
+    /// One that comes after what is taken up already waits for its turn.
     mutating func admit(own planned: PlannedBreak, turn: inout Turn) {
         let serial = takeSerial()
-        turn.act(.breakScheduled(planned))
-        turn.count(.eventsScheduled)
         let fetch = PodFetch(time: turn.fetchTime(of: planned.scheduled))
         insert(Break(planned, serial: serial, phase: .scheduled(.pod(fetch)), knownAt: turn.now))
+        if let own, self[own].serial == serial { turn.act(.breakScheduled(planned)) }
+        turn.count(.eventsScheduled)
     }
 
     /// Notes a break that the viewer will not ask for.
@@ -89,6 +90,7 @@ extension BreakList {
         turn.count(.eventsScheduled)
         var passed = Break(planned, serial: serial, phase: .scheduled(.byTrigger), knownAt: turn.now)
         passed.conclude(outcome, turn: &turn)
+        if let own { turn.act(.breakScheduled(self[own].planned)) }
     }
 }
 

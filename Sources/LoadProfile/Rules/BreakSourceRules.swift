@@ -1,0 +1,173 @@
+import Time
+
+// Where breaks come from, and what several sources must keep together.
+extension PlanRules {
+    private static let mostSources = 16
+
+    /// Each source with the field that it stands in.
+    var sources: [(field: String, source: BreakPlan.Source)] {
+        let field = "breaks.source"
+        guard case .several(let several) = plan.breaks.source else {
+            return plan.breaks.source.each.map { (field, $0) }
+        }
+        return several.enumerated().map { ("\(field)[\($0)]", $1) }
+    }
+
+    func judgeBreakSource() {
+        for (field, source) in sources {
+            if case .list(let listed) = source { judge(listed, at: "\(field).list") }
+        }
+        judgeSeveral()
+        judgeTemplate()
+        guard case .embedded(let origin) = plan.target else { return }
+        let readsDateRanges = plan.breaks.source.readsDateRanges
+        reading.rule(
+            "target.embedded.announceBreaks",
+            "breaks.source",
+            isBroken: readsDateRanges && !origin.announcesBreaks,
+            message: "breaks.source dateRange finds no break in an origin that announces none"
+        )
+        let followsRule = sources.contains {
+            if case .every = $0.source { true } else { false }
+        }
+        reading.rule(
+            "breaks.source",
+            "target.embedded",
+            isBroken: readsDateRanges && followsRule,
+            message: "the embedded origin announces the breaks of every, and each would come twice"
+        )
+    }
+
+    private func judgeTemplate() {
+        let template = plan.breaks.identifierTemplate
+        reading.rule(
+            "breaks.identifierTemplate",
+            "breaks.source",
+            isBroken: template.contains("{id}") && !plan.breaks.source.readsDateRanges,
+            message: "{id} names a date range, and breaks.source is none",
+            allowed: "{start}, {ordinal}"
+        )
+        guard case .several = plan.breaks.source else { return }
+        // Each source counts its own.
+        reading.rule(
+            "breaks.podIdentifier",
+            "breaks.source",
+            isBroken: plan.breaks.podIdentifier == .sequence,
+            message: "several sources count their breaks each from 1, and two breaks would have one pod",
+            allowed: "synchronised"
+        )
+        reading.rule(
+            "breaks.identifierTemplate",
+            "breaks.source",
+            isBroken: plan.breaks.podIdentifier == .synchronised && !template.contains("{start}")
+                && !template.contains("{id}"),
+            message: "several sources count their breaks each from 1, and two breaks would have one name",
+            allowed: "{start}, {id}"
+        )
+    }
+
+    private func judge(_ listed: [ListedBreak], at field: String) {
+        reading.rule(field, isBroken: listed.isEmpty, message: "has no break in it")
+        reading.rule(
+            field,
+            isBroken: zip(listed, listed.dropFirst()).contains { $0.at >= $1.at },
+            message: "the breaks are not in ascending order"
+        )
+        for (earlier, later) in zip(listed, listed.dropFirst()) {
+            reading.rule(
+                field,
+                "breaks.podDuration",
+                isBroken: later.at - earlier.at < length(of: earlier),
+                message: overlap(earlier, later)
+            )
+        }
+        let last = listed.last?.at ?? .zero
+        reading.rule(
+            field,
+            "duration",
+            isBroken: last >= plan.duration,
+            message: "the break at \(last.text) is not before the end of the run at "
+                + plan.duration.text
+        )
+    }
+
+    private func length(of listed: ListedBreak) -> Duration { listed.duration ?? plan.breaks.podDuration }
+
+    private func overlap(_ earlier: ListedBreak, _ later: ListedBreak) -> String {
+        "the break at \(later.at.text) begins before the one at \(earlier.at.text) ends "
+            + "(\(earlier.duration == nil ? "podDuration" : "duration") \(length(of: earlier).text))"
+    }
+
+    // MARK: Several
+
+    private func judgeSeveral() {
+        guard case .several(let several) = plan.breaks.source else { return }
+        let field = "breaks.source"
+        reading.rule(
+            field,
+            isBroken: several.count > Self.mostSources,
+            message: "has \(several.count) sources",
+            allowed: "at most \(Self.mostSources)"
+        )
+        let isClicked = several.contains {
+            if case .guideMinute = $0 { true } else { false }
+        }
+        reading.rule(
+            field,
+            isBroken: isClicked,
+            message: "guideMinute stands alone: its breaks count from each viewer's own click"
+        )
+        reading.rule(
+            field,
+            isBroken: several.count(where: \.isDateRange) > 1,
+            message: "has dateRange twice; leave its class out to take the breaks of all classes"
+        )
+        guard reading.isWhollySound(field) else { return }
+        judgeLists(several)
+        judgeIntervals(several.prefix(Self.mostSources))
+    }
+
+    /// Lists are all counted from the start of the run, so that it is known before which of their breaks overlap.
+    private func judgeLists(_ several: [BreakPlan.Source]) {
+        let listed = several.flatMap { source in
+            guard case .list(let listed) = source else { return [ListedBreak]() }
+            return listed
+        }.sorted { $0.at < $1.at }
+        for (earlier, later) in zip(listed, listed.dropFirst()) {
+            reading.rule(
+                "breaks.source",
+                "breaks.podDuration",
+                isBroken: later.at - earlier.at < length(of: earlier),
+                message: overlap(earlier, later)
+            )
+        }
+    }
+
+    /// Two rules of the clock come as near to each other as the greatest common divisor of their intervals lets them.
+    private func judgeIntervals(_ several: ArraySlice<BreakPlan.Source>) {
+        let rules = several.compactMap { source -> (interval: Duration, offset: Duration)? in
+            guard case .every(let interval, let offset) = source else { return nil }
+            return (interval, offset)
+        }
+        for (index, one) in rules.enumerated() {
+            for other in rules[(index + 1)...] {
+                let step = Self.commonDivisor(one.interval.nanosecondsHeld, other.interval.nanosecondsHeld)
+                let apart = abs(one.offset.nanosecondsHeld &- other.offset.nanosecondsHeld) % max(step, 1)
+                let nearest = Duration.nanoseconds(min(apart, step - apart))
+                reading.rule(
+                    "breaks.source",
+                    "breaks.podDuration",
+                    isBroken: nearest < plan.breaks.podDuration,
+                    message: "breaks every \(one.interval.text) and every \(other.interval.text) begin within each "
+                        + "other's length (podDuration \(plan.breaks.podDuration.text))"
+                )
+            }
+        }
+    }
+
+    private static func commonDivisor(_ one: Int64, _ other: Int64) -> Int64 {
+        var (one, other) = (one, other)
+        while other != 0 { (one, other) = (other, one % other) }
+        return one
+    }
+}
