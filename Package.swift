@@ -35,7 +35,8 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Audience", "Billing", "Console", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report",
+                "Audience", "Billing", "BreakCalls", "Console", "Time", "Swarm", "Viewer", "Origin", "OriginServing",
+                "Report",
                 "LiveView",
                 "Comparison", "Linting", "LoadProfile", "Players", "Recording", "Rendezvous", "RendezvousClient",
                 "RendezvousServing", "Sizing",
@@ -104,6 +105,17 @@ let package = Package(
             name: "RendezvousServing",
             dependencies: [
                 "HTTPServing", "Rendezvous", "ServerTLS",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: unhurriedSettings
+        ),
+        // How breaks are called for while a run goes: over HTTP and by lines, each within bounds.
+        .target(
+            name: "BreakCalls",
+            dependencies: [
+                "AdServing", "Audience", "HTTPServing", "JSON", "LoadProfile", "Time",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -319,6 +331,11 @@ let package = Package(
         ),
         .target(name: "CPrograms", path: "Tests/CPrograms"),
 
+        .testTarget(
+            name: "BreakCallsTests",
+            dependencies: ["AdServing", "Audience", "BreakCalls", "LoadProfile", "Time", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
         .testTarget(name: "TimeTests", dependencies: ["Time"], swiftSettings: settings),
         .testTarget(name: "CurvesTests", dependencies: ["Chance", "Curves", "Time"], swiftSettings: settings),

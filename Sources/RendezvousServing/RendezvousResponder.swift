@@ -12,11 +12,11 @@ struct RendezvousResponder: Sendable {
     private static let patience = TimeAmount.seconds(10)
 
     let folder: String
-    let access: RendezvousAccess
+    let access: ClientAccess
 
     init(folder: String, token: String?) {
         self.folder = folder
-        access = RendezvousAccess(token: token)
+        access = ClientAccess(token: token)
     }
 
     /// Answers one request; throws only to end its connection.
@@ -38,7 +38,16 @@ struct RendezvousResponder: Sendable {
 
     private func answer(to request: ServedRequest) async -> RendezvousAnswer {
         let head = request.head
-        if let refusal = access.refusal(of: head) { return refusal }
+        switch access.refusal(of: head) {
+        case .misdirected:
+            return .text(.misdirectedRequest, "Without a token this is served at an address or as localhost only.")
+        case .unauthorised:
+            // RFC 6750 section 3.
+            var answer = RendezvousAnswer.text(.unauthorized, "This rendezvous asks for its token.")
+            answer.fields[.wwwAuthenticate] = "Bearer"
+            return answer
+        case nil: break
+        }
         guard let route = RendezvousRoute(head.path ?? "/") else {
             return .text(.notFound, "There is nothing here: /v1/RUN/GROUP, /v1/RUN/GROUP/NAME, /v1/time.")
         }

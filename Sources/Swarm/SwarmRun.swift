@@ -1,4 +1,4 @@
-import AdServing
+package import AdServing
 package import Audience
 import BodyCoding
 import EventLoop
@@ -18,6 +18,7 @@ package final class SwarmRun: Sendable {
     private let crowds: [LoopBound<Crowd?>]
     private let end = EndOfRun()
     private let sessions: GivenSessions
+    private let breakBook: BreakBook
     package var loopCount: Int { loops.count }
 
     /// When the first viewer joins.
@@ -87,6 +88,7 @@ package final class SwarmRun: Sendable {
         self.loops = loops
         self.crowds = crowds
         self.sessions = sessions
+        breakBook = viewerPlan.breakBook
     }
 
     private static func start(_ setup: CrowdSetup, on loop: EventLoop) async throws -> LoopBound<Crowd?> {
@@ -98,6 +100,23 @@ package final class SwarmRun: Sendable {
                     continuation.resume(throwing: error)
                 }
             }
+        }
+    }
+
+    /// Has all viewers have a break that was called for.
+    ///
+    /// Loops are told one after another and each some viewers at a time, so that it should lie some time ahead.
+    ///
+    /// - Parameter scheduled: The break.
+    package func call(_ scheduled: ScheduledBreak) {
+        let planned = breakBook.call(scheduled)
+        for crowd in crowds { Self.tell(planned, crowd, from: 0) }
+    }
+
+    private static func tell(_ planned: PlannedBreak, _ crowd: LoopBound<Crowd?>, from first: Int) {
+        crowd.loop.execute {
+            guard let next = crowd.value?.call(planned, from: first) else { return }
+            tell(planned, crowd, from: next)
         }
     }
 

@@ -91,6 +91,7 @@ package struct ViewerMachine: Sendable {
         case .steeringFailed(let failure): playback.steeringFailed(failure, turn: &turn)
         case .breakAnswered(let answer):
             withBreaks(turn: &turn) { $0.answered(answer, &$1, $2, turn: &$3) }
+        case .breakCalled(let planned): withBreaks(turn: &turn) { $0.called(planned, $1, $2, turn: &$3) }
         case .metadata(let metadata): breaks.learned(metadata, turn: &turn)
         case .pingAnswered: breaks.pingAnswered(turn: &turn)
         case .requestFinished(let role, _, let succeeded):
@@ -277,7 +278,7 @@ extension ViewerEvent {
     /// True for the one answer that each request gets.
     fileprivate var endsRequest: Bool {
         switch self {
-        case .join, .timer, .leave, .sessionEnded: false
+        case .join, .timer, .leave, .sessionEnded, .breakCalled: false
         case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .deltaUnusable: true
         case .mediaFinished, .steered, .steeringFailed: true
         case .breakAnswered, .metadata, .pingAnswered, .requestFinished: true

@@ -67,7 +67,9 @@ struct CheckCommand: AsyncParsableCommand {
         if let note = plan.impressionNote { say(note) }
         tellBill(of: plan)
         try await target.checkReachable()
-        let totals = try await walk(target)
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let calls = try await CalledRun(plan, profileFolder: folder)
+        let totals = try await calls.closed { try await walk(target, calls) }
         say("")
         throw judge(totals).code
     }
@@ -94,7 +96,7 @@ struct CheckCommand: AsyncParsableCommand {
         return plan
     }
 
-    private func walk(_ target: RunTarget) async throws -> RunTotals {
+    private func walk(_ target: RunTarget, _ calls: CalledRun) async throws -> RunTotals {
         let start = MonotonicClock.now().later(by: .milliseconds(50))
         let timebase = Timebase(
             start: start,
@@ -108,10 +110,12 @@ struct CheckCommand: AsyncParsableCommand {
             timebase: timebase,
             observer: narrator
         )
+        calls.begin(swarm) { RunOutput.tell($0, on: .output) }
         let end = start.later(by: patience.duration)
         while MonotonicClock.now() < end, !narrator.hasSeenWholeBreak {
             try? await Task.sleep(for: .milliseconds(100))
         }
+        calls.end()
         await swarm.stop()
         let totals = RunTotals(merging: await swarm.totals())
         await swarm.shutDown()

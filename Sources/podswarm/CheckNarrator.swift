@@ -79,6 +79,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .playlist(let shared, _, _, _): return described(shared)
         case .playlistFailed: return "A playlist could not be loaded; it is tried again as the persona does."
         case .breakAnswered(let answer): return described(answer)
+        case .breakCalled: return "A break is called for."
         case .metadata(let metadata):
             return metadata.map {
                 "The metadata lists \(TextLayout.counted($0.tags.count, "tag")) of \(TextLayout.counted($0.ads.count, "ad"))."

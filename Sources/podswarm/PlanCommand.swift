@@ -37,6 +37,15 @@ struct PlanCommand: ParsableCommand {
     )
     var at: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "When breaks are called for, after the start of the run; nowhere if left out.",
+            discussion: "For profiles with breaks.source.trigger.",
+            valueName: "durations"
+        )
+    )
+    var breaksAt: String?
+
     @OptionGroup var channel: AssumedChannelOptions
 
     @OptionGroup(title: "Many machines") var machines: MachineOptions
@@ -45,7 +54,7 @@ struct PlanCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let plan = try profile.plan()
+        let plan = try called(profile.plan())
         try machines.check()
         let target = try BilledTarget(
             plan,
@@ -80,6 +89,31 @@ struct PlanCommand: ParsableCommand {
         }
         let color = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
         StandardStream.output.write(text(RunOutput.width(of: STDOUT_FILENO), color))
+    }
+
+    /// The plan with a list in place of the calls that it takes.
+    private func called(_ plan: LoadPlan) throws -> LoadPlan {
+        guard let breaksAt else { return plan }
+        guard plan.breaks.source.triggerPlan != nil else {
+            throw CommandFailure(
+                .badInput,
+                "--breaks-at: nobody calls for breaks of this profile (breaks.source.trigger)"
+            )
+        }
+        let listed = breaksAt.split(separator: ",", omittingEmptySubsequences: false).map { Duration(text: $0) }
+        guard listed.allSatisfy({ $0.map { (Duration.zero..<plan.duration).contains($0) } ?? false }) else {
+            throw CommandFailure(
+                .badInput,
+                "--breaks-at \(breaksAt): durations within the run of \(plan.duration.text), such as 30s,90s"
+            )
+        }
+        var called = plan
+        called.breaks.source = BreakPlan.Source(
+            plan.breaks.source.each.map { source in
+                if case .trigger = source { .list(listed.compactMap(\.self).map { ListedBreak($0) }) } else { source }
+            }
+        )
+        return called
     }
 
     private func start() throws -> WallTime {

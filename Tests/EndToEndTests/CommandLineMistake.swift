@@ -117,6 +117,22 @@ extension CommandLineMistake {
             says: "--machine cores=many: is written as cores=8"
         ),
         CommandLineMistake(["plan", good, "--cost", "time=1"], says: "--cost time=1: there is no such cost"),
+        CommandLineMistake(
+            [
+                "run", "{folder}/target.yaml", "--set", "breaks.source={trigger: {standardInput: true}}", "--shard",
+                "0/2", "--rendezvous", "{folder}/place", "--run-id", "r",
+            ],
+            says: "--shard: a call for a break (breaks.source.trigger) reaches one process"
+        ),
+        CommandLineMistake(
+            ["run", good, "--set", "breaks.source={trigger: {file: /nowhere/calls}}"],
+            says: "breaks.source.trigger.file: no readable file at \"/nowhere/calls\""
+        ),
+        CommandLineMistake(["plan", good, "--breaks-at", "2s"], says: "--breaks-at: nobody calls for breaks"),
+        CommandLineMistake(
+            ["plan", good, "--set", "breaks.source={trigger: {standardInput: true}}", "--breaks-at", "2s,soon"],
+            says: "--breaks-at 2s,soon: durations within the run"
+        ),
         CommandLineMistake(["plan", good, "--at", "noon"], says: "--at noon: an instant is written as"),
         CommandLineMistake(["plan", good, "--segment-duration", "2s"], says: "what its embedded origin plays"),
         CommandLineMistake(["plan", "{folder}/target.yaml", "--ad-duration", "10"], says: "a duration has a unit"),

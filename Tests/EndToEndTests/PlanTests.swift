@@ -76,6 +76,21 @@ import Testing
         #expect(bill.breaks["due", default: 0] > 0)
     }
 
+    @Test func breaksThatAreCalledForAreInTheBillWhereTheyAreAssumed() async throws {
+        let folder = try TemporaryFolder()
+        let profile = try folder.write(FastProfile.embedded.yaml, to: "profile.yaml")
+        let calls = ["--set", "breaks.source={trigger: {standardInput: true}}"]
+        let (without, _) = try await Self.bill(of: profile, calls)
+        #expect(without.breaks == ["count": 0, "due": 0])
+        #expect(
+            without.assumptions.contains { $0.contains("called for while the run goes are not in it (--breaks-at)") }
+        )
+        let (with, _) = try await Self.bill(of: profile, calls + ["--breaks-at", "3s,7s"])
+        #expect(with.breaks == ["count": 2, "due": 2 * FastProfile.viewers])
+        #expect(with.requests["pod_manifest"]?.count == 2 * FastProfile.viewers)
+        #expect(!with.assumptions.contains { $0.contains("--breaks-at") })
+    }
+
     @Test func theSchemaFitsTheBill() async throws {
         let folder = try TemporaryFolder()
         let profile = try folder.write(FastProfile.embedded.yaml, to: "profile.yaml")

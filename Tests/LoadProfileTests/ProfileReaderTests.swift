@@ -109,6 +109,26 @@ import Thresholds
         #expect(try plan(BadProfile.Text.minimal(breaks: "{source: \(text)}").yaml).breaks.source == source)
     }
 
+    @Test func readsWhoCallsForBreaks() throws {
+        let text = """
+            {source: [{every: 20s}, {trigger: {lead: 5s, mostPerMinute: 3, http: '[::1]:0', token: '${PODSWARM_KEY}', \
+            standardInput: true, file: ca.pem}}], identifierTemplate: 'b-{id}'}
+            """
+        let plan = try plan(BadProfile.Text.minimal(breaks: text).yaml)
+        var trigger = TriggerPlan()
+        trigger.lead = .seconds(5)
+        trigger.mostPerMinute = 3
+        trigger.http = TriggerPlan.Address(host: "::1", port: 0)
+        trigger.token = "hunter2hunter2"
+        trigger.readsStandardInput = true
+        trigger.file = "ca.pem"
+        #expect(plan.breaks.source == .several([.every(interval: .seconds(20), offset: .zero), .trigger(trigger)]))
+        #expect(plan.secrets.contains("hunter2hunter2"))
+        let usual = try self.plan(BadProfile.Text.minimal(breaks: "{source: {trigger: {http: 'localhost:80'}}}").yaml)
+        #expect(usual.breaks.source.triggerPlan?.lead == .seconds(2))
+        #expect(usual.breaks.source.triggerPlan?.http == TriggerPlan.Address(host: "localhost", port: 80))
+    }
+
     @Test(arguments: BreakPlan.Identifier.allCases, ["{every: 20s}", "guideMinute", "{list: [20s]}", "dateRange"])
     func everyIdentifierGoesWithEverySource(_ identifier: BreakPlan.Identifier, _ source: String) throws {
         let text = BadProfile.Text.minimal(breaks: "{source: \(source), podIdentifier: \(identifier.rawValue)}")

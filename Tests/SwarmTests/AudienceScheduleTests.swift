@@ -110,7 +110,7 @@ import Time
 
     @Test func aShareLeavesInABreakAndComesBackAfterIt() {
         var plan = Self.plan([(0, 1)])
-        plan.breaks.source = .list([.seconds(20)])
+        plan.breaks.source = .list([ListedBreak(.seconds(20))])
         plan.audience.curve?.breakLeaves = BreakLeaves(
             share: 0.3,
             within: .seconds(4),
@@ -135,7 +135,7 @@ import Time
     /// Who is away is not there to leave; who came back may leave again.
     @Test func breaksFollowBreaks() {
         var plan = Self.plan(viewers: 100, [(0, 1)])
-        plan.breaks.source = .list([.seconds(10), .seconds(30), .seconds(50)])
+        plan.breaks.source = .list([ListedBreak(.seconds(10)), ListedBreak(.seconds(30)), ListedBreak(.seconds(50))])
         plan.audience.curve?.breakLeaves = BreakLeaves(share: 0.5, within: .seconds(1), returnsWithin: .seconds(30))
         let schedule = Self.schedule(plan)
         for start in [10, 30, 50].map({ $0 * Self.second }) {
@@ -153,7 +153,7 @@ import Time
     @Test func whoComesBackLeavesWhenTheCurveSays() {
         let plain = Self.plan([(0, 1), (40, 1), (50, 0)])
         var plan = plain
-        plan.breaks.source = .list([.seconds(10)])
+        plan.breaks.source = .list([ListedBreak(.seconds(10))])
         plan.audience.curve?.breakLeaves = BreakLeaves(share: 1, within: .seconds(1), returnsWithin: .seconds(2))
         let schedule = Self.schedule(plan)
         #expect(schedule.visits.count == 400)

@@ -3,7 +3,7 @@
 /// A new source is a case here, the plan's field that asks for it, and a feed of its own under `Viewer/Breaks/Sources`, which
 /// the compiler then has `BreakFeeds` ask.
 package enum BreakSource: String, Sendable {
-    /// The viewer's own pods, at instants that are computed.
+    /// The viewer's own pods, at instants that are computed or called for: those of the wall clock.
     case schedule
     /// The viewer's own pods, announced by date ranges of the playlist.
     case dateRange = "date range"

@@ -18,7 +18,7 @@ package struct ScheduledAnnouncements: Sendable {
         case .guideMinute:
             interval = .seconds(60)
             offset = .zero
-        case .list, .dateRange, .several, .none: return nil
+        case .list, .dateRange, .trigger, .several, .none: return nil
         }
         guard interval > .zero else { return nil }
         duration = plan.podDuration

@@ -16,29 +16,54 @@ package final class BreakBook: Sendable {
     private static let keptPages = 8
 
     private let calendar: BreakCalendar
+    private let called: CalledBreaks
     private let pages = Mutex<[Page]>([])
 
-    package init(_ calendar: BreakCalendar) {
+    /// - Parameters:
+    ///   - calendar: When breaks are.
+    ///   - called: What the calendar looks into for those that are called for.
+    package init(_ calendar: BreakCalendar, called: CalledBreaks = CalledBreaks()) {
         self.calendar = calendar
+        self.called = called
     }
 
     /// What `BreakCalendar.nextBreak` answers, with its name.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> PlannedBreak? {
-        if calendar.isSameForAll, let known = self.known(after: instant) {
-            return known
+        // Looked for and kept in one: a break that is called for meanwhile would be missing from the page.
+        pages.withLock { pages in
+            let known = pages.first { $0.since <= instant && instant < $0.planned.scheduled.start }
+            if calendar.isSameForAll, let known { return known.planned }
+            return calendar.nextBreak(after: instant, clickedAt: clickedAt, isFirst: isFirst)
+                .map { planned($0, clickedAt: clickedAt, source: .schedule, since: instant, in: &pages) }
         }
-        return calendar.nextBreak(after: instant, clickedAt: clickedAt, isFirst: isFirst)
-            .map { planned($0, clickedAt: clickedAt, source: .schedule, since: instant) }
     }
 
     /// A break with the name under which a viewer that pressed play at `clickedAt` asks for its pod.
     package func planned(_ scheduled: ScheduledBreak, clickedAt: WallTime, source: BreakSource) -> PlannedBreak {
-        planned(scheduled, clickedAt: clickedAt, source: source, since: scheduled.start)
+        pages.withLock { pages in
+            planned(scheduled, clickedAt: clickedAt, source: source, since: scheduled.start, in: &pages)
+        }
     }
 
-    private func known(after instant: WallTime) -> PlannedBreak? {
+    /// Takes up a break that was called for.
+    ///
+    /// Viewers that look for their next break find it from now on; those that have looked are to be told.
+    ///
+    /// - Parameter scheduled: The break.
+    /// - Returns: It, as those are told of it.
+    package func call(_ scheduled: ScheduledBreak) -> PlannedBreak {
         pages.withLock { pages in
-            pages.first { $0.since <= instant && instant < $0.planned.scheduled.start }?.planned
+            called.add(scheduled)
+            for index in pages.indices where scheduled.start < pages[index].planned.scheduled.start {
+                pages[index].since = max(pages[index].since, scheduled.start)
+            }
+            return planned(
+                scheduled,
+                clickedAt: scheduled.start,
+                source: .schedule,
+                since: scheduled.start,
+                in: &pages
+            )
         }
     }
 
@@ -46,23 +71,22 @@ package final class BreakBook: Sendable {
         _ scheduled: ScheduledBreak,
         clickedAt: WallTime,
         source: BreakSource,
-        since: WallTime
+        since: WallTime,
+        in pages: inout [Page]
     ) -> PlannedBreak {
         let identifier = calendar.identifier(for: scheduled, clickedAt: clickedAt)
-        return pages.withLock { pages in
-            let index = pages.firstIndex {
-                $0.planned.scheduled == scheduled && $0.planned.identifier == identifier
-            }
-            if let index {
-                pages[index].since = min(pages[index].since, since)
-                return pages[index].planned
-            }
-            if pages.count == Self.keptPages {
-                pages.removeFirst()
-            }
-            let planned = PlannedBreak(scheduled, identifier, source: source)
-            pages.append(Page(since: since, planned: planned))
-            return planned
+        let index = pages.firstIndex {
+            $0.planned.scheduled == scheduled && $0.planned.identifier == identifier
         }
+        if let index {
+            pages[index].since = min(pages[index].since, since)
+            return pages[index].planned
+        }
+        if pages.count == Self.keptPages {
+            pages.removeFirst()
+        }
+        let planned = PlannedBreak(scheduled, identifier, source: source)
+        pages.append(Page(since: since, planned: planned))
+        return planned
     }
 }

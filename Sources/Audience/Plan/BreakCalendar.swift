@@ -9,10 +9,12 @@ package struct BreakCalendar: Sendable {
         /// By start.
         case listed([ScheduledBreak])
         case guideMinute(duration: Duration, repeats: Bool)
+        case called
     }
 
     /// Those that need no playlist.
     private let sources: [Source]
+    private let called: CalledBreaks
     private let policy: IdentifierPolicy
     /// True where breaks are read from the live playlist.
     package let readsPlaylist: Bool
@@ -22,7 +24,13 @@ package struct BreakCalendar: Sendable {
     package let countsFromClick: Bool
 
     /// The calendar of a plan whose run starts at this instant.
-    package init(_ plan: BreakPlan, runStart: WallTime) {
+    ///
+    /// - Parameters:
+    ///   - plan: Of the breaks.
+    ///   - runStart: When the first viewer joins.
+    ///   - called: Where those go that are called for.
+    package init(_ plan: BreakPlan, runStart: WallTime, called: CalledBreaks = CalledBreaks()) {
+        self.called = called
         sources = plan.source.each.compactMap { source in
             switch source {
             case .every(let interval, let offset):
@@ -37,6 +45,7 @@ package struct BreakCalendar: Sendable {
             case .list(let listed):
                 .listed(Self.breaks(listed, runStart: runStart, duration: plan.podDuration))
             case .guideMinute(let repeats): .guideMinute(duration: plan.podDuration, repeats: repeats)
+            case .trigger: .called
             case .dateRange, .several, .none: nil
             }
         }
@@ -86,6 +95,7 @@ package struct BreakCalendar: Sendable {
         case .guideMinute(let duration, let repeats):
             guard isFirst || repeats else { return nil }
             return GuideMinuteRule.nextBreak(clickedAt: isFirst ? clickedAt : instant, duration: duration)
+        case .called: return called.next(after: instant)
         }
     }
 

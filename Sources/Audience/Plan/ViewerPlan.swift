@@ -78,8 +78,9 @@ package final class ViewerPlan: Sendable {
         )
         slate = plan.pods.slate.isEmpty ? .usual : SlatePattern(plan.pods.slate)
         pictureInPicture = plan.audience.pictureInPicture
-        calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
-        breakBook = BreakBook(calendar)
+        let called = CalledBreaks()
+        calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart, called: called)
+        breakBook = BreakBook(calendar, called: called)
         let churn = plan.audience.churnPerMinute
         meanStay = churn > 0 ? Int64(min(60e9 / churn, 1e18)) : nil
         leadNanoseconds = plan.breaks.lead.nanosecondsHeld

@@ -51,6 +51,8 @@ package enum ViewerEvent: Sendable {
     case steeringFailed(SteeringFailure)
     /// What came of a request of a break.
     indirect case breakAnswered(BreakAnswer)
+    /// Somebody calls for a break of all viewers.
+    case breakCalled(PlannedBreak)
     case metadata(SessionMetadata?)
     case pingAnswered
     /// An answer that is counted and not read.

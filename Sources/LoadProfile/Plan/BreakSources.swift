@@ -10,6 +10,8 @@ extension BreakPlan {
         case list([ListedBreak])
         /// EXT-X-DATERANGE of the live playlist, of this CLASS; nil takes those with SCTE35-OUT.
         case dateRange(classAttribute: String?)
+        /// When somebody calls for one while the run goes.
+        case trigger(TriggerPlan)
         /// At least two of those above, whose breaks are merged by their start.
         indirect case several([Source])
         /// None of the viewer's own: only what the channel schedules.
@@ -20,7 +22,7 @@ extension BreakPlan {
             switch self {
             case .several(let sources): sources
             case .none: []
-            case .every, .guideMinute, .list, .dateRange: [self]
+            case .every, .guideMinute, .list, .dateRange, .trigger: [self]
             }
         }
 
@@ -38,6 +40,12 @@ extension BreakPlan {
 
         /// Whether breaks are read from the live playlist.
         package var readsDateRanges: Bool { each.contains(where: \.isDateRange) }
+
+        /// How breaks are called for; nil where nobody can.
+        package var triggerPlan: TriggerPlan? {
+            for case .trigger(let plan) in each { return plan }
+            return nil
+        }
 
         /// Lengths of breaks that are the breaks' own.
         package var ownDurations: [Duration] {

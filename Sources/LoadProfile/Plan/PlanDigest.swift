@@ -329,6 +329,10 @@ private struct CanonicalForm {
             }
         case .dateRange(let classAttribute):
             add("breaks.source.dateRange", classAttribute ?? "")
+        case .trigger(let trigger):
+            // Who calls by what way makes no difference to what is asked.
+            add("breaks.source.trigger.lead", trigger.lead)
+            add("breaks.source.trigger.mostPerMinute", String(trigger.mostPerMinute))
         case .several(let several):
             for source in several { add(source) }
         case .none:

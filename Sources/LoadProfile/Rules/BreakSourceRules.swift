@@ -16,6 +16,7 @@ extension PlanRules {
     func judgeBreakSource() {
         for (field, source) in sources {
             if case .list(let listed) = source { judge(listed, at: "\(field).list") }
+            if case .trigger(let trigger) = source { judge(trigger, at: "\(field).trigger") }
         }
         judgeSeveral()
         judgeTemplate()
@@ -43,7 +44,8 @@ extension PlanRules {
         reading.rule(
             "breaks.identifierTemplate",
             "breaks.source",
-            isBroken: template.contains("{id}") && !plan.breaks.source.readsDateRanges,
+            isBroken: template.contains("{id}") && !plan.breaks.source.readsDateRanges
+                && plan.breaks.source.triggerPlan == nil,
             message: "{id} names a date range, and breaks.source is none",
             allowed: "{start}, {ordinal}"
         )
@@ -91,6 +93,22 @@ extension PlanRules {
         )
     }
 
+    /// All viewers are to know of a break before the first of them asks for its pod.
+    private func judge(_ trigger: TriggerPlan, at field: String) {
+        let breaks = plan.breaks
+        let earliest = breaks.lead + breaks.jitter
+        reading.rule(
+            "\(field).lead",
+            "breaks.lead",
+            "breaks.jitter",
+            "breaks.preconnect",
+            isBroken: trigger.lead < max(earliest, breaks.preconnect) + TriggerPlan.notice,
+            message: "\(trigger.lead.text)\(isDefault("\(field).lead")) after a call is too early: viewers act up to "
+                + "\(max(earliest, breaks.preconnect).text) before a break, and learn of it within "
+                + TriggerPlan.notice.text
+        )
+    }
+
     private func length(of listed: ListedBreak) -> Duration { listed.duration ?? plan.breaks.podDuration }
 
     private func overlap(_ earlier: ListedBreak, _ later: ListedBreak) -> String {
@@ -122,6 +140,10 @@ extension PlanRules {
             isBroken: several.count(where: \.isDateRange) > 1,
             message: "has dateRange twice; leave its class out to take the breaks of all classes"
         )
+        let triggers = several.count {
+            if case .trigger = $0 { true } else { false }
+        }
+        reading.rule(field, isBroken: triggers > 1, message: "has trigger twice; one takes calls by several ways")
         guard reading.isWhollySound(field) else { return }
         judgeLists(several)
         judgeIntervals(several.prefix(Self.mostSources))

@@ -47,13 +47,14 @@ extension BreakPlan.Source {
             key,
             mayBeAbsent: mayBeAbsent,
             shorthands: ["guideMinute", "dateRange"],
-            alternatives: ["every", "guideMinute", "list", "dateRange"]
+            alternatives: ["every", "guideMinute", "list", "dateRange", "trigger"]
         ) { source in
             let interval = source.value("every", .duration(.seconds(1) ... .seconds(86_400)))
             let offset = source.value("offset", .duration(.zero ... .seconds(86_400)))
             let repeats = source.section("guideMinute") { $0.value("repeats", .boolean) ?? false }
             let listed = source.sections("list", shorthand: "at") { ListedBreak(reading: $0) }
             let classAttribute = source.section("dateRange") { $0.value("class", .text()) }
+            let trigger = source.section("trigger") { TriggerPlan(reading: $0) }
             source.reading.rule(
                 source.fieldPath("offset"),
                 isBroken: offset != nil && interval == nil,
@@ -67,6 +68,9 @@ extension BreakPlan.Source {
             }
             if source.has("dateRange") {
                 return .dateRange(classAttribute: classAttribute)
+            }
+            if source.has("trigger") {
+                return .trigger(trigger)
             }
             guard source.isPresent || !mayBeAbsent else { return .none }
             return .every(interval: interval ?? .seconds(86_400), offset: offset ?? .zero)

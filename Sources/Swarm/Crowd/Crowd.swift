@@ -252,6 +252,30 @@ final class Crowd {
         if !isStopping { scheduleNextJoin() }
     }
 
+    // MARK: Calls
+
+    /// So many are told at once that nobody's request waits for it.
+    private static let toldAtOnce = 256
+
+    /// Tells some of those who watch of a break that was called for; who joins later looks for it.
+    ///
+    /// - Parameters:
+    ///   - planned: The break.
+    ///   - first: Index of the first who is told now.
+    /// - Returns: Index of whom to go on with; nil when all know it.
+    func call(_ planned: PlannedBreak, from first: Int) -> Int? {
+        guard !isStopping, first < viewers.count else { return nil }
+        let (end, now) = (min(first + Self.toldAtOnce, viewers.count), MonotonicClock.now())
+        for index in first..<end {
+            switch viewers[index].machine.phase {
+            case .joining, .watching, .inBreak:
+                deliver(.breakCalled(planned), to: viewers[index], index: index, now: now)
+            case .waiting, .leaving, .gone: break
+            }
+        }
+        return end
+    }
+
     // MARK: The end
 
     /// No viewer asks for anything any more; `done` is called on the loop when every request in flight is answered.

@@ -149,6 +149,12 @@ struct BreaksPart: Sendable {
         progress(timer, &playback, session, turn: &turn)
     }
 
+    /// Somebody calls for a break that no schedule had.
+    mutating func called(_ planned: PlannedBreak, _ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
+        feeds.called(planned, &breaks, turn: &turn)
+        settle(playback, session, turn: &turn)
+    }
+
     mutating func learned(_ metadata: SessionMetadata?, turn: inout Turn) {
         guard let metadata, !extras.isEmpty else { return }
         tracking.learned(metadata, isPlaying: replacesProgramme, turn: &turn)

@@ -41,6 +41,9 @@ struct BilledTarget {
         if embedded.faultPlanPath != nil {
             assumptions.append("What the planned faults of the profile change is left out.")
         }
+        if plan.breaks.source.triggerPlan != nil {
+            assumptions.append("Breaks that are called for while the run goes are not in it (--breaks-at).")
+        }
         embedded.faultPlanPath = nil
         embedded.usesTLS = false
         var configuration = OriginConfiguration(embedded, of: standIn, profileFolder: profileFolder)

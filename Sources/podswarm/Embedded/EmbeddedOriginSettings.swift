@@ -47,20 +47,22 @@ extension OriginConfiguration {
         }
         faultPlanPath = origin.faultPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
         channelPlanPath = origin.channelPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
-        for source in plan.breaks.source.each { take(source) }
-        // What is announced is the channel's own schedule then.
-        if plan.breaks.source.readsDateRanges { breakInterval = OriginConfiguration().breakInterval }
+        take(plan.breaks.source)
     }
 
-    /// The channel announces and counts by the same breaks that viewers are told of, where those follow a rule.
+    /// The channel announces and counts by the same breaks that viewers are told of, where those follow a rule, and has a
+    /// schedule of its own where viewers read it.
     private mutating func take(_ source: BreakPlan.Source) {
-        switch source {
-        case .every(let interval, let offset):
-            breakInterval = interval
-            breakOffset = offset
-        case .guideMinute: breakInterval = .seconds(60)
-        case .list: breakInterval = .zero
-        case .dateRange, .several, .none: break
+        guard source != .none, !source.readsDateRanges else { return }
+        breakInterval = .zero
+        for source in source.each {
+            switch source {
+            case .every(let interval, let offset):
+                breakInterval = interval
+                breakOffset = offset
+            case .guideMinute: breakInterval = .seconds(60)
+            case .list, .trigger, .dateRange, .several, .none: break
+            }
         }
     }
 }

@@ -50,6 +50,11 @@ struct RunSession {
         tellOfEarlierRuns()
         if let note = plan.impressionNote { output.note(note) }
         tellBill()
+        let calls = try await CalledRun(plan, profileFolder: profileFolder)
+        return try await calls.closed { try await run(calls) }
+    }
+
+    private func run(_ calls: CalledRun) async throws -> PodswarmExit {
         let target = try RunTarget(plan, profileFolder: profileFolder)
         defer { target.stop() }
         try await target.checkReachable()
@@ -57,7 +62,7 @@ struct RunSession {
         let requests = self.requests ?? RunRequests()
         let interruption = self.requests == nil ? Interruption(requests) : nil
         let all = resultOfAllShards(requests: requests)
-        let outcome = try await rehearse(target, requests: requests)
+        let outcome = try await rehearse(target, requests: requests, calls)
         let document = await self.document(outcome, target: target)
         let file = try write(document, journal: outcome.journalFile)
         if !keepsJournal { await outcome.journal.remove() }
@@ -185,7 +190,7 @@ struct RunSession {
         }
     }
 
-    private func rehearse(_ target: RunTarget, requests: RunRequests) async throws -> RunOutcome {
+    private func rehearse(_ target: RunTarget, requests: RunRequests, _ calls: CalledRun) async throws -> RunOutcome {
         let ready = try await ready(target, requests: requests)
         let swarm = ready.swarm
         tellOverlap(from: swarm.timebase.wallStart)
@@ -218,7 +223,9 @@ struct RunSession {
             live: shard?.mergesWithin == nil ? live : nil,
             time: ready.time
         )
+        calls.begin(swarm) { [output] in output.note($0) }
         let end = await monitor.watch()
+        calls.end()
         output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
         await swarm.stop()
         await monitor.sample()
@@ -237,7 +244,7 @@ struct RunSession {
             resends: resends,
             end: end,
             ending: ending,
-            notes: sinks.flatMap(\.problems)
+            notes: sinks.flatMap(\.problems) + calls.notes
         )
     }
 

@@ -96,6 +96,11 @@ final class ChildProcess: Sendable {
         program.send(signal)
     }
 
+    /// Writes to its standard input.
+    func write(_ text: String) throws {
+        try lifeline.withLock { try $0?.write(contentsOf: Data(text.utf8)) }
+    }
+
     func kill() {
         send(SIGKILL)
     }

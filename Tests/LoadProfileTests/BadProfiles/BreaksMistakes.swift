@@ -18,7 +18,7 @@ extension BadProfile {
             expected: [
                 """
                 4:18: breaks.source: "guideminute" is not known; allowed: guideMinute, dateRange, a \
-                mapping with every, a mapping with list; did you mean guideMinute?
+                mapping with every, a mapping with list, a mapping with trigger; did you mean guideMinute?
                 """
             ]
         ),
@@ -28,7 +28,7 @@ extension BadProfile {
             expected: [
                 """
                 4:18: breaks.source: "every" needs fields of its own; allowed: guideMinute, dateRange, a \
-                mapping with every, a mapping with list
+                mapping with every, a mapping with list, a mapping with trigger
                 """
             ]
         ),
@@ -36,7 +36,7 @@ extension BadProfile {
             "a field without a space after its colon",
             .minimal(breaks: "{source: {every:20s}}"),
             expected: [
-                "4:18: breaks.source: needs exactly one kind, has none; allowed: one of every, guideMinute, list, dateRange",
+                "4:18: breaks.source: needs exactly one kind, has none; allowed: one of every, guideMinute, list, dateRange, trigger",
                 "4:19: breaks.source.every:20s: unknown field; did you mean every: 20s?",
             ]
         ),
@@ -46,7 +46,7 @@ extension BadProfile {
             expected: [
                 """
                 4:44: breaks.source: needs exactly one kind, has every and guideMinute; allowed: one of \
-                every, guideMinute, list, dateRange
+                every, guideMinute, list, dateRange, trigger
                 """
             ]
         ),
@@ -56,7 +56,7 @@ extension BadProfile {
             expected: [
                 """
                 4:18: breaks.source: needs exactly one kind, has none; allowed: one of every, guideMinute, \
-                list, dateRange
+                list, dateRange, trigger
                 """
             ]
         ),
@@ -201,14 +201,65 @@ extension BadProfile {
             expected: [
                 """
                 4:38: breaks.source[0]: needs exactly one kind, has every and list; allowed: one of every, \
-                guideMinute, list, dateRange
+                guideMinute, list, dateRange, trigger
                 """,
                 """
                 4:46: breaks.source[1]: "guideminute" is not known; allowed: guideMinute, dateRange, a mapping with \
-                every, a mapping with list; did you mean guideMinute?
+                every, a mapping with list, a mapping with trigger; did you mean guideMinute?
                 """,
                 "4:80: breaks.source[2].offset: 20s is not shorter than the break interval of 20s",
             ]
+        ),
+        BadProfile(
+            "calls that nobody can make",
+            .minimal(breaks: "{source: {trigger: {lead: 3s, token: abc}}}"),
+            expected: [
+                """
+                4:28: breaks.source.trigger: nobody can call for a break; allowed: one of http, standardInput: true and \
+                file, or several of them
+                """
+            ]
+        ),
+        BadProfile(
+            "calls from other machines",
+            .minimal(breaks: "{source: {trigger: {http: '0.0.0.0:8090', mostPerMinute: 61, file: nowhere}}}"),
+            expected: [
+                """
+                4:35: breaks.source.trigger.http: "0.0.0.0:8090" is not on loopback; allowed: an address of loopback and a \
+                port, such as 127.0.0.1:8090 or [::1]:8090; port 0 takes a free one
+                """,
+                """
+                4:66: breaks.source.trigger.mostPerMinute: "61" is not in range; allowed: a whole number from 1 to 60
+                """,
+                """
+                4:76: breaks.source.trigger.file: no readable file at "nowhere", counted from the profile's folder
+                """,
+            ]
+        ),
+        BadProfile(
+            "calls at no port",
+            .minimal(breaks: "{source: {trigger: {http: '127.0.0.1:http'}}}"),
+            expected: [
+                """
+                4:35: breaks.source.trigger.http: "127.0.0.1:http" has a port that is no number from 0 to 65535; allowed: \
+                an address of loopback and a port, such as 127.0.0.1:8090 or [::1]:8090; port 0 takes a free one
+                """
+            ]
+        ),
+        BadProfile(
+            "calls that come after viewers act",
+            .minimal(breaks: "{source: {trigger: {standardInput: true}}, lead: 2s}"),
+            expected: [
+                """
+                4:58: breaks.source.trigger.lead: 2s (the default) after a call is too early: viewers act up to 2s before \
+                a break, and learn of it within 100ms
+                """
+            ]
+        ),
+        BadProfile(
+            "calls twice",
+            .minimal(breaks: "{source: [{trigger: {standardInput: true}}, {trigger: {standardInput: true}}]}"),
+            expected: ["4:18: breaks.source: has trigger twice; one takes calls by several ways"]
         ),
         BadProfile(
             "no source in a list",

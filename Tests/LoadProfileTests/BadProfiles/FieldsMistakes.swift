@@ -93,7 +93,7 @@ extension BadProfile {
             expected: [
                 """
                 4:9: breaks.source: is missing and has no default; allowed: one of every, guideMinute, \
-                list, dateRange
+                list, dateRange, trigger
                 """
             ]
         ),

@@ -112,7 +112,7 @@ extension BadProfile {
             expected: [
                 """
                 --set breaks.source.guideMinute.repeats: breaks.source: needs exactly one kind, has every \
-                and guideMinute; allowed: one of every, guideMinute, list, dateRange
+                and guideMinute; allowed: one of every, guideMinute, list, dateRange, trigger
                 """
             ]
         ),

@@ -108,6 +108,10 @@ struct BreakFeeds: Sendable {
         }
     }
 
+    mutating func called(_ planned: PlannedBreak, _ breaks: inout BreakList, turn: inout Turn) {
+        withSchedule { $0.called(planned, &breaks, turn: &turn) }
+    }
+
     /// An interstitial was played, so that one that is for once does not come again.
     mutating func played(_ offer: any BreakOffer) {
         guard offer.isOnce, !channel.isEmpty else { return }

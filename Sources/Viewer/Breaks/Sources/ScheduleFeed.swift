@@ -27,6 +27,19 @@ struct ScheduleFeed: Sendable {
         schedule(after: instant, &breaks, turn: &turn)
     }
 
+    /// Takes up a break that was called for and comes before all that are left; any other is found when its turn comes.
+    mutating func called(_ called: PlannedBreak, _ breaks: inout BreakList, turn: inout Turn) {
+        let isBefore = last.map { called.scheduled.start < $0.scheduled.start } ?? false
+        guard isBefore || !breaks.holds(.schedule), called.scheduled.start != last?.scheduled.start else { return }
+        let planned = self.planned(called.scheduled, turn)
+        if !isBefore { last = planned }
+        // A loop that was held up for longer than the lead has cost its viewers the break.
+        guard called.scheduled.start > turn.plan.timebase.wall(at: turn.now) else {
+            return breaks.pass(own: planned, .leftOut(.joinedLate), turn: &turn)
+        }
+        breaks.admit(own: planned, turn: &turn)
+    }
+
     /// A break whose pod should have been asked for by now cannot be rehearsed any more.
     private func earliest(_ instant: Instant, _ turn: Turn) -> WallTime {
         turn.plan.timebase.wall(at: instant &+ turn.plan.leadNanoseconds)

@@ -39,6 +39,13 @@ struct ShardEnrolment: Sendable {
                     + "name it as the profile's target"
             )
         }
+        guard plan.breaks.source.triggerPlan == nil || mark.count == 1 else {
+            throw CommandFailure(
+                .badInput,
+                "--shard: a call for a break (breaks.source.trigger) reaches one process, and \(mark.count) shards would have "
+                    + "different breaks; run it as one, or have the channel announce the break (breaks.source.dateRange)"
+            )
+        }
         guard plan.audience.viewers >= mark.count else {
             throw CommandFailure(
                 .badInput,

@@ -1,29 +1,32 @@
 import Glibc
-import HTTPTypes
+package import HTTPTypes
 
-/// Who may put and list.
-struct RendezvousAccess: Sendable {
+/// Who is answered: whoever shows a token; where there is none, whoever comes to this machine by an address or as
+/// `localhost`.
+package struct ClientAccess: Sendable {
+    /// Why a request is not answered.
+    package enum Refusal: Sendable {
+        /// It names a host that may be a web page's own.
+        case misdirected
+        case unauthorised
+    }
+
     /// Nil for everybody who comes to this machine's own address.
-    let token: String?
+    package let token: String?
+
+    package init(token: String?) { self.token = token }
 
     /// Nil for who may.
-    func refusal(of head: HTTPRequest) -> RendezvousAnswer? {
+    package func refusal(of head: HTTPRequest) -> Refusal? {
         guard let token else {
             // A web page elsewhere can let its name resolve to 127.0.0.1; the browser still sends that name.
-            guard !Self.isAddress(head.authority ?? "") else { return nil }
-            return .text(.misdirectedRequest, "Without a token this is served at an address or as localhost only.")
+            return Self.isAddress(head.authority ?? "") ? nil : .misdirected
         }
-        guard Self.isSame(head.headerFields[.authorization] ?? "", "Bearer \(token)") else {
-            // RFC 6750 section 3.
-            var answer = RendezvousAnswer.text(.unauthorized, "This rendezvous asks for its token.")
-            answer.fields[.wwwAuthenticate] = "Bearer"
-            return answer
-        }
-        return nil
+        return Self.isSame(head.headerFields[.authorization] ?? "", "Bearer \(token)") ? nil : .unauthorised
     }
 
     /// Takes as long for texts that begin alike as for others.
-    static func isSame(_ one: String, _ other: String) -> Bool {
+    private static func isSame(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         var difference: UInt8 = one.count == other.count ? 0 : 1
         for index in other.indices {

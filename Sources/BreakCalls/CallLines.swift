@@ -1,0 +1,142 @@
+import Glibc
+
+/// Cuts what comes in pieces into lines, and lets go of those that no call can be.
+struct LineCutter {
+    enum Line: Equatable {
+        case whole([UInt8])
+        case overlong
+    }
+
+    private var begun: [UInt8] = []
+    private var isOverlong = false
+
+    /// Takes the next piece.
+    ///
+    /// - Parameter piece: Any bytes.
+    /// - Returns: The lines that end in it, without their ends.
+    mutating func take(_ piece: some Sequence<UInt8>) -> [Line] {
+        var lines: [Line] = []
+        for byte in piece {
+            if byte == UInt8(ascii: "\n") {
+                lines.append(cut())
+            } else if begun.count == BreakCall.longestText {
+                isOverlong = true
+            } else {
+                begun.append(byte)
+            }
+        }
+        return lines
+    }
+
+    /// The last line, where nothing comes after it; nil where there is none.
+    mutating func end() -> Line? { begun.isEmpty && !isOverlong ? nil : cut() }
+
+    private mutating func cut() -> Line {
+        defer { (begun, isOverlong) = ([], false) }
+        return isOverlong ? .overlong : .whole(begun)
+    }
+}
+
+/// One place that lines come from: standard input, a named pipe, or a file that is appended to.
+struct LinePlace {
+    /// As people are told of it.
+    let name: String
+    private let descriptor: Int32
+    /// Standard input is somebody else's, stays open and blocks: it is read where something is there.
+    private let isStandardInput: Bool
+    /// Where to go on in a file that is appended to; nil for what is no such file.
+    private var position: off_t?
+    private var cutter = LineCutter()
+    private(set) var isOver = false
+
+    private static let pieceBytes = 16_384
+
+    static var standardInput: LinePlace {
+        LinePlace(name: "standard input", descriptor: STDIN_FILENO, isStandardInput: true, position: nil)
+    }
+
+    private init(name: String, descriptor: Int32, isStandardInput: Bool, position: off_t?) {
+        self.name = name
+        self.descriptor = descriptor
+        self.isStandardInput = isStandardInput
+        self.position = position
+    }
+
+    /// Opens a file at its end, or a named pipe whether or not anybody writes to it.
+    ///
+    /// - Parameter path: Of the file.
+    /// - Throws: What the system says, where it cannot be opened.
+    init(file path: String) throws(CannotTakeCalls) {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CannotTakeCalls(path, errno) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else {
+            let error = errno
+            Glibc.close(descriptor)
+            throw CannotTakeCalls(path, error)
+        }
+        let isPlainFile = facts.st_mode & S_IFMT == S_IFREG
+        self.init(
+            name: path,
+            descriptor: descriptor,
+            isStandardInput: false,
+            position: isPlainFile ? facts.st_size : nil
+        )
+    }
+
+    /// The lines that have come since the last time; waits for nothing.
+    mutating func next() -> [LineCutter.Line] {
+        guard !isOver, isReadable else { return [] }
+        let bytes = read()
+        guard let bytes else { return [] }
+        guard bytes.isEmpty else { return cutter.take(bytes) }
+        // Of a pipe, somebody else may write on.
+        guard isStandardInput else { return [] }
+        isOver = true
+        return cutter.end().map { [$0] } ?? []
+    }
+
+    private var isReadable: Bool {
+        guard isStandardInput else { return true }
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wanted, 1, 0) > 0
+    }
+
+    /// Empty at the end, nil where nothing can be read now.
+    private mutating func read() -> [UInt8]? {
+        var failed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
+            let read: Int
+            if let position {
+                var facts = stat()
+                // Cut back by whoever begins it anew.
+                let start = fstat(descriptor, &facts) == 0 && facts.st_size < position ? 0 : position
+                read = pread(descriptor, buffer.baseAddress, buffer.count, start)
+                self.position = start + off_t(max(read, 0))
+            } else {
+                read = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            }
+            failed = read < 0
+            count = max(read, 0)
+        }
+        guard failed else { return bytes }
+        // A closed standard input never says more; anything else may.
+        if isStandardInput, errno != EINTR, errno != EAGAIN { isOver = true }
+        return nil
+    }
+
+    func close() {
+        if !isStandardInput { Glibc.close(descriptor) }
+    }
+}
+
+/// What keeps calls from being taken at all.
+package struct CannotTakeCalls: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ place: String, _ number: Int32) {
+        description = "\(place): \(String(cString: strerror(number)))"
+    }
+
+    init(_ description: String) { self.description = description }
+}

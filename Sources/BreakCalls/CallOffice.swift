@@ -1,0 +1,72 @@
+import AdServing
+import Synchronization
+import Time
+
+/// Reads what comes by any way, has the desk of the run that goes decide, and tells whoever looks on.
+///
+/// Safe to use from any thread.
+final class CallOffice: Sendable {
+    /// A run that goes.
+    struct Run: Sendable {
+        let desk: CallDesk
+        let now: @Sendable () -> WallTime
+        let tell: @Sendable (String) -> Void
+    }
+
+    /// A file can hold any number of lines that are no calls.
+    private static let mostRefusalsTold = 20
+
+    private let run = Mutex<Run?>(nil)
+    private let refusalsTold = Mutex(0)
+
+    /// Calls are taken from now on, or with nil no more.
+    func serve(_ next: Run?) { run.withLock { $0 = next } }
+
+    /// Takes what came.
+    ///
+    /// - Parameters:
+    ///   - text: A line, or the body of a request.
+    ///   - way: By which it came, as people are told.
+    ///   - isBlankOne: Whether one without a word is a call too.
+    /// - Returns: The break, or why there is none; nil for what is no call.
+    func take(_ text: [UInt8], by way: String, isBlankOne: Bool) -> Result<ScheduledBreak, CallRefusal>? {
+        guard let run = run.withLock({ $0 }) else { return .failure(.closed("No break is taken now.")) }
+        let call: BreakCall
+        do {
+            guard let read = try BreakCall.reading(text) ?? (isBlankOne ? BreakCall() : nil) else { return nil }
+            call = read
+        } catch {
+            run.desk.refuse()
+            tell(error, by: way, run)
+            return .failure(error)
+        }
+        do {
+            let scheduled = try run.desk.take(call, at: run.now())
+            run.tell(
+                "Break \(scheduled.dateRangeID ?? "") of \(scheduled.duration.text) is called for by \(way) and begins at "
+                    + "\(scheduled.start.iso8601)."
+            )
+            return .success(scheduled)
+        } catch {
+            tell(error, by: way, run)
+            return .failure(error)
+        }
+    }
+
+    /// Refuses a line that is longer than is read.
+    func refuseOverlong(by way: String) {
+        guard let run = run.withLock({ $0 }) else { return }
+        run.desk.refuse()
+        tell(.malformed("is longer than \(BreakCall.longestText) bytes"), by: way, run)
+    }
+
+    private func tell(_ refusal: CallRefusal, by way: String, _ run: Run) {
+        let told = refusalsTold.withLock { told in
+            told += 1
+            return told
+        }
+        guard told <= Self.mostRefusalsTold else { return }
+        let last = told == Self.mostRefusalsTold ? " Further ones are only counted." : ""
+        run.tell("A call by \(way) is refused: \(refusal.text).\(last)")
+    }
+}

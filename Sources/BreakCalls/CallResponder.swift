@@ -1,0 +1,136 @@
+import AdServing
+import Foundation
+import HTTPServing
+import HTTPTypes
+import NIOCore
+import Time
+
+/// Answers calls over HTTP.
+///
+/// `POST /breaks` with what `BreakCall` reads is answered 202 with the break, or 4xx with the reason.
+struct CallResponder: Sendable {
+    static let path = "/breaks"
+    private static let patience = TimeAmount.seconds(10)
+
+    let access: ClientAccess
+    /// Takes what came as the body.
+    let take: @Sendable ([UInt8]) -> Result<ScheduledBreak, CallRefusal>
+
+    /// Answers one request; throws only to end its connection.
+    func respond(to request: ServedRequest) async throws {
+        let answer = await answer(to: request)
+        let connection = request.connection
+        let patience = connection.eventLoop.scheduleTask(in: Self.patience) { connection.close(promise: nil) }
+        defer { patience.cancel() }
+        try await request.deliver(answer.head, answer.body)
+    }
+
+    private func answer(to request: ServedRequest) async -> CallAnswer {
+        let head = request.head
+        switch access.refusal(of: head) {
+        case .misdirected:
+            return CallAnswer(.misdirectedRequest, "Without a token this is served at an address or as localhost only.")
+        case .unauthorised:
+            // RFC 6750 section 3.
+            var answer = CallAnswer(.unauthorized, "This run asks for its token.")
+            answer.head.headerFields[.wwwAuthenticate] = "Bearer"
+            return answer
+        case nil: break
+        }
+        // A browser names the page that sends a form here; none has a reason to.
+        guard access.token != nil || head.headerFields[.origin] == nil else {
+            return CallAnswer(.forbidden, "Without a token no web page calls for breaks.")
+        }
+        guard head.path == Self.path else { return CallAnswer(.notFound, "There is nothing here: POST \(Self.path).") }
+        guard head.method == .post else {
+            var answer = CallAnswer(.methodNotAllowed, "POST only.")
+            answer.head.headerFields[.allow] = "POST"
+            return answer
+        }
+        do {
+            return CallAnswer(take(Array(try await request.body().readableBytesView)))
+        } catch is BodyTooLarge {
+            return CallAnswer(.contentTooLarge, "At most \(BreakCall.longestText) bytes.")
+        } catch {
+            return CallAnswer(.badRequest, "The body did not come.")
+        }
+    }
+}
+
+/// One answer, all of it.
+private struct CallAnswer {
+    var head: HTTPResponse
+    let body: ByteBuffer
+
+    init(_ status: HTTPResponse.Status, _ text: String) {
+        self.init(status, "text/plain; charset=utf-8", ByteBuffer(string: text + "\n"))
+    }
+
+    init(_ result: Result<ScheduledBreak, CallRefusal>) {
+        switch result {
+        case .success(let scheduled):
+            guard let json = try? JSONEncoder.calls.encode(TakenCall(scheduled)) else {
+                self.init(.internalServerError, "The break is called for, and cannot be written as JSON.")
+                return
+            }
+            self.init(.accepted, "application/json", ByteBuffer(bytes: json + [0x0A]))
+        case .failure(let refusal):
+            self.init(refusal.status, refusal.text)
+            if refusal.status == .tooManyRequests { head.headerFields[.retryAfter] = "60" }
+        }
+    }
+
+    private init(_ status: HTTPResponse.Status, _ type: String, _ body: ByteBuffer) {
+        head = HTTPResponse(status: status)
+        head.headerFields[.contentType] = type
+        head.headerFields[.contentLength] = String(body.readableBytes)
+        head.headerFields[.cacheControl] = "no-store"
+        head.headerFields[.xContentTypeOptions] = "nosniff"
+        self.body = body
+    }
+}
+
+/// A break that was called for, as its caller is told of it.
+struct TakenCall: Codable, Equatable, Sendable {
+    var id: String
+    var start: String
+    var durationMilliseconds: Int64
+    var ordinal: Int
+    var scte35: String?
+
+    init(_ scheduled: ScheduledBreak) {
+        id = scheduled.dateRangeID ?? scheduled.key
+        start = scheduled.start.iso8601
+        durationMilliseconds = scheduled.duration.nanosecondsHeld / 1_000_000
+        ordinal = scheduled.ordinal
+        scte35 = scheduled.scte35
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case start
+        case durationMilliseconds = "duration_ms"
+        case ordinal
+        case scte35
+    }
+}
+
+extension JSONEncoder {
+    fileprivate static var calls: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}
+
+extension CallRefusal {
+    fileprivate var status: HTTPResponse.Status {
+        switch self {
+        case .malformed: .badRequest
+        case .outOfBounds: .unprocessableContent
+        case .conflict: .conflict
+        case .tooMany: .tooManyRequests
+        case .closed: .serviceUnavailable
+        }
+    }
+}

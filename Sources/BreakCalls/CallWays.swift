@@ -1,0 +1,135 @@
+import Glibc
+import HTTPServing
+package import LoadProfile
+import NIOCore
+import NIOPosix
+import Synchronization
+package import Time
+
+/// The ways by which breaks are called for in one run: opened before it begins, and closed when it is over.
+package final class CallWays: Sendable {
+    private struct Server {
+        let loops: MultiThreadedEventLoopGroup
+        let listener: HTTPListener
+    }
+
+    /// Between two looks at lines: nothing beside a lead of seconds.
+    private static let period = Duration.milliseconds(20)
+
+    private let office = CallOffice()
+    private let server: Server?
+    private let reading: Task<Void, Never>?
+    /// How to call, in words, by each way.
+    package let invitations: [String]
+
+    /// Opens all that a plan names.
+    ///
+    /// - Parameters:
+    ///   - trigger: The plan.
+    ///   - file: Where its file is.
+    /// - Throws: `CannotTakeCalls`; nothing is left open.
+    package init(_ trigger: TriggerPlan, file: String?) async throws(CannotTakeCalls) {
+        var places: [LinePlace] = []
+        if let file { places.append(try LinePlace(file: file)) }
+        if trigger.readsStandardInput { places.append(.standardInput) }
+        var invitations = places.map { "a line on \($0.name)" }
+        if let address = trigger.http {
+            do {
+                let server = try await Self.serve(address, token: trigger.token, office)
+                let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+                invitations.insert("POST http://\(host):\(server.listener.port)\(CallResponder.path)", at: 0)
+                self.server = server
+            } catch {
+                for place in places { place.close() }
+                throw error
+            }
+        } else {
+            server = nil
+        }
+        self.invitations = invitations
+        let (office, lines) = (office, places)
+        reading = lines.isEmpty ? nil : Task { await Self.follow(lines, office) }
+    }
+
+    /// Takes calls for a run.
+    ///
+    /// - Parameters:
+    ///   - desk: Of the run.
+    ///   - now: The run's own wall clock.
+    ///   - tell: Whoever looks on.
+    package func begin(
+        _ desk: CallDesk,
+        now: @escaping @Sendable () -> WallTime,
+        tell: @escaping @Sendable (String) -> Void
+    ) {
+        office.serve(CallOffice.Run(desk: desk, now: now, tell: tell))
+        tell("Breaks are called for by \(invitations.joined(separator: ", or ")).")
+    }
+
+    /// Takes no more calls.
+    package func end() { office.serve(nil) }
+
+    /// Closes all that was opened.
+    package func close() async {
+        end()
+        reading?.cancel()
+        await reading?.value
+        guard let server else { return }
+        await server.listener.stop()
+        try? await server.loops.shutdownGracefully()
+    }
+
+    // MARK: HTTP
+
+    private static func serve(
+        _ address: TriggerPlan.Address,
+        token: String?,
+        _ office: CallOffice
+    ) async throws(CannotTakeCalls) -> Server {
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let responder = CallResponder(access: ClientAccess(token: token)) { body in
+            office.take(body, by: "HTTP", isBlankOne: true) ?? .failure(.malformed("is empty"))
+        }
+        do {
+            let listener = try await HTTPListener.listen(settings(address), on: loops, executor: nil) {
+                try await responder.respond(to: $0)
+            }
+            return Server(loops: loops, listener: listener)
+        } catch {
+            try? await loops.shutdownGracefully()
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            throw CannotTakeCalls("cannot listen on \(address.host):\(address.port): \(reason)")
+        }
+    }
+
+    private static func settings(_ address: TriggerPlan.Address) -> ListenerSettings {
+        var settings = ListenerSettings(host: address.host, port: address.port)
+        settings.backlog = 64
+        settings.connectionLimit = 64
+        settings.idleLimit = .seconds(60)
+        settings.headLimit = .seconds(10)
+        settings.headLimits.fieldBytes = 8 * 1024
+        settings.headLimits.allBytes = 16 * 1024
+        settings.headLimits.fieldCount = 100
+        settings.bodyLimit = BreakCall.longestText
+        return settings
+    }
+
+    // MARK: Lines
+
+    private static func follow(_ places: [LinePlace], _ office: CallOffice) async {
+        var places = places
+        while !Task.isCancelled {
+            for index in places.indices {
+                for line in places[index].next() {
+                    switch line {
+                    case .whole(let text): _ = office.take(text, by: places[index].name, isBlankOne: false)
+                    case .overlong: office.refuseOverlong(by: places[index].name)
+                    }
+                }
+            }
+            try? await Task.sleep(for: period)
+        }
+        for place in places { place.close() }
+    }
+}
