@@ -63,7 +63,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "faulty", "faulty-low-latency", "guide-sample", "interstitials", "low-latency", "prime-time", "quick", "scale",
+        "faulty", "faulty-low-latency", "final", "guide-sample", "interstitials", "kick-off", "low-latency",
+        "prime-time", "quick", "scale",
         "soak", "targeted", "targets/eyevinn-proxy", "targets/media-tailor", "targets/url-templates",
     ])
     func everyProfileThatIsShippedHasABill(name: String) async throws {

@@ -95,7 +95,8 @@ import Testing
             "target.embedded.signing=akamai", "target.embedded.mediaIDs=prefixes",
             "target.embedded.sessionPaths=true", "target.embedded.sessionPlaylists=true",
             "target.embedded.verificationConflicts=true", "target.embedded.redirectMultivariant=true",
-            "target.embedded.closeBreaks=true", "target.embedded.custParams=a", "target.embedded.scte35=00",
+            "target.embedded.closeBreaks=true", "target.embedded.cookies=true", "target.embedded.custParams=a",
+            "target.embedded.scte35=00",
             "breaks.announcementTolerance=0s",
         ]
     )

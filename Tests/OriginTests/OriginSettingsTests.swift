@@ -39,6 +39,8 @@ import Testing
         settings.mediaIDs = .prefixes
         settings.redirectsMultivariant = true
         settings.closesBreaks = true
+        settings.countedFields = CountedFields(headers: ["x-region"], parameters: ["ppid"])
+        settings.setsCookies = true
         settings.faultPlanPath = "/tmp/a b.yaml"
         settings.channelPlanPath = "/tmp/channel.yaml"
         settings.seed = .max

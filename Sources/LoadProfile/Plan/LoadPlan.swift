@@ -83,6 +83,8 @@ package struct EmbeddedOriginPlan: Sendable, Equatable {
     package var mediaIDs = ListedMediaIDs.whole
     package var redirectsMultivariant = false
     package var closesBreaks = false
+    /// Whether each viewer is given a cookie of its own.
+    package var setsCookies = false
     package var session: SessionPlan
 }
 

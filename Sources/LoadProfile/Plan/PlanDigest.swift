@@ -229,6 +229,7 @@ private struct CanonicalForm {
             ("sessionPaths", origin.hasSessionPaths), ("verificationConflicts", origin.hasVerificationConflicts),
             ("sessionPlaylists", origin.hasSessionPlaylists),
             ("redirectMultivariant", origin.redirectsMultivariant), ("closeBreaks", origin.closesBreaks),
+            ("cookies", origin.setsCookies),
         ]
         for (name, isOn) in switches where isOn { add("embedded.\(name)", isOn) }
     }

@@ -53,6 +53,7 @@ extension EmbeddedOriginPlan {
             mediaIDs: section.value("mediaIDs", .choice) ?? .whole,
             redirectsMultivariant: section.value("redirectMultivariant", .boolean) ?? false,
             closesBreaks: section.value("closeBreaks", .boolean) ?? false,
+            setsCookies: section.value("cookies", .boolean) ?? false,
             session: SessionPlan(reading: section, isEmbedded: true)
         )
     }

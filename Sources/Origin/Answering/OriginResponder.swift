@@ -104,6 +104,7 @@ package final class OriginResponder: Sendable {
         fields.append(HTTPField(name: .date, value: dateText(exchange.now)))
         // A page of any other origin may play the channel (Fetch standard, CORS protocol).
         fields.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
+        if let cookie = exchange.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         if service.faults.plan.edges.count > 1 { fields.append(HTTPField(name: .edge, value: String(exchange.edge))) }
         return HTTPResponse(status: answer.status, headerFields: fields)
     }

@@ -22,6 +22,7 @@ package final class OriginService: Sendable {
     let pods: PodService
     let metadata: MetadataService
     let delivery = DeliveryBook()
+    private let told: ToldBook
     let steering: SteeringService?
     private let routes: RouteTable
     private let zone: BreakZone?
@@ -83,6 +84,7 @@ package final class OriginService: Sendable {
         token = configuration.requireAuthTokenKey.map(TokenCheck.init)
         rewriter = AddressRewriter(configuration)
         sessionPlaylists = SessionPlaylists(configuration, sessions: sessions)
+        told = ToldBook(configuration)
     }
 
     /// Counts a request the moment its head is here, and reads it; true beside it for the first on its connection.
@@ -130,6 +132,10 @@ package final class OriginService: Sendable {
             viewerHash: number ?? (streamID ?? query[InterstitialName.primaryParameter]).map(SeededHash.viewer) ?? 0
         )
         exchange.onward = asked.onward
+        if kind != nil, let number {
+            exchange.cookie = told.came(head.headerFields, from: number)
+            exchange.viewerNumber = number
+        }
         exchange.edge = faults.edge(viewer: exchange.viewerHash, at: now)
         if case .livePlaylist = route, !query.pairs.isEmpty {
             exchange.directives = PlaylistDirectives.read(
@@ -236,6 +242,7 @@ package final class OriginService: Sendable {
         truth.sessions = sessions.truth(at: now)
         delivery.write(to: &truth)
         truth.interstitials = interstitials.truth
+        told.write(to: &truth)
         return truth
     }
 
@@ -254,6 +261,10 @@ package final class OriginService: Sendable {
             splice: exchange.query[WireName.scte35Parameter]
         )
         ledger.pod(asked, breakKey: key, at: exchange.now)
+        if let number = exchange.viewerNumber {
+            let query = exchange.query
+            told.parametersCame(from: number) { query[$0] }
+        }
         guard let streamID = exchange.streamID else { return }
         exchange.repetition = sessions.noteManifest(streamID, identifier: identifier)
     }
@@ -287,6 +298,7 @@ extension OriginService {
     /// Registers a session; a body that cannot be read is the client's mistake.
     private func register(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard let fields = RegistrationBody.fields(body, isJSON: isJSON) else { return .empty(.badRequest) }
+        if let number = exchange.viewerNumber { told.parametersCame(from: number) { fields[$0] } }
         let required = [
             WireName.Token.networkCode: configuration.networkCode,
             WireName.Token.customAssetKey: configuration.customAssetKey,

@@ -19,6 +19,10 @@ struct Exchange: Sendable {
     let authority: String?
     /// What stays the same over all requests of a viewer; see `FaultOccasion`.
     let viewerHash: UInt64
+    /// Of the viewer that it is from, where it says that.
+    var viewerNumber: UInt64?
+    /// What its answer sets; nil where it needs none.
+    var cookie: String?
     /// The edge that it reached, from 1; 1 as well where the origin plays no edges.
     var edge = 1
     /// How often the session asked for this pod before.

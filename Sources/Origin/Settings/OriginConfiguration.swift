@@ -68,6 +68,11 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     /// Whether a tag of its own with END-DATE ends each announced break.
     package var closesBreaks = false
 
+    /// In which headers and parameters it counts what viewers say of themselves.
+    package var countedFields = CountedFields()
+    /// Whether each viewer that says its number is given a cookie of its own.
+    package var setsCookies = false
+
     /// YAML file that says which answers are broken on purpose; nil means none.
     package var faultPlanPath: String?
     /// YAML file that says what the channel does besides going on; nil is the plain channel.

@@ -1,3 +1,4 @@
+package import AdServing
 import Foundation
 
 /// What the origin saw and did since it started; the other half of a client's own counts.
@@ -146,6 +147,10 @@ package struct GroundTruth: Codable, Sendable, Equatable {
     package var steering = SteeringTruth()
     /// By the ID of the interstitial.
     package var interstitials: [String: InterstitialTruth] = [:]
+    /// By `header x-region` or `parameter ppid`; nil where none is counted.
+    package var told: [String: ToldCount]?
+    /// Nil where none are set.
+    package var cookies: CookieCount?
     /// Requests touched, by fault name.
     package var faults: [String: Int] = [:]
     /// Whom each fault touched, by fault name.

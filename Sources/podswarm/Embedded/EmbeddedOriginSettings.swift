@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 import LoadProfile
 import Origin
@@ -37,6 +38,8 @@ extension OriginConfiguration {
             }
         redirectsMultivariant = origin.redirectsMultivariant
         closesBreaks = origin.closesBreaks
+        setsCookies = origin.setsCookies
+        countedFields = PlannedFields(plan).counted
         announceBreaks = origin.announcesBreaks
         breakDuration = plan.breaks.podDuration
         seed = plan.seed

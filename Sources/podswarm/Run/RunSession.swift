@@ -265,6 +265,7 @@ struct RunSession {
                 connections: .init(truth),
                 resends: outcome.resends
             )
+            defects += PlannedFields(plan).defects(in: truth.told ?? [:], cookies: truth.cookies)
             if let problem = keep(truth) { defects.append(problem) }
         case .gone: output.note("The embedded origin ended during the run: there are no counts to compare with.")
         case .outOfPorts: output.note("No port is left to ask the embedded origin for its counts.")

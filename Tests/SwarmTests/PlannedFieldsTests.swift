@@ -1,0 +1,115 @@
+import AdServing
+import Testing
+
+@testable import Audience
+@testable import LoadProfile
+
+/// What viewers said, held against what they were to say.
+@Suite struct PlannedFieldsTests {
+    private static func plan(keepsCookies: Bool = true) -> LoadPlan {
+        var session = SessionPlan.forTests
+        session.adTagParameters = ["ppid": "{ppid}"]
+        session.custParams = "region={region}"
+        let origin = EmbeddedOriginPlan(
+            usesTLS: false,
+            segmentDuration: .seconds(2),
+            windowSegments: 6,
+            variantCount: 2,
+            adDuration: .seconds(5),
+            announcesBreaks: true,
+            sessionValidity: .seconds(600),
+            metadataPollingFrequency: .seconds(10),
+            faultPlanPath: nil,
+            session: session
+        )
+        return .forTests {
+            $0.target = .embedded(origin)
+            $0.audience.traits = [
+                AudienceTrait("region", values: [.init("north", share: 0.5), .init("south", share: 0.5)]),
+                AudienceTrait("ppid", .digits(16)),
+            ]
+            $0.connection.headers = ["X-Region": "{region}"]
+            $0.connection.keepsCookies = keepsCookies
+        }
+    }
+
+    /// As an origin counts it where each viewer says what `change` makes of what it is to say.
+    private static func told(_ change: (Int, String) -> String = { $1 }) -> [String: ToldCount] {
+        let plan = plan()
+        let traits = AudienceTraits(plan.audience, seed: plan.seed)
+        var told: [String: ToldCount] = [:]
+        for (title, text) in [
+            ("header x-region", "{region}"), ("parameter ppid", "{ppid}"),
+            ("parameter cust_params", "region={region}"),
+        ] {
+            var (count, digest) = (ToldCount(), ToldDigest())
+            for viewer in 0..<50 {
+                digest.add(change(viewer, traits.identity(ofViewer: viewer).filled(text)), of: UInt64(viewer))
+            }
+            (count.numbers, count.digest) = ("0-49", digest.text)
+            told[title] = count
+        }
+        return told
+    }
+
+    @Test func whatIsSaidAsPlannedIsNoDefect() {
+        let fields = PlannedFields(Self.plan())
+        #expect(fields.counted == CountedFields(headers: ["x-region"], parameters: ["cust_params", "ppid"]))
+        #expect(fields.defects(in: Self.told()) == [])
+    }
+
+    @Test func whatASingleViewerSaysOtherwiseIsADefect() {
+        let told = Self.told { $0 == 17 && $1.hasPrefix("region=") ? "region=west" : $1 }
+        #expect(
+            PlannedFields(Self.plan()).defects(in: told)
+                == ["viewers said something else in parameter cust_params than is planned"]
+        )
+    }
+
+    @Test func twoViewersWhoSayEachOthersAreADefect() {
+        let traits = AudienceTraits(Self.plan().audience, seed: Self.plan().seed)
+        let others = [3: 4, 4: 3].mapValues { traits.values(ofViewer: $0)["ppid"] ?? "" }
+        let told = Self.told { viewer, text in text.count == 16 ? others[viewer] ?? text : text }
+        #expect(
+            PlannedFields(Self.plan()).defects(in: told)
+                == ["viewers said something else in parameter ppid than is planned"]
+        )
+    }
+
+    @Test func missingAndChangingValuesAndForeignCookiesAreDefects() {
+        var told = Self.told()
+        told["header x-region"]?.requestsWithout = 2
+        told["parameter ppid"]?.changed = 3
+        told["parameter cust_params"] = nil
+        var cookies = CookieCount()
+        (cookies.returned, cookies.foreign) = (5, 1)
+        #expect(
+            PlannedFields(Self.plan(keepsCookies: false)).defects(in: told, cookies: cookies) == [
+                "2 requests came without header x-region", "the origin did not count parameter cust_params",
+                "3 requests said something else in parameter ppid than their viewer had said before",
+                "1 requests brought a cookie of another viewer",
+                "5 requests brought a cookie, though viewers keep none",
+            ]
+        )
+    }
+
+    @Test func withoutTraitsNothingIsCounted() {
+        var plan = Self.plan()
+        plan.audience.traits = []
+        #expect(PlannedFields(plan).counted.isEmpty)
+        #expect(PlannedFields(plan).defects(in: [:]) == [])
+    }
+
+    @Test(arguments: ["", "5", "0-4999", "0-3,5,7-9"])
+    func numbersAreReadAsTheyAreWritten(text: String) {
+        var count = ToldCount()
+        count.numbers = text
+        #expect(ToldCount.numbers(count.viewers.flatMap { Array($0) }) == text)
+    }
+
+    @Test(arguments: ["x", "3-1", "1-2-3", "-", "5-"]) func numbersThatCannotBeReadAreNone(text: String) {
+        var count = ToldCount()
+        count.numbers = text
+        #expect(count.viewers.isEmpty)
+    }
+}
