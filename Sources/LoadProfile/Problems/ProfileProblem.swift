@@ -4,10 +4,12 @@ package enum ProfileLocation: Sendable, Hashable {
     case file(line: Int, column: Int)
     /// The file itself, which has no text that a line could be named of.
     case wholeFile
+    /// In a file that the profile names, by its path.
+    case named(file: String, line: Int, column: Int)
     /// An override as the user typed it, without its value where that is a secret.
     case override(String)
 
-    /// 1-based line in the profile; nil for an override and the whole file.
+    /// 1-based line in the profile; nil for an override, another file and the whole file.
     package var line: Int? {
         guard case .file(let line, _) = self else { return nil }
         return line
@@ -45,10 +47,10 @@ package struct ProfileProblem: Sendable, Hashable {
         self.suggestion = suggestion
     }
 
-    /// 1-based line in the profile; nil for an override and the whole file.
+    /// 1-based line in the profile; nil for an override, another file and the whole file.
     package var line: Int? { location.line }
 
-    /// 1-based column in the profile; nil for an override and the whole file.
+    /// 1-based column in the profile; nil for an override, another file and the whole file.
     package var column: Int? {
         guard case .file(_, let column) = location else { return nil }
         return column
@@ -61,6 +63,7 @@ package struct ProfileProblem: Sendable, Hashable {
         switch location {
         case .file(let line, let column): text = "\(path):\(line):\(column): "
         case .wholeFile: text = path.isEmpty ? "" : "\(path): "
+        case .named(let file, let line, let column): text = "\(file):\(line):\(column): "
         case .override(let label):
             text = "\(label): "
             namesField = namesField && !label.hasSuffix(" \(field)")

@@ -11,7 +11,7 @@ final class ProfileSection {
     ///
     /// A mapping that is not there has no missing fields.
     let isPresent: Bool
-    private let entries: [ProfileEntry]
+    private var entries: [ProfileEntry]
     private var asked: [String] = []
 
     init(path: String, node: ProfileNode?, reading: ProfileReading) {
@@ -38,6 +38,11 @@ final class ProfileSection {
 
     func fieldPath(_ key: String) -> String {
         path.isEmpty ? key : "\(path).\(key)"
+    }
+
+    /// Adds fields that stand elsewhere; one that the profile has itself stays as it is.
+    func add(_ further: [ProfileEntry]) {
+        entries += further.filter { !has($0.key) }
     }
 
     /// Whether the profile has this field.

@@ -2,6 +2,7 @@ import Players
 
 extension AudiencePlan {
     init(reading section: ProfileSection, over run: Duration) {
+        section.addFields(ofFile: "file")
         let usualRamp = section.has("curve") ? Duration.zero : .seconds(10)
         let personas = [PersonaShare](reading: section, at: "personas")
         self.init(

@@ -1,0 +1,110 @@
+import LoadProfile
+import Players
+import Testing
+
+/// An audience that stands in a file of its own.
+@Suite struct NamedAudienceTests {
+    private static let file = """
+        # What podswarm audience wrote.
+        viewers: 400
+        churnPerMinute: 2%
+        personas:
+          - {persona: avplayer, share: 60%}
+          - {persona: hlsjs, share: 40%}
+        """
+
+    private func reader(_ text: String?) -> ProfileReader {
+        var surroundings = Samples.surroundings
+        surroundings.hasFile = { $0 == "Profiles/final.yaml" }
+        surroundings.contents = { path, most in
+            path == "Profiles/final.yaml" ? text.map { Array($0.utf8.prefix(most)) } : nil
+        }
+        return ProfileReader(surroundings: surroundings)
+    }
+
+    private func profile(_ audience: String) -> String {
+        "duration: 60s\ntarget: embedded\naudience: \(audience)\nbreaks: {source: {every: 20s}}\n"
+    }
+
+    private func plan(_ audience: String, _ file: String = file, _ overrides: Override...) throws -> LoadPlan {
+        try reader(file).read(yaml: profile(audience), path: "Profiles/a.yaml", overrides: overrides)
+    }
+
+    private func problems(_ audience: String, _ file: String?) -> [String] {
+        do {
+            _ = try reader(file).read(yaml: profile(audience), path: "Profiles/a.yaml")
+            return []
+        } catch {
+            return error.description.split(separator: "\n").map(String.init)
+        }
+    }
+
+    @Test func itsFieldsAreTheProfiles() throws {
+        let named = try plan("{file: final.yaml}")
+        let written = try plan(
+            """
+
+              viewers: 400
+              churnPerMinute: 0.02
+              personas: [{persona: avplayer, share: 60%}, {persona: hlsjs, share: 40%}]
+            """
+        )
+        #expect(named.audience == written.audience)
+        // It is what was read that a digest is taken of, wherever it stands.
+        #expect(named.digest == written.digest)
+        #expect(named.digest != (try plan("{file: final.yaml}", Self.file.replacing("400", with: "401")).digest))
+    }
+
+    @Test func ownFieldsComeFirst() throws {
+        let own = try plan("{file: final.yaml, viewers: 7, personas: [shaka]}")
+        #expect(own.audience.viewers == 7)
+        #expect(own.audience.personas.map(\.persona.name) == ["shaka"])
+        #expect(own.audience.churnPerMinute == 0.02)
+        #expect(try plan("{file: final.yaml}", Self.file, .viewers("9")).audience.viewers == 9)
+        #expect(
+            try plan("{viewers: 3}", Self.file, Override(parsing: "audience.file=final.yaml")).audience.viewers == 3
+        )
+    }
+
+    @Test func mistakesInItStandUnderItsName() {
+        let text = "viewers: many\nchurnPerMinut: 2%\npersonas:\n  - {persona: nobody}\n"
+        let found = problems("{file: final.yaml, rampp: 3s}", text)
+        #expect(found.count == 4, "\(found)")
+        #expect(
+            found.contains {
+                $0.hasPrefix(#"Profiles/final.yaml:1:10: audience.viewers: "many" is not a whole number"#)
+            }
+        )
+        #expect(
+            found.contains {
+                $0.hasPrefix("Profiles/final.yaml:2:1: audience.churnPerMinut: unknown field; did you mean")
+            }
+        )
+        #expect(found.contains { $0.hasPrefix("Profiles/final.yaml:4:15: audience.personas[0].persona: \"nobody\"") })
+        #expect(found.contains { $0.hasPrefix("Profiles/a.yaml:3:30: audience.rampp: unknown field") })
+    }
+
+    @Test(
+        arguments: [
+            ("- a", "Profiles/final.yaml:1:1: audience.file: a list where a mapping is needed"),
+            ("", "Profiles/final.yaml:1:1: audience.file: the file is empty"),
+            ("a: [", "Profiles/final.yaml:2:1: audience.file: not YAML"),
+            ("viewers: 3\nfile: b.yaml", "a file that a profile names"),
+            ("x: &a 1\ny: *a", "Profiles/final.yaml:2:4: audience.file: the alias *a is not supported"),
+            ("viewers: 1 #" + String(repeating: "a", count: 1 << 20), "the text is larger than 1 MiB"),
+        ]
+    )
+    func aFileThatIsNoneIsRefused(text: String, message: String) {
+        let found = problems("{file: final.yaml}", text)
+        #expect(found.contains { $0.contains(message) }, "\(found)")
+    }
+
+    @Test func aFileThatIsNotThereIsRefused() {
+        #expect(problems("{file: none.yaml}", nil).contains { $0.contains("no readable file at \"none.yaml\"") })
+        #expect(
+            problems("{file: final.yaml}", nil).contains {
+                $0.contains("Profiles/final.yaml:1:1: audience.file: cannot be read")
+            }
+        )
+    }
+}
