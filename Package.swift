@@ -122,6 +122,12 @@ let package = Package(
             ],
             swiftSettings: unhurriedSettings
         ),
+        // An audience from the logs of a channel: who came and left when, with which players. Pure but for reading files.
+        .target(
+            name: "AudienceLog",
+            dependencies: ["BodyCoding", "JSON", "Rulebook", "Time", "Wording"],
+            swiftSettings: settings
+        ),
         // What a run will ask for, counted before it: its viewers on a clock of their own, against the reference origin. Pure.
         .target(
             name: "Billing",
@@ -490,6 +496,11 @@ let package = Package(
             dependencies: [
                 "Audience", "Billing", "Curves", "LoadProfile", "Origin", "Rulebook", "TestSupport", "Time",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AudienceLogTests",
+            dependencies: ["AdServing", "AudienceLog", "Curves", "LoadProfile", "Players", "TestSupport", "Time"],
             swiftSettings: settings
         ),
         .testTarget(name: "SizingTests", dependencies: ["Billing", "Sizing"], swiftSettings: settings),

@@ -1,8 +1,8 @@
 /// A day of the proleptic Gregorian calendar, convertible to and from days since 1970-01-01.
 ///
 /// The conversion counts in eras of 400 years that begin on 1 March, so that leap days fall at the end of a year.
-struct CalendarDate: Equatable {
-    var year: Int64
+package struct CalendarDate: Equatable {
+    package var year: Int64
     var month: Int64
     var day: Int64
 
@@ -10,7 +10,7 @@ struct CalendarDate: Equatable {
     /// Days from 0000-03-01 to 1970-01-01.
     private static let epochOffset: Int64 = 719_468
 
-    init(year: Int64, month: Int64, day: Int64) {
+    package init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month
         self.day = day
@@ -29,7 +29,7 @@ struct CalendarDate: Equatable {
     }
 
     /// Days since 1970-01-01; meaningful only for a valid date with a year of 0 to 9999.
-    var daysSinceEpoch: Int64 {
+    package var daysSinceEpoch: Int64 {
         // Counted from one era before the year 0, so that nothing is negative: a playlist has dates by the dozen, and
         // divisions without a sign are cheaper.
         let isBeforeMarch = month <= 2
@@ -41,7 +41,7 @@ struct CalendarDate: Equatable {
     }
 
     /// Whether month and day exist in this year.
-    var isValid: Bool {
+    package var isValid: Bool {
         guard (1...12).contains(month), day >= 1 else {
             return false
         }

@@ -1,0 +1,24 @@
+/// Why logs give no audience.
+package enum AudienceLogError: Error, Equatable, Sendable {
+    case unreadable(name: String, reason: String)
+    /// The beginning of a file is of no format that is known.
+    case unknownFormat(name: String)
+    case notAnArchive(String)
+    /// No line says of anybody that he watches.
+    case nobodyWatches(String)
+    /// Requests are further apart than any event lasts.
+    case tooLong(days: Int)
+
+    /// What to tell a person.
+    package var message: String {
+        switch self {
+        case .unreadable(let name, let reason): "\(name): \(reason)"
+        case .unknownFormat(let name):
+            "\(name): its first lines are of no log that is known; --format names one, --field its fields"
+        case .notAnArchive(let reason): "it is \(reason)"
+        case .nobodyWatches(let reason): reason
+        case .tooLong(let days):
+            "the requests are \(days) days apart; --from and --to choose the event, of at most 31 days"
+        }
+    }
+}

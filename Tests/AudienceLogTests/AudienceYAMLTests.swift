@@ -1,0 +1,74 @@
+import Foundation
+import LoadProfile
+import Players
+import TestSupport
+import Testing
+
+@testable import AudienceLog
+
+/// What is written is what a profile takes.
+@Suite struct AudienceYAMLTests {
+    private static func figures() throws -> AudienceFigures {
+        try LogText.figures(InventedAudience(300, seed: 2).log().joined())
+    }
+
+    @Test func aProfileReadsIt() throws {
+        let figures = try Self.figures()
+        let folder = try TemporaryFolder()
+        let text = AudienceYAML(figures, browserPlayer: "shaka").text()
+        try folder.write(text, to: "final.yaml")
+        #expect(text.contains("share: 100%}\n"))
+        let profile = """
+            duration: 6m
+            target: embedded
+            audience: {file: final.yaml}
+            breaks: {source: {every: 60s}}
+            """
+        let path = try folder.write(profile, to: "profile.yaml")
+        let plan = try ProfileReader().read(contentsOf: path)
+        #expect(plan.audience.viewers == figures.peak)
+        #expect(plan.audience.curve?.points.count == figures.curve.count)
+        #expect(plan.audience.ramp == .zero)
+        #expect(abs(plan.audience.churnPerMinute - figures.churnPerMinute) < 0.0001)
+        #expect(plan.audience.personas.map(\.persona.name).sorted() == ["avplayer", "media3", "shaka", "ua-Roku"])
+        let shares = plan.audience.personas.map(\.share).reduce(0, +)
+        #expect(abs(shares - 1) < 0.000_001)
+    }
+
+    @Test func whatAProfileCannotSayStandsInComments() throws {
+        let text = AudienceYAML(try Self.figures(), browserPlayer: "hlsjs").text()
+        let comments = text.split(separator: "\n").filter { $0.hasPrefix("#") }.joined(separator: "\n")
+        for words in [
+            "Stays:", "Polls of AppleCoreMedia: every 4", "Break after ", "{list: [2m, 4m]}", "Replaced in a minute",
+            "NAT",
+        ] {
+            #expect(comments.contains(words), "\(words): \(comments)")
+        }
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    }
+
+    @Test func productsThatFewHaveAreNotNamed() {
+        func player(_ name: String, _ viewers: Int, _ share: Double, _ group: PlayerGroup = .other)
+            -> AudienceFigures.Player
+        {
+            AudienceFigures.Player(name: name, group: group, viewers: viewers, share: share)
+        }
+        let personas = AudiencePersonas(
+            [
+                player("Mozilla", 90, 0.9, .browser), player("Roku", 50, 0.05), player("Alice", 4, 0.04),
+                player("Rare", 500, 0.005), player("(none)", 500, 0.005),
+            ],
+            browserPlayer: "hlsjs"
+        )
+        #expect(personas.entries.map(\.persona) == ["hlsjs", "strict", "strict"])
+        #expect(personas.entries.map(\.name) == [nil, nil, "ua-Roku"])
+        #expect(personas.entries.map(\.share) == [9000, 500, 500])
+    }
+
+    @Test func theSharesAddUpToAll() {
+        let players = (0..<3).map { index in
+            AudienceFigures.Player(name: "P\(index)", group: .other, viewers: 100, share: 1.0 / 3)
+        }
+        #expect(AudiencePersonas(players, browserPlayer: "hlsjs").entries.map(\.share).reduce(0, +) == 10_000)
+    }
+}

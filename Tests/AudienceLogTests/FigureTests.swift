@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+@testable import AudienceLog
+
+@Suite struct FigureTests {
+    @Test func aCurveOfLinesIsReducedToTheirEnds() {
+        let values = (0...100).map { Int32($0 * 10) } + Array(repeating: Int32(1000), count: 500) + [0, 0, 0]
+        let reduction = CurveReduction(values)
+        #expect(reduction.points.first == AudienceFigures.Point(second: 0, viewers: 0))
+        #expect(reduction.points.last == AudienceFigures.Point(second: values.count - 1, viewers: 0))
+        #expect(reduction.points.count <= 6, "\(reduction.points)")
+        #expect(reduction.error <= 10)
+    }
+
+    @Test(arguments: 1...5)
+    func anyCurveIsKeptWithinItsError(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var viewers: Int32 = 500
+        let values = (0..<5000).map { _ -> Int32 in
+            viewers = max(0, viewers + Int32.random(in: -8...8, using: &random))
+            return viewers
+        }
+        let reduction = CurveReduction(values)
+        #expect(reduction.points.count <= 120)
+        #expect(reduction.points.map(\.viewers).max() == values.max().map(Int.init))
+        #expect(Double(reduction.error) < 0.2 * Double(values.max() ?? 0), "\(reduction.error)")
+        for (left, right) in zip(reduction.points, reduction.points.dropFirst()) {
+            for second in left.second...right.second {
+                let part = Double(second - left.second) / Double(right.second - left.second)
+                let line = Double(left.viewers) + part * Double(right.viewers - left.viewers)
+                #expect(abs(line - Double(values[second])) <= Double(reduction.error))
+            }
+        }
+    }
+
+    @Test func oneValueIsACurve() {
+        #expect(CurveReduction([7]).points == [AudienceFigures.Point(second: 0, viewers: 7)])
+        #expect(CurveReduction([]).points.isEmpty)
+    }
+
+    @Test func staysThatAreCutOffCountAsLongAsTheyWereSeen() {
+        var lengths = StayLengths()
+        for (second, isCutOff) in [(6, false), (6, false), (6, false), (6, true), (7, false), (9, true), (10, false)] {
+            lengths.add(milliseconds: Int64(second) * 1000, isCutOff: isCutOff)
+        }
+        let stays = lengths.figures(weight: 2)
+        #expect(stays.whole == 10)
+        #expect(stays.cutOff == 4)
+        // 4/7 are left after 6 s, 8/21 after 7 s, none after 10 s.
+        #expect(stays.percentiles.map(\.value) == [6, 6, 7, 10, 10])
+    }
+
+    @Test func theAudienceOfASecondIsWhoWasThere() {
+        var count = PresenceCount(start: 1000, seconds: 4)
+        count.add(first: 1000, last: 3000, joins: true, leaves: true)
+        count.add(first: 1500, last: 9000, joins: true, leaves: false)
+        count.finish()
+        #expect(count.viewers == [1, 2, 1, 1, 1])
+    }
+
+    @Test func breaksAreWhereManyAskAtOnce() {
+        var asks = AskTimes()
+        for viewer in 0..<900 { asks.add(Int32(60_000 + viewer), weight: 1) }
+        // One at a time, as whoever joins asks for a pre-roll.
+        for second in 0..<50 { asks.add(Int32(second * 1000), weight: 1) }
+        for viewer in 0..<800 { asks.add(Int32(80_000 + viewer * 5), weight: 1) }
+        let search = BreakSearch(asks: asks, viewers: Array(repeating: 1000, count: 120), firstSecond: 0, weight: 1)
+        let (breaks, apart) = search.found()
+        #expect(breaks.map(\.asked) == [900, 800])
+        #expect(breaks.compactMap(\.share) == [0.9, 0.8])
+        #expect(breaks.map(\.milliseconds) == [60_000, 80_030])
+        #expect(breaks[0].delays.map(\.value) == [440, 800, 890])
+        #expect(breaks[1].delays.map(\.value) == [1960, 3560, 3920])
+        #expect(apart == 50)
+    }
+
+    @Test func pollsAreToldInTheMiddleOfTheirSteps() {
+        var intervals = PollIntervals()
+        for milliseconds in [2000, 2005, 2010, 4000, 90_000] { intervals.add(milliseconds) }
+        #expect(intervals.count == 4)
+        #expect(intervals.milliseconds(at: 0.5) == 2010)
+        #expect(intervals.milliseconds(at: 0.9) == 4010)
+        #expect(intervals.meanMilliseconds == 2503.75)
+        #expect(PollIntervals().milliseconds(at: 0.5) == nil)
+    }
+
+    @Test(arguments: [
+        (0.0, "0%"), (1, "100%"), (0.123456, "12.35%"), (0.105, "10.5%"), (0.0101, "1.01%"), (0.1004, "10.04%"),
+    ])
+    func sharesAreWrittenAsProfilesDo(share: Double, text: String) {
+        #expect(PercentText.of(share) == text)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudienceLog
+
+/// No bytes of a log end the reading, whatever they are.
+@Suite struct HostileLogTests {
+    private static let seeds = [
+        LogText.combined(1000, "192.0.2.1", "/a.m3u8?CMCD=sid%3D%22x%22&stream_id=7", "AppleCoreMedia/1.0"),
+        "#Version: 1.0\n#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs(Cookie)\n"
+            + "2026-11-23\t20:04:23\t192.0.2.1\tGET\t/a.m3u8\tb=c\tMozilla\tsession=7\n",
+        #"{"reqTimeSec":"1795464263.042","cliIP":"192.0.2.1","reqPath":"/a\u002fb.m3u8","a":[{"b":"\\"}],"UA":"x\"y"}"#
+            + "\n",
+        #"{"log":{"version":"1.2","entries":[{"startedDateTime":"2026-11-23T20:04:23Z","request":{"method":"GET","#
+            + #""url":"https://a/b.m3u8?_HLS_primary_id=7","headers":[{"name":"Cookie","value":"session=1"}]}}]}}"#,
+    ]
+
+    @Test(arguments: LogFormat.allCases, 1...8)
+    func bytesThatWereChangedAreReadOrRefused(format: LogFormat, seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let folder = try TemporaryFolder()
+        for round in 0..<40 {
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                bytes += Array(Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &random)].utf8)
+            }
+            for _ in 0..<Int.random(in: 0...60, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.remove(at: place)
+                case 2: bytes.insert(Array("\"\\{}[],:%\t\n &=;/".utf8).randomElement(using: &random) ?? 0, at: place)
+                default: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+                }
+                if bytes.isEmpty { bytes = [0] }
+            }
+            let path = try folder.write(Data(bytes), to: "\(round).log")
+            for recognises in [true, false] {
+                var options = AudienceLogOptions()
+                options.format = recognises ? nil : format
+                options.mostPlaces = 1 << 10
+                do throws(AudienceLogError) {
+                    let figures = try AudienceLogReader(options).read([path])
+                    _ = AudienceYAML(figures, browserPlayer: "hlsjs").text()
+                    _ = AudienceText(figures, width: 80).render()
+                } catch {
+                    #expect(!error.message.isEmpty)
+                }
+            }
+        }
+    }
+
+    /// Requests at any instants and in any order, of few viewers with many stays.
+    @Test(arguments: 1...4)
+    func anyInstantsInAnyOrderAreTaken(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var lines = ""
+        for _ in 0..<4000 {
+            let at = Int.random(in: 0...20 * 86_400_000, using: &random)
+            let path = ["/a.m3u8", "/b.m3u8", "/c.ts", "/pod/1.m3u8"].randomElement(using: &random) ?? ""
+            lines += LogText.combined(at, "192.0.2.\(Int.random(in: 0..<5, using: &random))", path, "x")
+        }
+        let figures = try LogText.figures(lines) { $0.mostPlaces = 1 << 10 }
+        #expect(figures.viewers > 0)
+        #expect(figures.joinedStays > 0)
+        #expect(figures.presence.allSatisfy { $0.viewers >= 0 })
+    }
+
+    @Test func aLineLongerThanAnyIsPassedOver() throws {
+        let good = LogText.combined(0, "192.0.2.1", "/a.m3u8", "x")
+        let long = String(repeating: "a", count: 5 << 20)
+        let figures = try LogText.figures(good + long + "\n" + good + long)
+        #expect(figures.lines == 4)
+        #expect(figures.meaningless == 2)
+        #expect(figures.meaninglessPlaces.count == 2)
+        #expect(figures.meaninglessPlaces.first?.hasSuffix("0.log:2") == true)
+        #expect(figures.requests.first?.count == 2)
+    }
+
+    @Test func eventsThatLastLongerThanAnyAreRefused() throws {
+        let lines = [0, 20, 40].map { LogText.combined($0 * 86_400_000, "192.0.2.1", "/a.m3u8", "x") }.joined()
+        // What is farther from the first request than is kept of an instant is left out.
+        #expect(try LogText.figures(lines).outside == 1)
+        let apart = [20, 0, 40].map { LogText.combined($0 * 86_400_000, "192.0.2.1", "/a.m3u8", "x") }.joined()
+        #expect(throws: AudienceLogError.tooLong(days: 40)) { try LogText.figures(apart) }
+    }
+
+    /// Nothing that names a person leaves, in no document and in no message.
+    @Test func addressesCookiesAndSessionsStayWhereTheyAre() throws {
+        var lines = ""
+        let secrets = ["203.0.113.77", "s3cr3t-session", "alice@example.com", "c00kie-value"]
+        for viewer in 0..<4 {
+            for poll in 0..<20 {
+                let target = "/a.m3u8?session=\(secrets[1])\(viewer)&user=\(secrets[2])"
+                let line = LogText.combined(poll * 2000, secrets[0], target, secrets[2] + "/1.0")
+                lines += line.dropLast() + " \"session=\(secrets[3])\"\n"
+            }
+        }
+        lines += "this is nothing \(secrets.joined(separator: " "))\n"
+        let figures = try LogText.figures(lines)
+        #expect(figures.viewers == 4)
+        let texts = [
+            AudienceYAML(figures, browserPlayer: "hlsjs").text(), AudienceText(figures, width: 100).render(),
+            String(decoding: try AudienceDocument(figures, browserPlayer: "hlsjs").json(), as: UTF8.self),
+            figures.meaninglessPlaces.joined(),
+        ]
+        for text in texts {
+            for secret in secrets + ["alice"] { #expect(!text.contains(secret), "\(secret): \(text)") }
+        }
+        #expect(throws: AudienceLogError.self) {
+            do {
+                _ = try LogText.figures("nothing \(secrets[0])\n")
+            } catch let error as AudienceLogError {
+                #expect(!error.message.contains(secrets[0]))
+                throw error
+            }
+        }
+    }
+
+    @Test func whatCannotBeReadIsRefusedBeforeAnythingIs() throws {
+        let folder = try TemporaryFolder()
+        let good = try folder.write(LogText.combined(0, "192.0.2.1", "/a.m3u8", "x"), to: "good")
+        for bad in [folder.path, folder.file("none").path] {
+            #expect(throws: AudienceLogError.self) {
+                try AudienceLogReader().read([good, bad]) { _ in Issue.record("it was read") }
+            }
+        }
+        #expect(throws: AudienceLogError.self) { try AudienceLogReader().read([try folder.write("", to: "empty")]) }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Time
+
+@testable import AudienceLog
+
+/// Reads logs that a test writes.
+enum LogText {
+    /// Where the tests' time begins.
+    static let start = WallTime(microseconds: 1_795_464_000_000_000)
+
+    /// What a log of these lines says.
+    static func figures(
+        _ text: String,
+        _ change: (inout AudienceLogOptions) -> Void = { _ in }
+    ) throws -> AudienceFigures {
+        try figures([Data(text.utf8)], change)
+    }
+
+    static func figures(
+        _ files: [Data],
+        _ change: (inout AudienceLogOptions) -> Void = { _ in }
+    ) throws -> AudienceFigures {
+        let folder = try TemporaryFolder()
+        let paths = try files.enumerated().map { try folder.write($1, to: "\($0).log") }
+        var options = AudienceLogOptions()
+        options.salt = 7
+        change(&options)
+        return try AudienceLogReader(options).read(paths)
+    }
+
+    /// What a reader says of one line's bytes, as text; nil where it says nothing.
+    static func told(_ line: String, by read: (LineBytes) -> LoggedRequest?) -> [String]? {
+        Array(line.utf8).withUnsafeBytes { bytes in
+            read(bytes).map { request in
+                [
+                    WallTime(microseconds: request.milliseconds * 1000).iso8601, "\(request.method)",
+                    text(request.path),
+                    text(request.query), text(request.address), text(request.userAgent), text(request.cookie),
+                    text(request.mediaClientData),
+                ]
+            }
+        }
+    }
+
+    static func text(_ bytes: LineBytes) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// A line of nginx's combined format, with milliseconds behind it where they are wanted.
+    static func combined(
+        _ milliseconds: Int,
+        _ address: String,
+        _ target: String,
+        _ userAgent: String,
+        milliseconds writesMilliseconds: Bool = true
+    ) -> String {
+        let instant = start.microseconds / 1000 + Int64(milliseconds)
+        let iso = WallTime(microseconds: instant / 1000 * 1_000_000).iso8601
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let parts = iso.split { "-T.".contains($0) }.map(String.init)
+        let stamp = "\(parts[2])/\(months[(Int(parts[1]) ?? 1) - 1])/\(parts[0]):\(parts[3]) +0000"
+        let fraction = String(1000 + instant % 1000).dropFirst()
+        let rest = writesMilliseconds ? " \(instant / 1000).\(fraction) 0.003" : ""
+        return #"\#(address) - - [\#(stamp)] "GET \#(target) HTTP/1.1" 200 812 "-" "\#(userAgent)"\#(rest)"# + "\n"
+    }
+}

@@ -1,0 +1,151 @@
+import AdServing
+import Testing
+
+@testable import AudienceLog
+
+/// By what viewers are told apart, and what they ask for.
+@Suite struct ViewerTellTests {
+    private func told(
+        _ target: String,
+        cookie: String = "",
+        cmcd: String = "",
+        address: String = "192.0.2.1",
+        agent: String = "x",
+        _ change: (inout ViewerTell) -> Void = { _ in }
+    ) -> ViewerKey? {
+        var tell = ViewerTell(salt: 1)
+        change(&tell)
+        let texts = [target, cookie, cmcd, address, agent].map { Array($0.utf8) }
+        let all = texts.flatMap { $0 }
+        return all.withUnsafeBytes { bytes in
+            var parts: [LineBytes] = []
+            var start = 0
+            for text in texts {
+                parts.append(bytes.part(start, start + text.count))
+                start += text.count
+            }
+            var request = LoggedRequest()
+            request.setTarget(parts[0])
+            request.cookie = parts[1]
+            request.mediaClientData = parts[2]
+            request.address = parts[3]
+            request.userAgent = parts[4]
+            let facts = QueryReader(sessions: QueryReader.usualSessions).facts(of: request.query)
+            return tell.viewer(of: request, facts, place: tell.place(of: request).hash, file: nil)
+        }
+    }
+
+    private func kind(_ target: String, _ sorting: RequestSorting = RequestSorting(), post: Bool = false) -> RequestKind
+    {
+        Array(target.utf8).withUnsafeBytes { bytes in
+            var request = LoggedRequest()
+            request.setTarget(bytes)
+            if post { request.method = .post }
+            var facts = QueryReader(sessions: []).facts(of: request.query)
+            return sorting.kind(of: request, &facts)
+        }
+    }
+
+    /// CTA-5004 section 3: in the query percent-encoded, in the field `CMCD-Session` as it is, and as logs escape it.
+    @Test func mediaClientDataNamesTheSession() {
+        let query = told("/a.m3u8?b=1&CMCD=bl%3D6000%2Ccid%3D%22a%22%2Csid%3D%226e2fb550%22%2Cot%3Dm")
+        #expect(query?.mark == .mediaClientData)
+        for field in [
+            #"cid="a",sid="6e2fb550""#, #"sid=\x226e2fb550\x22"#, #"sid="6e2fb550",su"#, "sid%3D%226e2fb550%22",
+        ] {
+            #expect(told("/b.m3u8", cmcd: field, address: "192.0.2.9") == query, "\(field)")
+        }
+        #expect(told("/a.m3u8?CMCD=cid%3D%22a%22")?.mark == .address)
+        #expect(told("/a.m3u8?CMCD=xsid%3D%22a%22")?.mark == .address)
+        #expect(told("/a.m3u8?CMCD=sid")?.mark == .address)
+    }
+
+    @Test func whatPodswarmSendsNamesTheSession() throws {
+        let event = NetworkEvent(networkCode: "1", customAssetKey: "a")
+        let pod = PodManifestRequest(
+            event: event,
+            identifier: .adBreakID("mid-roll-3"),
+            streamID: StreamID("abc:DEF"),
+            podDuration: .seconds(10)
+        )
+        #expect(told(pod.pathAndQuery())?.mark == .parameter)
+        #expect(kind(pod.pathAndQuery()) == .ads)
+        let master = told("/v1/master/1/a/index.m3u8?aws.sessionId=s1")
+        #expect(master?.hash == told("/v1/manifest/1/a/s1/0.m3u8")?.hash)
+        #expect(told("/v1/manifest/1/a/s1/0.m3u8?x=y")?.mark == .path)
+        #expect(told("/v1/manifest/1/a/s1/0.m3u8") != told("/v1/manifest/1/a/s2/0.m3u8"))
+        #expect(kind(RegistrationRequest(event: event).path(), post: true) == .registration)
+        #expect(kind("/v1/session/1/a/index.m3u8", post: true) == .registration)
+    }
+
+    @Test func cookiesAndPathsNameASession() {
+        let cookie = told("/a.m3u8", cookie: "a=b; PlaySession=7; c=d")
+        #expect(cookie?.mark == .cookie)
+        #expect(told("/a.m3u8", cookie: "x=y;playsession=7", address: "192.0.2.9") == cookie)
+        #expect(told("/a.m3u8", cookie: "a=b; awselb=7")?.mark == .address)
+        #expect(told("/a.m3u8", cookie: "a=b; UID=7") { $0.cookies = [Array("uid".utf8)] }?.mark == .cookie)
+        let paths = [PathGlob("/s/*")].compactMap { $0 }
+        #expect(
+            told("/s/77/live.m3u8") { $0.paths = paths } == told("/x/s/77/b.m3u8", address: "") { $0.paths = paths }
+        )
+        #expect(told("/s/77/live.m3u8") { $0.paths = paths }?.mark == .path)
+    }
+
+    @Test func elseAddressAndUserAgentTell() {
+        #expect(told("/a.m3u8")?.mark == .address)
+        #expect(told("/a.m3u8") == told("/b.m3u8"))
+        #expect(told("/a.m3u8") != told("/a.m3u8", agent: "y"))
+        #expect(told("/a.m3u8") != told("/a.m3u8", address: "192.0.2.2"))
+        #expect(told("/a.m3u8", address: "", agent: "") == nil)
+    }
+
+    @Test func requestsAreSortedByTheirAddresses() throws {
+        #expect(kind("/live/main.m3u8?x=.ts") == .playlist)
+        #expect(kind("/live/pod/main.m3u8") == .playlist)
+        #expect(kind("/live/7.TS") == .segment)
+        #expect(kind("/live/7.m4s") == .segment)
+        #expect(kind("/live.m4s/favicon") == .other)
+        #expect(kind("/favicon.ico") == .other)
+        #expect(kind("/") == .other)
+        #expect(kind("/a/network/1/custom_asset/b/pod/7.m3u8?pd=1") == .ads)
+        #expect(kind("/a/ad_break_id/mid-roll-3/profile/1.m3u8") == .ads)
+        #expect(kind("/list.json?_HLS_primary_id=7") == .ads)
+        #expect(kind("/asset.m3u8?_HLS_interstitial_id=a") == .ads)
+        #expect(kind("/decision/7/list", RequestSorting(adPaths: [try #require(PathGlob("/decision/*/list"))])) == .ads)
+        let channel = RequestSorting(channelPaths: [try #require(PathGlob("/sports"))])
+        #expect(kind("/live/sports/a.m3u8", channel) == .playlist)
+        #expect(kind("/live/news/a.m3u8", channel) == .other)
+    }
+
+    @Test func piecesOfAPathMayBeOfAnyText() throws {
+        func matched(_ glob: String, _ path: String) throws -> String? {
+            let glob = try #require(PathGlob(glob))
+            return Array(path.utf8).withUnsafeBytes { glob.match(in: $0).map(LogText.text) }
+        }
+        #expect(try matched("/s/*/live", "/a/s/77/live/x.m3u8") == "77")
+        #expect(try matched("/s/*/live", "/a/s/77/news/x.m3u8") == nil)
+        #expect(try matched("a*c", "/x/abbc") == "abbc")
+        #expect(try matched("a*b*c", "/x/a-b-c/d") == "a-b-c")
+        #expect(try matched("a*b*c", "/x/ac") == nil)
+        #expect(try matched("abc", "/x/abc/") == "")
+        #expect(try matched("*", "//") == nil)
+        #expect(PathGlob("") == nil)
+        #expect(PathGlob("/a?b") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("AppleCoreMedia/1.0.0.18J411 (Apple TV; U; CPU OS 14_0_2 like Mac OS X; en_us)", PlayerGroup.avplayer),
+            ("AppleCoreMedia%2F1.0.0.21G72", .avplayer), ("Demo/1.0 (Linux;Android 9) ExoPlayerLib/2.19.1", .media3),
+            ("Demo/1.0 (Linux;Android 14) AndroidXMedia3/1.11.0", .media3), ("Dalvik/2.1.0 (Linux; U)", .media3),
+            ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36", .browser), ("Roku/DVP-9.10 (519.10E04111A)", .other),
+            ("-", .other), ("(nobody)", .other),
+        ]
+    )
+    func aUserAgentTellsThePlayer(text: String, group: PlayerGroup) {
+        var names = PlayerNames()
+        let player = Array(text.utf8).withUnsafeBytes { names.player(of: $0, hash: 1) }
+        #expect(PlayerNames.group(Int(player)) == group)
+        if text.hasPrefix("Roku") { #expect(names.names[Int(player)] == "Roku") }
+    }
+}
