@@ -35,7 +35,8 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Audience", "Billing", "BreakCalls", "Console", "Time", "Swarm", "Viewer", "Origin", "OriginServing",
+                "Audience", "AudienceLog", "Billing", "BreakCalls", "Console", "Time", "Swarm", "Viewer", "Origin",
+                "OriginServing",
                 "Report",
                 "LiveView",
                 "Comparison", "Linting", "LoadProfile", "Players", "Recording", "Rendezvous", "RendezvousClient",
@@ -52,7 +53,7 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "AdServing", "Report", "RunResult", "Wording",
+                "AdServing", "AudienceLog", "Report", "RunResult", "Time", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings

@@ -1,0 +1,141 @@
+package import ArgumentParser
+package import AudienceLog
+import Time
+
+/// What `podswarm audience` makes of lines.
+package struct AudienceReadingOptions: ParsableArguments {
+    @Option(help: "How the logs are written; recognised by the first lines of each if left out.")
+    package var format: LogFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "A field of a log of your own, such as url=message.target; may be repeated. Roles: "
+                + FieldRole.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+            valueName: "role=name"
+        )
+    )
+    package var field: [String] = []
+
+    @Option(help: ArgumentHelp("Leave out what was asked before.", valueName: "instant"))
+    package var from: String?
+
+    @Option(help: ArgumentHelp("Leave out what was asked from then on.", valueName: "instant"))
+    package var to: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Whoever asks for nothing for longer has left: ten target durations of 6 s. (default: 60s)",
+            valueName: "duration"
+        )
+    )
+    package var gap: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Playlists and segments of the channel, such as /live/sports/*; may be repeated. All if left out.",
+            valueName: "path"
+        )
+    )
+    package var channel: [String] = []
+
+    @Option(
+        help: ArgumentHelp("What else ads are asked by, such as /decision/*/list; may be repeated.", valueName: "path")
+    )
+    package var adPath: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A parameter that is one viewer's session; may be repeated.", valueName: "name")
+    )
+    package var session: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Pieces of a path of which the last with a * is one viewer's session, such as /s/*; may be repeated.",
+            valueName: "path"
+        )
+    )
+    package var sessionPath: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A cookie that is one viewer's session; may be repeated. Those with \"session\" in their names if left out.",
+            valueName: "name"
+        )
+    )
+    package var sessionCookie: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A parameter that is no session, whatever its name, such as a stream_id of the channel; may be repeated.",
+            valueName: "name"
+        )
+    )
+    package var notSession: [String] = []
+
+    package init() {}
+
+    /// What they come to.
+    /// - Throws: A mistake, which names the option.
+    package func options() throws(CommandFailure) -> AudienceLogOptions {
+        var options = AudienceLogOptions()
+        options.format = format
+        for text in field { options.fields.append(try Self.field(text)) }
+        options.from = try from.map { text throws(CommandFailure) in try Self.instant(text, of: "--from") }
+        options.to = try to.map { text throws(CommandFailure) in try Self.instant(text, of: "--to") }
+        if let from = options.from, let to = options.to, to <= from {
+            throw CommandFailure(.badInput, "--to is not after --from")
+        }
+        if let gap {
+            guard let duration = Duration(text: gap), duration >= .seconds(1), duration <= AudienceLogOptions.longestGap
+            else {
+                throw CommandFailure(.badInput, "--gap \(gap): a duration such as 30s or 2m, from 1s to 1h")
+            }
+            options.gap = duration
+        }
+        options.channelPaths = try Self.paths(channel, of: "--channel")
+        options.adPaths = try Self.paths(adPath, of: "--ad-path")
+        options.sessionPaths = try Self.paths(sessionPath, of: "--session-path")
+        if let path = options.sessionPaths.first(where: { !$0.hasWildcard }) {
+            throw CommandFailure(.badInput, "--session-path \(path.text): a * stands for the session, as in /s/*")
+        }
+        options.sessionParameters = session
+        options.sessionCookies = sessionCookie
+        options.notSessions = notSession
+        return options
+    }
+
+    private static func field(_ text: String) throws(CommandFailure) -> (role: FieldRole, name: String) {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let role = FieldRole(rawValue: parts[0]) else {
+            throw CommandFailure(.badInput, "--field \(text): a role and a name, such as url=message.target")
+        }
+        return (role, parts[1])
+    }
+
+    private static func instant(_ text: String, of option: String) throws(CommandFailure) -> WallTime {
+        guard let instant = WallTime(iso8601: text) else {
+            throw CommandFailure(.badInput, "\(option) \(text): a date and time such as 2026-11-23T20:00:00Z")
+        }
+        return instant
+    }
+
+    private static func paths(_ texts: [String], of option: String) throws(CommandFailure) -> [PathGlob] {
+        var paths: [PathGlob] = []
+        for text in texts {
+            guard let path = PathGlob(text) else {
+                throw CommandFailure(.badInput, "\(option) \(text): pieces of a path, such as /live/*/audio")
+            }
+            paths.append(path)
+        }
+        return paths
+    }
+}
+
+extension LogFormat: ExpressibleByArgument {}
+
+/// What plays in a page, where a User-Agent tells only the browser.
+package enum BrowserPlayer: String, CaseIterable, ExpressibleByArgument {
+    case hlsjs
+    case shaka
+    case vhs
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import AudienceLog
+import Console
+import Foundation
+
+/// `podswarm audience`: who watched, from the logs of a channel.
+struct AudienceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audience",
+        abstract: "Make an audience of the logs of a channel, for a profile to name.",
+        discussion: """
+            Reads access logs in the combined format (nginx, Apache httpd), CloudFront's, JSON lines (DataStream 2, Fastly, \
+            nginx) and HTTP archives, packed with gzip or not, in any order, and writes who came and left when, with which \
+            players, how long they stayed, how often they polled, and who asked for ads in which break. Addresses, cookies \
+            and sessions are only hashed, and leave it in no form.
+
+              podswarm audience access.log.1.gz access.log --output final-audience.yaml
+              zcat E123.*.gz | podswarm audience - --from 2026-11-23T19:45:00Z --to 2026-11-23T22:15:00Z --json
+
+            A profile names what was written: audience: {file: final-audience.yaml}.
+
+            Exit status: 0 written; 2 bad arguments, a log that cannot be read, or one that says of nobody that he watches; \
+            70 a defect of podswarm.
+            """
+    )
+
+    @Argument(help: "A log, or - for standard input; may be repeated.")
+    var log: [String]
+
+    @Option(help: ArgumentHelp("Where the audience goes; standard output if left out.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Write JSON with all figures instead of YAML for a profile.")
+    var json = false
+
+    @OptionGroup var reading: AudienceReadingOptions
+
+    @Option(help: "What plays in browsers, which cannot be told apart by their User-Agent: hlsjs, shaka or vhs.")
+    var browserPlayer = BrowserPlayer.hlsjs
+
+    func run() throws {
+        let figures = try figures()
+        if !figures.meaninglessPlaces.isEmpty {
+            let places = figures.meaninglessPlaces.joined(separator: ", ")
+            RunOutput.tell("\(figures.meaningless) of \(figures.lines) lines mean nothing; the first: \(places)")
+        }
+        let document = json ? try encoded(figures) : Data(yaml(figures).utf8)
+        guard let output else {
+            StandardStream.output.write(document)
+            return
+        }
+        do {
+            try document.write(to: URL(fileURLWithPath: output), options: .atomic)
+        } catch {
+            throw CommandFailure(.badInput, "--output \(output): cannot be written")
+        }
+        let width = RunOutput.width(of: STDOUT_FILENO)
+        StandardStream.output.write(AudienceText(figures, width: width).render() + "\n\(output)\n")
+    }
+
+    private func figures() throws -> AudienceFigures {
+        guard log.count(where: { $0 == "-" }) <= 1 else {
+            throw CommandFailure(.badInput, "- stands more than once: standard input can be read once")
+        }
+        let options = try reading.options()
+        var progress = AudienceProgress()
+        do throws(AudienceLogError) {
+            let figures = try AudienceLogReader(options).read(log) { progress.show($0) }
+            progress.end()
+            return figures
+        } catch {
+            progress.end()
+            throw CommandFailure(.badInput, error.message)
+        }
+    }
+
+    private func yaml(_ figures: AudienceFigures) -> String {
+        AudienceYAML(figures, browserPlayer: browserPlayer.rawValue).text()
+    }
+
+    private func encoded(_ figures: AudienceFigures) throws -> Data {
+        do {
+            return try AudienceDocument(figures, browserPlayer: browserPlayer.rawValue).json()
+        } catch {
+            throw CommandFailure(.ownDefect, "the audience cannot be encoded: \(error)")
+        }
+    }
+}
