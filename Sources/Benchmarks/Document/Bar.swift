@@ -48,7 +48,13 @@ struct Bar {
             Bar(15, "merge", "1000000 viewers in 100 shards", .mergeResident, atMost: 1_000),
             Bar(15, "merge", "1000000 viewers in 100 shards, cut off", .mergeTime, atMost: 10),
             Bar(15, "merge", "1000000 viewers in 100 shards, cut off", .mergeResident, atMost: 1_000),
-        ] + AnswerShape.all.map { Bar(13, "json", $0.name, .readTime, atMost: 500) }
+        ]
+        + InventedLog.Format.allCases.flatMap { format in
+            [
+                Bar(16, "audience-log", format.rawValue, .logTime, atMost: 60),
+                Bar(16, "audience-log", format.rawValue, .peakBytes, atMost: 200_000_000),
+            ]
+        } + AnswerShape.all.map { Bar(13, "json", $0.name, .readTime, atMost: 500) }
 
     private init(
         _ number: Int,

@@ -29,6 +29,9 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case timePerKilobyte = "ns_per_kilobyte"
     case readTime = "read_ms"
     case recordTime = "record_ns"
+    /// A gigabyte is a thousand million bytes.
+    case logTime = "s_per_2_gigabytes"
+    case peakBytes = "peak_resident_bytes"
     case compareTime = "compare_s"
     case mergeTime = "merge_s"
     /// User and system time of the whole process.
@@ -66,6 +69,8 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .timePerKilobyte: "Time per kilobyte of playlist text, ns"
         case .readTime: "Time to read or refuse an answer, ms"
         case .recordTime: "Time per recorded outcome, ns"
+        case .logTime: "Time to read 2 GB of a log, s"
+        case .peakBytes: "Peak resident memory of the process, bytes"
         case .compareTime: "Time to compare, s"
         case .mergeTime: "Time to merge, s"
         case .mergeCPU: "CPU of a merge, s"
