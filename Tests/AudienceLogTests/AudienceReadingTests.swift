@@ -11,7 +11,8 @@ import Time
 
     private func expectAudience(_ figures: AudienceFigures, _ audience: InventedAudience, _ name: Comment) {
         let first = audience.viewers.map(\.join).min() ?? 0
-        for second in stride(from: 0, to: figures.seconds, by: 10) {
+        // At its end all of them leave.
+        for second in stride(from: 0, to: min(figures.seconds, InventedAudience.length / 1000), by: 10) {
             let truth = audience.present(at: first + second * 1000)
             let told = figures.presence.first { $0.second == second }?.viewers ?? 0
             let line = interpolated(figures.curve, at: second)

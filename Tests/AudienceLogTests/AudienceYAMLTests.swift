@@ -39,8 +39,8 @@ import Testing
         let text = AudienceYAML(try Self.figures(), browserPlayer: "hlsjs").text()
         let comments = text.split(separator: "\n").filter { $0.hasPrefix("#") }.joined(separator: "\n")
         for words in [
-            "Stays:", "Polls of AppleCoreMedia: every 4", "Break after ", "{list: [2m, 4m]}", "Who left and was replaced",
-            "NAT",
+            "Stays:", "Polls of AppleCoreMedia: every 4", "Break after ", "{list: [2m, 4m]}",
+            "Who left and was replaced", "NAT",
         ] {
             #expect(comments.contains(words), "\(words): \(comments)")
         }

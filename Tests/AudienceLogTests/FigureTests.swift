@@ -53,8 +53,8 @@ import Testing
 
     @Test func theAudienceOfASecondIsWhoWasThere() {
         var count = PresenceCount(start: 1000, seconds: 4)
-        count.add(first: 1000, last: 3000, joins: true, leaves: true)
-        count.add(first: 1500, last: 9000, joins: true, leaves: false)
+        count.add(first: 1000, last: 3000, joins: true)
+        count.add(first: 1500, last: 9000, joins: true)
         count.finish()
         #expect(count.viewers == [1, 2, 1, 1, 1])
     }
@@ -65,14 +65,52 @@ import Testing
         // One at a time, as whoever joins asks for a pre-roll.
         for second in 0..<50 { asks.add(Int32(second * 1000), weight: 1) }
         for viewer in 0..<800 { asks.add(Int32(80_000 + viewer * 5), weight: 1) }
-        let search = BreakSearch(asks: asks, viewers: Array(repeating: 1000, count: 120), firstSecond: 0, weight: 1)
-        let (breaks, apart) = search.found()
+        let (breaks, apart) = Self.breaks(of: asks, hasWholeSeconds: false)
         #expect(breaks.map(\.asked) == [900, 800])
         #expect(breaks.compactMap(\.share) == [0.9, 0.8])
         #expect(breaks.map(\.milliseconds) == [60_000, 80_030])
-        #expect(breaks[0].delays.map(\.value) == [440, 800, 890])
-        #expect(breaks[1].delays.map(\.value) == [1960, 3560, 3920])
+        #expect(breaks[0].delays.map(\.value) == [450, 810, 900])
+        #expect(breaks[1].delays.map(\.value) == [1970, 3570, 3930])
         #expect(apart == 50)
+    }
+
+    private static func breaks(
+        of asks: AskTimes,
+        hasWholeSeconds: Bool
+    ) -> (breaks: [AudienceFigures.Break], apart: Int) {
+        BreakSearch(
+            asks: asks,
+            viewers: Array(repeating: 1000, count: 120),
+            firstSecond: 0,
+            hasWholeSeconds: hasWholeSeconds,
+            weight: 1
+        )
+        .found()
+    }
+
+    /// All that a stamp of a whole second says is that an ask came before the second's end.
+    @Test func wholeSecondsDoNotSayThatAllAskedAtOnce() {
+        var asks = AskTimes()
+        for _ in 0..<600 { asks.add(60_000, weight: 1) }
+        for _ in 0..<300 { asks.add(61_000, weight: 1) }
+        let (breaks, _) = Self.breaks(of: asks, hasWholeSeconds: true)
+        #expect(breaks.map(\.milliseconds) == [60_000])
+        #expect(breaks.first?.delays.map(\.value) == [1000, 2000, 2000])
+    }
+
+    @Test func whoComesAsTheAudienceGrowsReplacesNobody() {
+        var count = PresenceCount(start: 0, seconds: 120)
+        for viewer in 0..<60 {
+            let join = Int64(1000 + viewer * 500)
+            count.add(first: join, last: 60_000 + join, joins: true)
+        }
+        count.add(first: 45_000, last: 200_000, joins: true)
+        count.finish()
+        #expect(count.viewers.max() == 61)
+        #expect(count.churnPerMinute(besides: 61) == 0)
+        let watched = count.viewers.reduce(0) { $0 + Int($1) }
+        #expect(count.churnPerMinute(besides: 60) == 60 / Double(watched))
+        #expect(count.joinsPerMinuteAtMost == 61)
     }
 
     @Test func pollsAreToldInTheMiddleOfTheirSteps() {

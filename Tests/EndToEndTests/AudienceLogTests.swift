@@ -20,20 +20,20 @@ import Testing
         Party(
             name: "AppleCoreMedia",
             agent: "AppleCoreMedia/1.0.0.21G72 (Apple TV; U; CPU OS 17_5 like Mac OS X; en_us)",
-            viewers: 20,
+            viewers: 50,
             ramp: 12,
-            seconds: 30,
+            seconds: 40,
             network: 1
         ),
         Party(
             name: "Media3",
             agent: "Demo/1 (Linux;Android 14) AndroidXMedia3/1.11.0",
-            viewers: 12,
+            viewers: 30,
             ramp: 2,
-            seconds: 30,
+            seconds: 40,
             network: 2
         ),
-        Party(name: "Mozilla", agent: "Mozilla/5.0 (X11; Linux x86_64)", viewers: 8, ramp: 4, seconds: 20, network: 3),
+        Party(name: "Mozilla", agent: "Mozilla/5.0 (X11; Linux x86_64)", viewers: 20, ramp: 4, seconds: 24, network: 3),
     ]
 
     /// What podswarm says of a log.
@@ -61,33 +61,60 @@ import Testing
         let curve: [Point]
         let players: [Player]
         let breaks: [Break]
+        let asksOnJoining: Int
+        let asksApart: Int
         let notes: [String]
     }
 
     @Test func theAudienceOfARunComesOutOfTheServersLog() async throws {
         let (outcomes, folder) = try await Self.rehearsed()
+        let documents = outcomes.map(\.1)
+        var curve: [Told.Point] = []
         for log in ["plain.log", "fine.log"] {
             let told = try await Self.told(folder.file(log).path)
+            curve = told.curve
             #expect(told.stamps == (log == "fine.log" ? "millisecond" : "second"))
             #expect(told.notes.contains { $0.contains("whole seconds") } == (log == "plain.log"))
-            #expect(told.viewers == 40)
-            try Self.expectCurve(told, outcomes, log)
+            #expect(told.viewers == 100)
+            #expect(told.peak == 100, "\(log)")
+            let start = try Self.instant(told.start)
+            Self.expectCurve(told.curve, until: told.presence.map(\.at).max() ?? 0, log) { second in
+                Self.present(documents, at: start + Int64(second) * 1_000_000)
+            }
+            #expect(told.presence.count >= 4)
             Self.expectPlayers(told, log)
-            // Breaks that everybody was there for: each asks for the pod of its own session.
-            let whole = told.breaks.filter { $0.present == 40 }
-            #expect(whole.allSatisfy { 38...40 ~= $0.asked }, "\(log): \(told.breaks)")
-            #expect(!told.breaks.isEmpty)
+            Self.expectBreaks(told, documents, log)
         }
-        // What was written for a profile names every player.
-        let yaml = try await PodswarmExecutable.run([
-            "audience", folder.file("fine.log").path, "--browser-player", "shaka",
+        try await Self.expectRehearsal(folder.file("fine.log").path, curve)
+    }
+
+    /// A profile names what was written, and its viewers come and go as those of the log did.
+    private static func expectRehearsal(_ log: String, _ curve: [Told.Point]) async throws {
+        let rehearsal = try Rehearsal(
+            """
+            name: again
+            duration: 45s
+            target: embedded
+            audience: {file: audience.yaml}
+            breaks: {source: {every: 10s}, podDuration: 3s, grace: 3s}
+            generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
+            thresholds: [breaks.count >= 0]
+
+            """
+        )
+        let file = rehearsal.folder.file("audience.yaml")
+        let written = try await PodswarmExecutable.run([
+            "audience", log, "--browser-player", "shaka", "--output", file.path,
         ])
-        #expect(yaml.status == 0)
-        #expect(yaml.output.contains("viewers: 40"))
-        for persona in ["avplayer", "media3", "shaka"] {
-            #expect(yaml.output.contains("{persona: \(persona), share: "))
+        #expect(written.status == 0, "\(written)")
+        let yaml = try String(contentsOf: file, encoding: .utf8)
+        #expect(yaml.contains("viewers: 100"))
+        #expect(!yaml.contains("127.0."))
+        let document = try await rehearsal.run().document
+        #expect(document.audience?.personas.map(\.name).sorted() == ["avplayer", "media3", "shaka"])
+        expectCurve(curve, until: curve.last?.at ?? 0, "again") { second in
+            present([document], at: document.run.startedAtMicroseconds + Int64(second) * 1_000_000)
         }
-        #expect(!yaml.output.contains("127.0."))
     }
 
     /// Runs three parties at once through a server that writes two logs.
@@ -175,26 +202,43 @@ import Testing
         return try decoder.decode(Told.self, from: Data(end.output.utf8))
     }
 
-    /// Within a twentieth at every ten seconds from the start of the runs.
-    private static func expectCurve(_ told: Told, _ outcomes: [(Party, ResultDocument)], _ log: String) throws {
-        let starts = outcomes.map(\.1.run.startedAtMicroseconds)
-        let first = try #require(starts.min())
+    private static func instant(_ text: String) throws -> Int64 {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt)
-        let logStart = Int64(try style.parse(told.start).timeIntervalSince1970 * 1_000_000)
-        let allowed = Double(told.peak) * 0.05
-        for second in [10, 20 - 1, 28] {
-            let instant = first + Int64(second) * 1_000_000
-            let truth = outcomes.reduce(0) { $0 + present($1.0, since: instant - $1.1.run.startedAtMicroseconds) }
-            let line = interpolated(told.curve, at: Double(instant - logStart) / 1_000_000)
-            #expect(abs(line - Double(truth)) <= allowed, "\(log): \(line) and not \(truth) after \(second) s")
-        }
-        #expect(told.peak == 40, "\(log)")
+        return Int64(try style.parse(text).timeIntervalSince1970 * 1_000_000)
     }
 
-    private static func present(_ party: Party, since microseconds: Int64) -> Int {
-        let seconds = Double(microseconds) / 1_000_000
-        guard seconds < Double(party.seconds) else { return 0 }
-        return (0..<party.viewers).count { Double(party.ramp * $0) / Double(party.viewers) <= seconds }
+    /// Within a twentieth of the peak at every ten seconds, of what was there within a second of them.
+    private static func expectCurve(
+        _ curve: [Told.Point],
+        until end: Int,
+        _ name: String,
+        _ truth: (_ second: Int) -> ClosedRange<Int>
+    ) {
+        for second in stride(from: 0, through: end, by: 10) {
+            let (line, there) = (interpolated(curve, at: Double(second)), truth(second))
+            #expect(
+                Double(there.lowerBound) - 5 <= line && line <= Double(there.upperBound) + 5,
+                "\(name): \(line) and not \(there) after \(second) s"
+            )
+        }
+    }
+
+    /// The fewest and the most viewers that runs counted within a second of an instant; they count once a second.
+    private static func present(_ documents: [ResultDocument], at instant: Int64) -> ClosedRange<Int> {
+        var (fewest, most) = (0, 0)
+        for document in documents {
+            let step = Int64(document.series.secondsPerPoint) * 1_000_000
+            // At the ends of steps, and nobody before the first and after the last.
+            var counts = document.series.points.map { point in
+                (document.run.startedAtMicroseconds + point.startMilliseconds * 1000 + step, Int(point.activeViewers))
+            }
+            counts.insert((document.run.startedAtMicroseconds, 0), at: 0)
+            if let end = counts.last { counts.append((end.0 + 1, 0)) }
+            let near = counts.filter { abs($0.0 - instant) <= 1_000_000 }.map(\.1)
+            fewest += near.min() ?? 0
+            most += near.max() ?? 0
+        }
+        return fewest...most
     }
 
     private static func interpolated(_ curve: [Told.Point], at second: Double) -> Double {
@@ -204,6 +248,16 @@ import Testing
             return Double(left.viewers) + part * Double(right.viewers - left.viewers)
         }
         return Double(curve.last?.viewers ?? 0)
+    }
+
+    /// Whoever asked for the pod of a break is counted once.
+    private static func expectBreaks(_ told: Told, _ documents: [ResultDocument], _ log: String) {
+        let asked = told.breaks.reduce(0) { $0 + $1.asked }
+        let pods = documents.reduce(0) { $0 + Int($1.requests["pod_manifest"]?.count ?? 0) }
+        #expect(abs(asked + told.asksOnJoining + told.asksApart - pods) * 50 <= pods, "\(log): \(told.breaks), \(pods)")
+        let present = told.breaks.reduce(0) { $0 + $1.present }
+        #expect(asked * 10 >= present * 9, "\(log): \(told.breaks)")
+        #expect(told.breaks.count >= 2)
     }
 
     private static func expectPlayers(_ told: Told, _ log: String) {

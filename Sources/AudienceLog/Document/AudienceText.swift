@@ -14,7 +14,7 @@ package struct AudienceText {
     /// Lines, each with a line feed.
     package func render() -> String {
         let head =
-            "\(Self.number(figures.viewers)) viewers in \(Self.number(figures.lines)) lines, from \(figures.start.iso8601) "
+            "\(Self.counted(figures.viewers, "viewer")) in \(Self.counted(figures.lines, "line")), from \(figures.start.iso8601) "
             + "on, for \(Duration.seconds(figures.seconds).text); at most \(Self.number(figures.peak)) at one time."
         let players = figures.players.filter { $0.group != .other || AudiencePersonas.mayBeNamed($0) }
             .prefix(12)

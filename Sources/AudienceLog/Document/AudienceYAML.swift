@@ -28,7 +28,7 @@ package struct AudienceYAML {
 
     private func head() -> [String] {
         var lines = [
-            "An audience from \(AudienceText.counted(figures.files, "log")): \(AudienceText.number(figures.viewers)) viewers from "
+            "An audience from \(AudienceText.counted(figures.files, "log")): \(AudienceText.counted(figures.viewers, "viewer")) from "
                 + "\(figures.start.iso8601) on, for \(Duration.seconds(figures.seconds).text).",
             "A profile names it: audience: {file: the name of this file}. Its own fields come before those here.",
         ]
@@ -43,8 +43,8 @@ package struct AudienceYAML {
         var lines = [
             "# The most at one time; a run of it lasts \(Duration.seconds(figures.curve.last?.second ?? 0).text) or longer.",
             "viewers: \(min(Self.mostViewers, max(1, figures.peak)))",
-            "# The audience is a line between the points: at most \(AudienceText.number(figures.curveError)) "
-                + "viewers from what was counted.",
+            "# The audience is a line between the points: at most "
+                + "\(AudienceText.counted(figures.curveError, "viewer")) from what was counted.",
             "curve:", "  points:",
         ]
         lines += figures.curve.map { point in
@@ -95,10 +95,10 @@ package struct AudienceYAML {
             lines.append("As a profile names them: breaks: {source: {list: [\(instants.joined(separator: ", "))]}}.")
         }
         if figures.asksOnJoining > 0 {
-            lines.append("Asked for ads on joining: \(AudienceText.number(figures.asksOnJoining)) times.")
+            lines.append("Asked for ads on joining: \(AudienceText.counted(figures.asksOnJoining, "time")).")
         }
         if figures.asksApart > 0 {
-            lines.append("Asked for ads at other times: \(AudienceText.number(figures.asksApart)) times.")
+            lines.append("Asked for ads at other times: \(AudienceText.counted(figures.asksApart, "time")).")
         }
         return lines
     }

@@ -103,7 +103,7 @@ struct AudienceNotes {
         if figures.breaks.isEmpty {
             notes.append("Nobody was seen to ask for ads in a break; --ad-path says what ads are asked by.")
         }
-        if figures.breaks.contains(where: { $0.asked > $0.present }) {
+        if figures.breaks.contains(where: { $0.asked - $0.present > max(2, $0.present / 20) }) {
             notes.append(
                 "More ask for ads than are seen to watch: the log lacks playlists or segments of theirs, or many viewers "
                     + "share an address."

@@ -22,6 +22,8 @@ struct AudienceReckoning {
     private var end: Int64 = .min
     /// The mean time between two polls, by which a viewer's end is not known; 0 where none was seen.
     private var poll: Double = 0
+    /// Whoever was last seen no longer before the log's end was still there.
+    private var patience: Int64 = 0
     private var isUnderWay = false
     private var leftOut: Set<Int> = []
 
@@ -30,10 +32,14 @@ struct AudienceReckoning {
     /// - Throws: Why there is no audience.
     mutating func reckoned() throws(AudienceLogError) -> AudienceFigures {
         reckonMarks()
+        let told = [RequestKind.playlist, .segment, .ads].reduce(0) { $0 + tally.counts.kinds[$1.rawValue] }
+        // One in a thousand is of a whole second by chance.
+        figures.hasWholeSeconds = tally.counts.wholeSeconds * 2 > told
         try reckonSpan()
         var all = PollIntervals()
         for intervals in tally.intervals { all.add(intervals) }
         poll = all.meanMilliseconds ?? 0
+        patience = Int64(min(2 * poll, all.milliseconds(at: 0.99) ?? 0))
         isUnderWay = beginsInMidst()
         figures.isUnderWayAtStart = isUnderWay
         figures.gap = .milliseconds(Int64(tally.gap))
@@ -44,9 +50,6 @@ struct AudienceReckoning {
         figures.requests = RequestKind.allCases.map {
             RequestCount(kind: "\($0)", count: tally.counts.kinds[$0.rawValue])
         }
-        let told = [RequestKind.playlist, .segment, .ads].reduce(0) { $0 + tally.counts.kinds[$1.rawValue] }
-        // One in a thousand is of a whole second by chance.
-        figures.hasWholeSeconds = tally.counts.wholeSeconds * 2 > told
         reckonPresence()
         var notes = AudienceNotes(figures, pollMilliseconds: poll)
         notes.strangeMarks = strangeMarks()
@@ -86,17 +89,26 @@ struct AudienceReckoning {
             end = max(end, Int64(stay.last))
         }
         guard start <= end, let zero = tally.zero else {
-            let ads = tally.counts.kinds[RequestKind.ads.rawValue]
-            let reason =
-                ads > 0
-                ? "asks for ads \(ads) times and for no playlist or segment: who watches is in the channel's log"
-                : "holds no request for a playlist or a segment"
-            throw .nobodyWatches("what was read " + reason)
+            throw .nobodyWatches("what was read " + whatItHolds)
         }
         let days = (end - start) / 86_400_000
         guard days < Self.longestDays else { throw .tooLong(days: Int(days)) }
-        figures.seconds = Int((end - start + 999) / 1000)
+        // The last of whole seconds is in it to its end.
+        figures.seconds = Int((end - start + 999) / 1000) + (figures.hasWholeSeconds ? 1 : 0)
         figures.start = WallTime(microseconds: (zero + start) * 1000)
+    }
+
+    /// What is in a log of which nobody watches.
+    private var whatItHolds: String {
+        let counts = tally.counts
+        let ads = counts.kinds[RequestKind.ads.rawValue]
+        if ads > 0 {
+            return "asks for ads \(ads) times and for no playlist or segment: who watches is in the channel's log"
+        }
+        guard counts.requests > 0, counts.outside == counts.requests else {
+            return "holds no request for a playlist or a segment"
+        }
+        return "holds \(AudienceText.counted(counts.requests, "request")), none of them between --from and --to"
     }
 
     /// Goes through all stays of all viewers that are not left out; each viewer's first comes first.
@@ -143,14 +155,16 @@ extension AudienceReckoning {
         var (viewers, watched) = ([Int](), [Double]())
         // Until half a poll after its last request a viewer is as likely there as not.
         let (half, moment) = (Int64(poll / 2), Int64(2 * poll))
+        // A stamp of a whole second stands for any instant in it.
+        let unseen: Int64 = figures.hasWholeSeconds ? 500 : 0
         var total = 0
         forEachStay { entry, stay, isFirst in
             let isBefore = isUnderWay && Int64(stay.first) - start < moment
-            let isAfter = end - Int64(stay.last) <= moment
-            let first = isBefore ? start : Int64(stay.first)
-            let last = isAfter ? end : Int64(stay.last) + half
+            let isAfter = end - Int64(stay.last) <= patience
+            let first = isBefore ? start : Int64(stay.first) + unseen
+            let last = (isAfter ? end : Int64(stay.last) + half) + unseen
             // Behind the last second that is counted.
-            count.add(first: first, last: isAfter ? end + 2000 : last, joins: !isBefore, leaves: !isAfter)
+            count.add(first: first, last: isAfter ? end + 2000 : last, joins: !isBefore)
             if isBefore {
                 lengths.underWay += 1
             } else {
@@ -170,16 +184,17 @@ extension AudienceReckoning {
         count.finish()
         figures.viewers = total * weight
         figures.stays = lengths.figures(weight: weight)
-        let turnover = count.turnover()
-        figures.churnPerMinute = turnover.churnPerMinute
-        figures.joinsPerMinuteAtMost = turnover.joinsAtMost * weight
+        figures.joinsPerMinuteAtMost = count.joinsPerMinuteAtMost * weight
         setCurve(count.viewers, weight)
+        let rises = zip(figures.curve, figures.curve.dropFirst()).reduce(0) { $0 + max(0, $1.1.viewers - $1.0.viewers) }
+        figures.churnPerMinute = count.churnPerMinute(besides: rises / weight)
         figures.players = players(viewers, watched, weight)
         figures.asksOnJoining = tally.counts.asksOnJoining
         let search = BreakSearch(
             asks: tally.asks,
             viewers: count.viewers,
             firstSecond: Double(start) / 1000,
+            hasWholeSeconds: figures.hasWholeSeconds,
             weight: weight
         )
         let found = search.found()

@@ -12,6 +12,7 @@ struct BreakSearch {
     /// The audience at each second, and the second of the asks' own clock that the first of them is.
     let viewers: [Int32]
     let firstSecond: Double
+    let hasWholeSeconds: Bool
     let weight: Int
 
     /// The breaks, and how many asked in none.
@@ -21,7 +22,7 @@ struct BreakSearch {
         for minute in asks.usedMinutes {
             for second in Int(minute) * 60..<(Int(minute) + 1) * 60 {
                 let asked = asks.steps(ofSecond: second).reduce(0) { $0 + Int($1) }
-                let isBusy = asked > 0 && Double(asked) >= Self.leastOfSecond * Double(present(at: second))
+                let isBusy = asked > 0 && Double(asked) >= Self.leastOfSecond * present(at: second * 1000)
                 if isBusy {
                     if quiet == .max || second - end > Self.quietSeconds {
                         if quiet != .max { add(begin..<end, to: &breaks) }
@@ -36,18 +37,32 @@ struct BreakSearch {
         return (breaks, max(0, asks.total - asks.dropped - breaks.reduce(0) { $0 + $1.asked }))
     }
 
-    private func present(at second: Int) -> Int {
-        let place = Int((Double(second) - firstSecond).rounded())
-        return viewers.indices.contains(place) ? Int(viewers[place]) * weight : 0
+    /// The audience at an instant of the asks' clock: on a line between two seconds.
+    private func present(at milliseconds: Int) -> Double {
+        let second = Double(milliseconds) / 1000 - firstSecond
+        guard second > -1, second < Double(viewers.count) else { return 0 }
+        let place = min(max(0, second), Double(viewers.count - 1))
+        let (left, right) = (viewers[Int(place)], viewers[min(Int(place) + 1, viewers.count - 1)])
+        return (Double(left) + (place - place.rounded(.down)) * Double(right - left)) * Double(weight)
+    }
+
+    /// The largest audience between two instants.
+    private func mostPresent(from first: Int, to last: Int) -> Int {
+        // A stamp of a whole second stands for any instant in it.
+        let unseen = hasWholeSeconds ? 500 : 0
+        let instants = Array(stride(from: first + unseen, to: last + unseen, by: 1000)) + [last + unseen]
+        return Int((instants.map(present).max() ?? 0).rounded())
     }
 
     private func add(_ seconds: Range<Int>, to breaks: inout [AudienceFigures.Break]) {
         let steps = seconds.flatMap { asks.steps(ofSecond: $0) }
         let asked = steps.reduce(0) { $0 + Int($1) }
         guard let first = Self.step(at: 0.01, of: steps, asked), breaks.count < Self.most else { return }
-        let firstMilliseconds = seconds.lowerBound * 1000 + first * Int(AskTimes.stepMilliseconds)
+        let step = Int(AskTimes.stepMilliseconds)
+        let firstMilliseconds = seconds.lowerBound * 1000 + first * step
+        let last = Self.step(at: 0.99, of: steps, asked) ?? first
         // Some come while it goes on.
-        let present = (firstMilliseconds / 1000...seconds.upperBound + 1).reduce(0) { max($0, self.present(at: $1)) }
+        let present = mostPresent(from: firstMilliseconds, to: seconds.lowerBound * 1000 + last * step)
         guard Double(asked) >= Self.leastOfBreak * Double(present) else { return }
         var found = AudienceFigures.Break(
             milliseconds: firstMilliseconds - Int(firstSecond * 1000),
@@ -55,8 +70,9 @@ struct BreakSearch {
             present: present
         )
         for share in [0.5, 0.9, 0.99] {
-            guard let step = Self.step(at: share, of: steps, asked) else { continue }
-            let delay = Double((step - first) * Int(AskTimes.stepMilliseconds))
+            guard let place = Self.step(at: share, of: steps, asked) else { continue }
+            // To the end of what an ask is known to have come in.
+            let delay = Double((place - first) * step + (hasWholeSeconds ? 1000 : step))
             found.delays.append(AudienceFigures.Percentile(share: share, value: delay))
         }
         breaks.append(found)

@@ -3,7 +3,6 @@ struct PresenceCount {
     /// From the first second to the last.
     private(set) var viewers: [Int32]
     private(set) var joins: [Int32]
-    private(set) var leaves: [Int32]
     private let start: Int32
 
     /// - Parameters:
@@ -13,17 +12,15 @@ struct PresenceCount {
         self.start = start
         viewers = Array(repeating: 0, count: seconds + 2)
         joins = viewers
-        leaves = viewers
     }
 
     /// Counts a stay, from its first instant to before its last.
-    mutating func add(first: Int64, last: Int64, joins isJoin: Bool, leaves isLeave: Bool) {
+    mutating func add(first: Int64, last: Int64, joins isJoin: Bool) {
         let from = second(first)
         let to = max(from, second(last))
         viewers[from] += 1
         viewers[to] -= 1
         if isJoin { joins[from] += 1 }
-        if isLeave { leaves[to] += 1 }
     }
 
     /// The first whole second that is not before an instant.
@@ -44,19 +41,20 @@ struct PresenceCount {
         viewers.removeLast()
     }
 
-    /// Share of the audience that leaves in a minute and is replaced, and the most that joined in a minute.
-    func turnover() -> (churnPerMinute: Double, joinsAtMost: Int) {
-        var (replaced, viewerSeconds, most) = (0, 0, 0)
-        var start = 0
-        while start + 60 <= viewers.count {
-            let minute = start..<start + 60
-            let joined = minute.reduce(0) { $0 + Int(joins[$1]) }
-            let left = minute.reduce(0) { $0 + Int(leaves[$1]) }
-            replaced += min(joined, left)
-            viewerSeconds += minute.reduce(0) { $0 + Int(viewers[$1]) }
-            most = max(most, joined)
-            start += 60
-        }
-        return (viewerSeconds > 0 ? Double(replaced) * 60 / Double(viewerSeconds) : 0, most)
+    /// The share of the audience that leaves in a minute and is replaced.
+    ///
+    /// - Parameter rises: How many come because the audience grows, after its first second.
+    /// - Returns: The share of those who come besides.
+    func churnPerMinute(besides rises: Int) -> Double {
+        let joined = joins.dropFirst().reduce(0) { $0 + Int($1) }
+        let viewerSeconds = viewers.reduce(0) { $0 + Int($1) }
+        return viewerSeconds > 0 ? Double(max(0, joined - rises)) * 60 / Double(viewerSeconds) : 0
+    }
+
+    /// Of the whole minutes, and of what is shorter than one.
+    var joinsPerMinuteAtMost: Int {
+        stride(from: 0, to: joins.count, by: 60)
+            .map { start in joins[start..<min(start + 60, joins.count)].reduce(0) { $0 + Int($1) } }
+            .max() ?? 0
     }
 }

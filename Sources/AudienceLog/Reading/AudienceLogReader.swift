@@ -33,7 +33,9 @@ package struct AudienceLogReader {
         do throws(AudienceLogError) {
             figures = try reckoning.reckoned()
         } catch {
-            guard case .nobodyWatches(let reason) = error, merge.meaningless > 0 else { throw error }
+            guard case .nobodyWatches(let reason) = error else { throw error }
+            guard merge.lines > 0 else { throw .nobodyWatches("what was read is empty") }
+            guard merge.meaningless > 0 else { throw error }
             throw .nobodyWatches("\(reason); \(merge.meaningless) of \(merge.lines) lines mean nothing")
         }
         figures.files = paths.count
