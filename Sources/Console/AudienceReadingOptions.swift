@@ -74,9 +74,35 @@ package struct AudienceReadingOptions: ParsableArguments {
 
     package init() {}
 
+    /// Reads logs, and tells on standard error how far it has come and what means nothing.
+    ///
+    /// - Parameter logs: The files; `-` for standard input.
+    /// - Returns: The audience.
+    /// - Throws: A mistake, which names the option or the file.
+    package func figures(of logs: [String]) throws(CommandFailure) -> AudienceFigures {
+        guard logs.count(where: { $0 == "-" }) <= 1 else {
+            throw CommandFailure(.badInput, "- stands more than once: standard input can be read once")
+        }
+        let options = try options()
+        var progress = AudienceProgress()
+        let figures: AudienceFigures
+        do throws(AudienceLogError) {
+            figures = try AudienceLogReader(options).read(logs) { progress.show($0) }
+            progress.end()
+        } catch {
+            progress.end()
+            throw CommandFailure(.badInput, error.message)
+        }
+        if !figures.meaninglessPlaces.isEmpty {
+            let places = figures.meaninglessPlaces.joined(separator: ", ")
+            RunOutput.tell("\(figures.meaningless) of \(figures.lines) lines mean nothing; the first: \(places)")
+        }
+        return figures
+    }
+
     /// What they come to.
     /// - Throws: A mistake, which names the option.
-    package func options() throws(CommandFailure) -> AudienceLogOptions {
+    func options() throws(CommandFailure) -> AudienceLogOptions {
         var options = AudienceLogOptions()
         options.format = format
         for text in field { options.fields.append(try Self.field(text)) }

@@ -39,18 +39,15 @@ struct AudienceCommand: ParsableCommand {
     var browserPlayer = BrowserPlayer.hlsjs
 
     func run() throws {
-        let figures = try figures()
-        if !figures.meaninglessPlaces.isEmpty {
-            let places = figures.meaninglessPlaces.joined(separator: ", ")
-            RunOutput.tell("\(figures.meaningless) of \(figures.lines) lines mean nothing; the first: \(places)")
-        }
-        let document = json ? try encoded(figures) : Data(yaml(figures).utf8)
+        let figures = try reading.figures(of: log)
         guard let output else {
-            StandardStream.output.write(document)
+            StandardStream.output.write(try document(of: figures))
             return
         }
         do {
-            try document.write(to: URL(fileURLWithPath: output), options: .atomic)
+            try document(of: figures).write(to: URL(fileURLWithPath: output), options: .atomic)
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             throw CommandFailure(.badInput, "--output \(output): cannot be written")
         }
@@ -58,27 +55,8 @@ struct AudienceCommand: ParsableCommand {
         StandardStream.output.write(AudienceText(figures, width: width).render() + "\n\(output)\n")
     }
 
-    private func figures() throws -> AudienceFigures {
-        guard log.count(where: { $0 == "-" }) <= 1 else {
-            throw CommandFailure(.badInput, "- stands more than once: standard input can be read once")
-        }
-        let options = try reading.options()
-        var progress = AudienceProgress()
-        do throws(AudienceLogError) {
-            let figures = try AudienceLogReader(options).read(log) { progress.show($0) }
-            progress.end()
-            return figures
-        } catch {
-            progress.end()
-            throw CommandFailure(.badInput, error.message)
-        }
-    }
-
-    private func yaml(_ figures: AudienceFigures) -> String {
-        AudienceYAML(figures, browserPlayer: browserPlayer.rawValue).text()
-    }
-
-    private func encoded(_ figures: AudienceFigures) throws -> Data {
+    private func document(of figures: AudienceFigures) throws -> Data {
+        guard json else { return Data(AudienceYAML(figures, browserPlayer: browserPlayer.rawValue).text().utf8) }
         do {
             return try AudienceDocument(figures, browserPlayer: browserPlayer.rawValue).json()
         } catch {

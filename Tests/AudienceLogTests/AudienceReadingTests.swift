@@ -167,6 +167,24 @@ import Time
         #expect(!figures.notes.contains { $0.contains("NAT") })
     }
 
+    @Test(arguments: [true, false])
+    func manyBehindOneAddressAreNoticed(hasMilliseconds: Bool) throws {
+        func log(_ address: (Int) -> String) -> String {
+            (0..<20)
+                .flatMap { poll in
+                    (0..<40).map { viewer in
+                        let at = viewer * 50 + poll * 2000
+                        return LogText.combined(at, address(viewer), "/a.m3u8", "x", milliseconds: hasMilliseconds)
+                    }
+                }
+                .joined()
+        }
+        let shared = try LogText.figures(log { _ in "192.0.2.1" })
+        #expect(shared.notes.contains { $0.contains("many viewers count as one") })
+        let apart = try LogText.figures(log { "192.0.2.\($0)" })
+        #expect(!apart.notes.contains { $0.contains("many viewers count as one") })
+    }
+
     @Test func aNameOfTheChannelIsNoSession() throws {
         var lines = ""
         for viewer in 0..<40 {

@@ -65,7 +65,7 @@ import Testing
         // One at a time, as whoever joins asks for a pre-roll.
         for second in 0..<50 { asks.add(Int32(second * 1000), weight: 1) }
         for viewer in 0..<800 { asks.add(Int32(80_000 + viewer * 5), weight: 1) }
-        let (breaks, apart) = Self.breaks(of: asks, hasWholeSeconds: false)
+        let (breaks, apart, _) = Self.breaks(of: asks)
         #expect(breaks.map(\.asked) == [900, 800])
         #expect(breaks.compactMap(\.share) == [0.9, 0.8])
         #expect(breaks.map(\.milliseconds) == [60_000, 80_030])
@@ -76,10 +76,12 @@ import Testing
 
     private static func breaks(
         of asks: AskTimes,
-        hasWholeSeconds: Bool
-    ) -> (breaks: [AudienceFigures.Break], apart: Int) {
+        joining: AskTimes = AskTimes(),
+        hasWholeSeconds: Bool = false
+    ) -> (breaks: [AudienceFigures.Break], apart: Int, onJoining: Int) {
         BreakSearch(
             asks: asks,
+            asksOnJoining: joining,
             viewers: Array(repeating: 1000, count: 120),
             firstSecond: 0,
             hasWholeSeconds: hasWholeSeconds,
@@ -93,9 +95,21 @@ import Testing
         var asks = AskTimes()
         for _ in 0..<600 { asks.add(60_000, weight: 1) }
         for _ in 0..<300 { asks.add(61_000, weight: 1) }
-        let (breaks, _) = Self.breaks(of: asks, hasWholeSeconds: true)
+        let (breaks, _, _) = Self.breaks(of: asks, hasWholeSeconds: true)
         #expect(breaks.map(\.milliseconds) == [60_000])
         #expect(breaks.first?.delays.map(\.value) == [1000, 2000, 2000])
+    }
+
+    @Test func whoHasJustComeAsksInTheBreakThatIsThere() {
+        var (asks, joining) = (AskTimes(), AskTimes())
+        for viewer in 0..<500 { asks.add(Int32(59_800 + viewer), weight: 1) }
+        // In the second minute only.
+        for viewer in 0..<100 { joining.add(Int32(60_100 + viewer), weight: 1) }
+        for second in 61..<111 { joining.add(Int32(second * 1000), weight: 1) }
+        let (breaks, apart, onJoining) = Self.breaks(of: asks, joining: joining)
+        #expect(breaks.map(\.asked) == [600])
+        #expect(apart == 0)
+        #expect(onJoining == 50)
     }
 
     @Test func whoComesAsTheAudienceGrowsReplacesNobody() {

@@ -7,6 +7,7 @@ struct AudienceNotes {
     private let poll: Double
     var strangeMarks: [ViewerMark] = []
     var droppedAsks = 0
+    var hasHurriedPolls = false
 
     init(_ figures: AudienceFigures, pollMilliseconds: Double) {
         self.figures = figures
@@ -39,6 +40,12 @@ struct AudienceNotes {
             notes.append(
                 "What was taken for a session (\(mark.words)) comes from many addresses at once: it may be the channel's. "
                     + "--not-session leaves a parameter out."
+            )
+        }
+        if hasHurriedPolls {
+            notes.append(
+                "Playlists are asked for again sooner than a player does: many viewers count as one, and the audience is larger. "
+                    + "A log with a session or with the sid of Common Media Client Data tells them apart."
             )
         }
         if figures.sampledOneIn > 1 {

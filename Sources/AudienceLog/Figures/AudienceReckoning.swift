@@ -16,6 +16,12 @@ struct AudienceReckoning {
     private static let surge = 4
     private static let fewestInSurge = 10
 
+    /// No player polls a playlist again so soon, but where it repeats a request that failed.
+    private static let hurriedMilliseconds = 100
+    private static let hurriedShare = 0.05
+    /// A blocking reload waits for a part, of a third of a second as a rule.
+    private static let shortestMeanPoll = 250.0
+
     private let tally: AudienceTally
     private var figures = AudienceFigures()
     private var start: Int64 = .max
@@ -53,7 +59,8 @@ struct AudienceReckoning {
         reckonPresence()
         var notes = AudienceNotes(figures, pollMilliseconds: poll)
         notes.strangeMarks = strangeMarks()
-        notes.droppedAsks = tally.asks.dropped
+        notes.droppedAsks = tally.asks.dropped + tally.asksOnJoining.dropped
+        notes.hasHurriedPolls = hasHurriedPolls(all)
         figures.notes = notes.all()
         return figures
     }
@@ -127,6 +134,13 @@ struct AudienceReckoning {
         }
     }
 
+    /// Whether a playlist is asked for so often by one viewer that it must be several.
+    private func hasHurriedPolls(_ intervals: PollIntervals) -> Bool {
+        // Stamps of whole seconds say of two polls within one only that they are.
+        guard !figures.hasWholeSeconds else { return poll > 0 && poll < Self.shortestMeanPoll }
+        return intervals.share(below: Self.hurriedMilliseconds) > Self.hurriedShare
+    }
+
     /// Whether the first viewers were there before: a surge of them that begin with the playlist that they poll.
     private func beginsInMidst() -> Bool {
         guard poll > 0 else { return false }
@@ -189,9 +203,9 @@ extension AudienceReckoning {
         let rises = zip(figures.curve, figures.curve.dropFirst()).reduce(0) { $0 + max(0, $1.1.viewers - $1.0.viewers) }
         figures.churnPerMinute = count.churnPerMinute(besides: rises / weight)
         figures.players = players(viewers, watched, weight)
-        figures.asksOnJoining = tally.counts.asksOnJoining
         let search = BreakSearch(
             asks: tally.asks,
+            asksOnJoining: tally.asksOnJoining,
             viewers: count.viewers,
             firstSecond: Double(start) / 1000,
             hasWholeSeconds: figures.hasWholeSeconds,
@@ -200,6 +214,7 @@ extension AudienceReckoning {
         let found = search.found()
         figures.breaks = found.breaks
         figures.asksApart = found.apart
+        figures.asksOnJoining = found.onJoining
     }
 
     private mutating func setCurve(_ viewers: [Int32], _ weight: Int) {

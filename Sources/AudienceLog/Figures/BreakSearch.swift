@@ -7,25 +7,29 @@ struct BreakSearch {
     /// Seconds in which nobody asks, between two breaks.
     private static let quietSeconds = 5
     private static let most = 500
+    /// Whoever has just come asks in a break where it does so no farther from those who were there.
+    private static let nearMilliseconds = 100
 
     let asks: AskTimes
+    /// Of viewers that had just come: before the programme, or in a break that was there then.
+    let asksOnJoining: AskTimes
     /// The audience at each second, and the second of the asks' own clock that the first of them is.
     let viewers: [Int32]
     let firstSecond: Double
     let hasWholeSeconds: Bool
     let weight: Int
 
-    /// The breaks, and how many asked in none.
-    func found() -> (breaks: [AudienceFigures.Break], apart: Int) {
+    /// The breaks, and how many asked in none: at other times, and on joining.
+    func found() -> (breaks: [AudienceFigures.Break], apart: Int, onJoining: Int) {
         var breaks: [AudienceFigures.Break] = []
-        var (begin, end, quiet) = (0, 0, Int.max)
+        var (begin, end, quiet, joined) = (0, 0, Int.max, 0)
         for minute in asks.usedMinutes {
             for second in Int(minute) * 60..<(Int(minute) + 1) * 60 {
                 let asked = asks.steps(ofSecond: second).reduce(0) { $0 + Int($1) }
                 let isBusy = asked > 0 && Double(asked) >= Self.leastOfSecond * present(at: second * 1000)
                 if isBusy {
                     if quiet == .max || second - end > Self.quietSeconds {
-                        if quiet != .max { add(begin..<end, to: &breaks) }
+                        if quiet != .max { joined += add(begin..<end, to: &breaks) }
                         begin = second
                     }
                     end = second + 1
@@ -33,8 +37,9 @@ struct BreakSearch {
                 }
             }
         }
-        if quiet != .max { add(begin..<end, to: &breaks) }
-        return (breaks, max(0, asks.total - asks.dropped - breaks.reduce(0) { $0 + $1.asked }))
+        if quiet != .max { joined += add(begin..<end, to: &breaks) }
+        let apart = asks.total - asks.dropped - (breaks.reduce(0) { $0 + $1.asked } - joined)
+        return (breaks, max(0, apart), asksOnJoining.total - asksOnJoining.dropped - joined)
     }
 
     /// The audience at an instant of the asks' clock: on a line between two seconds.
@@ -54,19 +59,24 @@ struct BreakSearch {
         return Int((instants.map(present).max() ?? 0).rounded())
     }
 
-    private func add(_ seconds: Range<Int>, to breaks: inout [AudienceFigures.Break]) {
+    /// Adds a break where it is one, and says how many of those who asked in it had just come.
+    private func add(_ seconds: Range<Int>, to breaks: inout [AudienceFigures.Break]) -> Int {
         let steps = seconds.flatMap { asks.steps(ofSecond: $0) }
         let asked = steps.reduce(0) { $0 + Int($1) }
-        guard let first = Self.step(at: 0.01, of: steps, asked), breaks.count < Self.most else { return }
+        guard let first = Self.step(at: 0.01, of: steps, asked), breaks.count < Self.most else { return 0 }
         let step = Int(AskTimes.stepMilliseconds)
         let firstMilliseconds = seconds.lowerBound * 1000 + first * step
         let last = Self.step(at: 0.99, of: steps, asked) ?? first
         // Some come while it goes on.
-        let present = mostPresent(from: firstMilliseconds, to: seconds.lowerBound * 1000 + last * step)
-        guard Double(asked) >= Self.leastOfBreak * Double(present) else { return }
+        let lastMilliseconds = seconds.lowerBound * 1000 + last * step
+        let present = mostPresent(from: firstMilliseconds, to: lastMilliseconds)
+        guard Double(asked) >= Self.leastOfBreak * Double(present) else { return 0 }
+        let joined = asksOnJoining.count(
+            firstMilliseconds - Self.nearMilliseconds..<lastMilliseconds + Self.nearMilliseconds
+        )
         var found = AudienceFigures.Break(
             milliseconds: firstMilliseconds - Int(firstSecond * 1000),
-            asked: asked,
+            asked: asked + joined,
             present: present
         )
         for share in [0.5, 0.9, 0.99] {
@@ -76,6 +86,7 @@ struct BreakSearch {
             found.delays.append(AudienceFigures.Percentile(share: share, value: delay))
         }
         breaks.append(found)
+        return joined
     }
 
     /// The step by which a share of all has asked.

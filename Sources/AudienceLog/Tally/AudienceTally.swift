@@ -14,8 +14,6 @@ struct LineCounts {
     var byMark = [Int](repeating: 0, count: ViewerMark.allCases.count)
     /// Stays that were joined because their viewer had too many.
     var joinedStays = 0
-    /// Of viewers that had just joined.
-    var asksOnJoining = 0
 }
 
 /// Takes requests one by one, in any order, and keeps of them what an audience follows from.
@@ -37,6 +35,8 @@ final class AudienceTally {
     private(set) var counts = LineCounts()
     private(set) var players = PlayerNames()
     private(set) var asks = AskTimes()
+    /// Of viewers that had just joined.
+    private(set) var asksOnJoining = AskTimes()
     private(set) var intervals: [PollIntervals] = Array(repeating: PollIntervals(), count: mostPlayers)
     /// Milliseconds since the Unix epoch that instants count from.
     private(set) var zero: Int64?
@@ -215,7 +215,7 @@ extension AudienceTally {
         if name != 0 { entry.askName = name }
         guard isFirst else { return }
         if entry.watches, (0...Self.joiningMilliseconds).contains(Int64(time) - Int64(entry.first)) {
-            counts.asksOnJoining += table.weight
+            asksOnJoining.add(time, weight: table.weight)
         } else {
             asks.add(time, weight: table.weight)
         }

@@ -39,4 +39,16 @@ struct AskTimes {
         let from = start + (second - Int(minute) * 60) * Self.stepsPerSecond
         return counts[from..<from + Self.stepsPerSecond]
     }
+
+    /// How many asked from one instant until before another, to a step.
+    func count(_ milliseconds: Range<Int>) -> Int {
+        let stepMilliseconds = Int(Self.stepMilliseconds)
+        let seconds = milliseconds.lowerBound / 1000 - 1...milliseconds.upperBound / 1000
+        return seconds.reduce(0) { sum, second in
+            steps(ofSecond: second).enumerated().reduce(sum) { sum, step in
+                let isIn = milliseconds.contains(second * 1000 + step.offset * stepMilliseconds)
+                return isIn ? sum + Int(step.element) : sum
+            }
+        }
+    }
 }

@@ -28,6 +28,13 @@ struct PollIntervals {
     /// Nil where there are none.
     var meanMilliseconds: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 
+    /// The share of those that are shorter, to a step.
+    func share(below milliseconds: Int) -> Double {
+        guard count > 0 else { return 0 }
+        let shorter = counts.prefix(milliseconds / Self.binMilliseconds).reduce(0) { $0 + Int($1) }
+        return Double(shorter) / Double(count)
+    }
+
     /// The middle of the step in which a share of them lies.
     func milliseconds(at share: Double) -> Double? {
         guard count > 0 else { return nil }
