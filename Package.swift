@@ -35,8 +35,7 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Audience", "AudienceLog", "Billing", "BreakCalls", "Console", "Time", "Swarm", "Viewer", "Origin",
-                "OriginServing",
+                "Audience", "Billing", "BreakCalls", "Console", "Time", "Swarm", "Viewer", "Origin", "OriginServing",
                 "Report",
                 "LiveView",
                 "Comparison", "Linting", "LoadProfile", "Players", "Recording", "Rendezvous", "RendezvousClient",

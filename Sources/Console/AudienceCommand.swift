@@ -1,11 +1,10 @@
-import ArgumentParser
+package import ArgumentParser
 import AudienceLog
-import Console
 import Foundation
 
 /// `podswarm audience`: who watched, from the logs of a channel.
-struct AudienceCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct AudienceCommand: ParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "audience",
         abstract: "Make an audience of the logs of a channel, for a profile to name.",
         discussion: """
@@ -38,7 +37,9 @@ struct AudienceCommand: ParsableCommand {
     @Option(help: "What plays in browsers, which cannot be told apart by their User-Agent: hlsjs, shaka or vhs.")
     var browserPlayer = BrowserPlayer.hlsjs
 
-    func run() throws {
+    package init() {}
+
+    package func run() throws {
         let figures = try reading.figures(of: log)
         guard let output else {
             StandardStream.output.write(try document(of: figures))
