@@ -212,7 +212,7 @@ package final class DryRun {
             queue.add(.timer(viewer: index, detail: timer.rawValue), at: deadline)
         case .cancel(let timer): viewer.deadlines[Int(timer.rawValue)] = .zero
         case .breakScheduled(let planned): auditor.scheduled(planned, viewer.record)
-        case .preparePod, .warm: break
+        case .preparePod, .warm, .abandon: break
         case .note(let note, let planned): take(note, of: planned)
         case .gone: isGone = true
         }

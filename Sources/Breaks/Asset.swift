@@ -187,7 +187,8 @@ extension Asset {
         _ requester: Requester,
         turn: inout Turn
     ) {
-        attempts.begin(rule(of: role, turn.persona.requests), now: turn.now)
+        attempts.begin(rule(of: role, turn), now: turn.now)
+        if attempts.isRepeated { turn.count(.retries) }
         turn.fetch(
             role,
             url: url,
@@ -197,8 +198,10 @@ extension Asset {
         )
     }
 
-    private func rule(of role: ViewerRole, _ facts: RequestFacts) -> RequestRule {
-        facts.rule(for: role) ?? RequestRule()
+    /// What a break plays is needed at its time: an error that may surface does so then.
+    private func rule(of role: ViewerRole, _ turn: Turn) -> RequestRule {
+        let persona = turn.persona
+        return (persona.requests.rule(for: role) ?? RequestRule()).ending(after: persona.outage.stopsDryAfter)
     }
 
     /// Takes what came of the request under way; an answer that is not awaited is counted and not read.
@@ -302,7 +305,7 @@ extension Asset {
 
     private mutating func failed(_ failure: BreakLoadFailure, _ requester: Requester, turn: inout Turn) {
         guard let role = awaitedRole else { return }
-        let rule = rule(of: role, turn.persona.requests)
+        let rule = rule(of: role, turn)
         guard changeAttempts({ $0.again(after: failure, rule, now: turn.now, chance: &turn.chance) }) != true else {
             return
         }

@@ -24,6 +24,7 @@ package struct ListRequest: Sendable {
 
     mutating func ask(_ serial: UInt16, turn: inout Turn) {
         attempts.begin(turn.persona.requests.assetList, now: turn.now)
+        if attempts.isRepeated { turn.count(.retries) }
         let query = InterstitialQuery(primaryID: turn.sentPrimaryID, startOffset: startOffset)
         turn.fetch(
             .assetList,

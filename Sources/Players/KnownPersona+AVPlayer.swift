@@ -42,7 +42,7 @@ extension KnownPersona {
             unconfirmed: [
                 "reload.clock", "reload.renditionsTogether", "lowLatency", "interstitials.preload",
                 "interstitials.oneListAtATime", "interstitials.assetsTogether", "interstitials.beacons",
-                "multivariant", "playlist", "segment", "assetList", "asset", "steering", "pathways",
+                "multivariant", "playlist", "segment", "assetList", "asset", "steering", "pathways", "outage",
                 "maximumDownloads",
             ]
         )
@@ -69,6 +69,7 @@ extension KnownPersona {
         "assetList": .assumed("bis-22 appendix D.5, taken over"),
         "asset": .assumed("bis-22 appendix D.5, taken over"),
         "steering": .assumed("nothing published"),
+        "outage": .assumed("nothing published: asks again after half a target duration"),
         "pathways": .assumed("bis-22 section 7, taken over"),
         "maximumDownloads": .assumed("RFC 8216 section 10"),
     ]

@@ -21,7 +21,8 @@ extension KnownPersona {
                 steering: RequestRule()
             ),
             unconfirmed: [
-                "interstitials.assetsTogether", "interstitials.beacons", "assetList", "pathways", "maximumDownloads",
+                "interstitials.assetsTogether", "interstitials.beacons", "assetList", "pathways", "outage",
+                "maximumDownloads",
             ]
         ),
         summary: "A player that resolves every asset list at discovery: the worst herd there is.",
@@ -33,6 +34,7 @@ extension KnownPersona {
             "interstitials.assetsTogether": .assumed("hls.js issue 7180 tells it of 1.6.2"),
             "interstitials.beacons": .assumed("only what is asked at discovery counts"),
             "multivariant": noDeadline,
+            "outage": .assumed("as after a playlist that has not changed (RFC 8216 section 6.3.4)"),
             "playlist": noDeadline,
             "segment": noDeadline,
             "assetList": .assumed("a deadline as of hls.js's first byte"),

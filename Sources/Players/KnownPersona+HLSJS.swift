@@ -22,13 +22,19 @@ extension KnownPersona {
             ),
             requests: RequestFacts(
                 multivariant: policy(firstByte: 20, total: 20, timeouts: 2, errors: 1),
-                playlist: policy(firstByte: 10, total: 20, timeouts: 2, errors: 2),
+                playlist: policy(firstByte: 10, total: 20, timeouts: 2, errors: 2, whateverFailed: true),
                 segment: policy(firstByte: 10, total: 120, timeouts: 4, errors: 6),
                 assetList: policy(firstByte: 10, total: 30, timeouts: 0, errors: 0),
                 asset: policy(firstByte: 20, total: 20, timeouts: 2, errors: 1),
                 steering: policy(firstByte: 10, total: 20, timeouts: 2, errors: 1)
             ),
             pathways: PathwayFacts(penalty: .seconds(300)),
+            outage: OutageFacts(
+                leavesFirst: [.noAnswer, .clientError, .unreadable],
+                leavesLast: [.timeout, .serverError, .otherStatus],
+                noneLeft: .stop,
+                noChannel: .stop
+            ),
             unconfirmed: [
                 "multivariant.connect", "playlist.connect", "segment.connect", "assetList.connect",
                 "asset.connect", "steering.connect", "maximumDownloads",
@@ -58,11 +64,21 @@ extension KnownPersona {
             "playlist": .read("hls.js 1.7.1 src/config.ts:580 playlistLoadPolicy; src/utils/error-helper.ts:86"),
             "playlist.afterError":
                 .measured("hls.js 1.6.15, 1.7.1 and 1.7.3: 1 s and 2 s after 503 and after closed connections"),
+            "playlist.afterNoAnswer":
+                .measured("hls.js 1.6.15, 1.7.1 and 1.7.3: 1 s and 2 s after closed connections, with one variant"),
+            "playlist.retriesClientErrors":
+                .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts:409-455: whatever the status"),
             "segment": .read("hls.js 1.7.1 src/config.ts:596 fragLoadPolicy; src/utils/error-helper.ts:86"),
             "assetList": .read("hls.js 1.7.1 src/config.ts:630 interstitialAssetListLoadPolicy"),
             "asset": .read("hls.js 1.7.1 src/config.ts:564 manifestLoadPolicy: each asset has a player of its own"),
             "steering": .read("hls.js 1.7.1 src/config.ts:612 steeringManifestLoadPolicy"),
             "pathways": .read("hls.js 1.7.1 src/controller/content-steering-controller.ts:53"),
+            "outage":
+                .read("hls.js 1.7.1 src/controller/error-controller.ts:278-305, :355-475 (levels), :489-503 (fatal)"),
+            "outage.noChannel": .read("hls.js 1.7.1 src/loader/playlist-loader.ts:654-658: fatal"),
+            "outage.segment": .read(
+                "hls.js 1.7.1 src/controller/base-stream-controller.ts:2153-2167: treated as a gap"
+            ),
             "multivariant.connect": connect,
             "playlist.connect": connect,
             "segment.connect": connect,
@@ -76,14 +92,25 @@ extension KnownPersona {
     private static let connect = PersonaSource.assumed("as the first byte's: the browser's own is far longer")
 
     /// A load policy of `config.ts`: retries after timeouts at once, after errors with 1, 2, 4 … s, at most 8.
-    private static func policy(firstByte: Int, total: Int, timeouts: Int, errors: Int) -> RequestRule {
-        RequestRule(
+    ///
+    /// A loader retries neither a 4xx nor what has no status (`retryForHttpStatus`); the controllers of playlists, which
+    /// make their retries themselves, go by the policy's numbers alone.
+    private static func policy(
+        firstByte: Int,
+        total: Int,
+        timeouts: Int,
+        errors: Int,
+        whateverFailed: Bool = false
+    ) -> RequestRule {
+        let afterError = RetryRule(retries: errors, firstWait: .seconds(1), longestWait: .seconds(8))
+        return RequestRule(
             connect: .seconds(firstByte),
             firstByte: .seconds(firstByte),
             total: .seconds(total),
             afterTimeout: RetryRule(retries: timeouts, longestWait: .zero),
-            afterError: RetryRule(retries: errors, firstWait: .seconds(1), longestWait: .seconds(8)),
-            retriesClientErrors: false
+            afterError: afterError,
+            afterNoAnswer: whateverFailed ? afterError : RetryRule.none,
+            retriesClientErrors: whateverFailed
         )
     }
 }

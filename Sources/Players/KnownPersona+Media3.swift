@@ -27,14 +27,21 @@ extension KnownPersona {
                 sendsBeacons: false
             ),
             requests: RequestFacts(
-                multivariant: retried,
-                playlist: retried,
-                segment: retried,
+                multivariant: retried(times: 3),
+                playlist: retried(times: RetryRule.endless),
+                segment: retried(times: RetryRule.endless),
                 assetList: RequestRule(connect: .seconds(8), firstByte: .seconds(8)),
-                asset: retried,
+                asset: retried(times: 3),
                 steering: RequestRule(connect: .seconds(8), firstByte: .seconds(8))
             ),
             pathways: PathwayFacts(penalty: .seconds(300)),
+            outage: OutageFacts(
+                leavesFirst: [.clientError, .serverError],
+                penalty: .seconds(60),
+                noneLeft: .stop,
+                stopsDryAfter: 3,
+                noChannel: .stop
+            ),
             unconfirmed: ["maximumDownloads"]
         ),
         summary: "AndroidX Media3 (ExoPlayer) 1.11.0.",
@@ -49,8 +56,8 @@ extension KnownPersona {
             "interstitials.preload": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no preload range"),
             "interstitials.beacons": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no ad creative signaling"),
             "multivariant": loading,
-            "playlist": loading,
-            "segment": loading,
+            "playlist": endless,
+            "segment": endless,
             "assetList":
                 .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:2438 DONT_RETRY; DefaultHttpDataSource.java:242"),
             "asset": loading,
@@ -58,6 +65,16 @@ extension KnownPersona {
                 .read("Media3 1.11.0 SteeringManifestTracker.java:322 DONT_RETRY; DefaultHttpDataSource.java:242"),
             "pathways":
                 .read("Media3 1.11.0 HlsContentSteeringTracker.java; DefaultLoadErrorHandlingPolicy.java:54: 300 s"),
+            "outage":
+                .read(
+                    "Media3 1.11.0 DefaultLoadErrorHandlingPolicy.java:46, :149; DefaultHlsPlaylistTracker.java:1084"
+                ),
+            "outage.stopsDryAfter":
+                .read(
+                    "Media3 1.11.0 Loader.java:393-396; ExoPlayerImplInternal.java:1501, :3849: when nothing is left"
+                ),
+            "outage.noChannel": .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:199, :279; Loader.java:393-396"),
+            "outage.segment": .read("Media3 1.11.0 HlsSampleStreamWrapper.java:1106-1112: retried without bound"),
             "maximumDownloads": .assumed("RFC 8216 section 10"),
         ]
     )
@@ -65,9 +82,15 @@ extension KnownPersona {
     private static let loading =
         PersonaSource.read("Media3 1.11.0 DefaultHttpDataSource.java:242, DefaultLoadErrorHandlingPolicy.java:37, :131")
 
-    /// `DefaultLoadErrorHandlingPolicy`: three retries after (n - 1) s, at most 5, also of 4xx answers.
-    private static var retried: RequestRule {
-        let rule = RetryRule(retries: 3, firstWait: .seconds(1), growth: .linear, longestWait: .seconds(5))
+    private static let endless =
+        PersonaSource.read("Media3 1.11.0 DefaultLoadErrorHandlingPolicy.java:131; Loader.java:528-540: without bound")
+
+    /// `DefaultLoadErrorHandlingPolicy`: retries after (n - 1) s, at most 5, also of 4xx answers.
+    ///
+    /// They have no end. After three an error may surface, which it does where nothing is left to show: at once for what
+    /// nothing can be shown without.
+    private static func retried(times: Int) -> RequestRule {
+        let rule = RetryRule(retries: times, firstWait: .seconds(1), growth: .linear, longestWait: .seconds(5))
         return RequestRule(
             connect: .seconds(8),
             firstByte: .seconds(8),

@@ -25,7 +25,8 @@ extension KnownPersona {
                 assetList: minute,
                 asset: minute,
                 steering: RequestRule()
-            )
+            ),
+            unconfirmed: ["outage"]
         ),
         summary: "The specification to the letter (draft-pantos-hls-rfc8216bis-22).",
         sources: [
@@ -36,6 +37,7 @@ extension KnownPersona {
             "interstitials.preload": .specified("bis-22 appendix F"),
             "interstitials.beacons": .specified("SVTA 2053-2"),
             "multivariant": noDeadline,
+            "outage": .assumed("as after a playlist that has not changed (bis-22 section 6.3.4)"),
             "playlist": noDeadline,
             "segment": noDeadline,
             "assetList": .specified("bis-22 appendix D.5: up to a minute; no retries named"),

@@ -24,6 +24,14 @@ extension KnownPersona {
             requests: RequestFacts(
                 all: RequestRule(connect: .seconds(45), firstByte: .seconds(45), total: .seconds(45))
             ),
+            outage: OutageFacts(
+                leavesLast: .all,
+                penalty: .seconds(60),
+                forgives: true,
+                freshPause: .seconds(5),
+                noChannel: .stop,
+                segment: .askOn
+            ),
             unconfirmed: [
                 "lowLatency.retriesWithoutDirectives", "assetList", "asset", "steering", "pathways.penalty",
                 "maximumDownloads",
@@ -39,6 +47,14 @@ extension KnownPersona {
             "lowLatency.renditionReports": .read("VHS 3.17.4 src: parsed, and used by nothing"),
             "start": .read("VHS 3.17.4 src/playlist.js:93 liveEdgeDelay"),
             "interstitials": .read("VHS 3.17.4 src: no interstitials"),
+            "outage": .read("VHS 3.17.4 src/playlist-controller.js:1392-1536 excludePlaylist"),
+            "outage.penalty": .read("VHS 3.17.4 src/videojs-http-streaming.js:710 playlistExclusionDuration: 60"),
+            "outage.pause": .read("VHS 3.17.4 src/playlist-loader.js:862-868: half the target duration"),
+            "outage.freshPause":
+                .read("VHS 3.17.4 src/playlist-loader.js:702: 5 s where the target duration is not known"),
+            "outage.noChannel":
+                .read("VHS 3.17.4 src/playlist-controller.js:1410-1419: an error, and nothing asks again"),
+            "outage.segment": .read("VHS 3.17.4 src/segment-loader.js:2993-2996; src/playlist-controller.js:932-936"),
             "multivariant": timeout,
             "playlist": timeout,
             "segment": timeout,

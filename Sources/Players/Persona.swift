@@ -9,6 +9,7 @@ package struct Persona: Sendable, Equatable {
     package var interstitials: InterstitialFacts
     package var requests: RequestFacts
     package var pathways: PathwayFacts
+    package var outage: OutageFacts
     /// Downloads of one viewer at once (RFC 8216 section 10 advises a small number, such as four).
     package var maximumDownloads: Int
     /// Paths of facts, such as `interstitials.retries`, that no good source confirms.
@@ -22,6 +23,7 @@ package struct Persona: Sendable, Equatable {
         interstitials: InterstitialFacts,
         requests: RequestFacts,
         pathways: PathwayFacts = PathwayFacts(),
+        outage: OutageFacts = OutageFacts(),
         maximumDownloads: Int = 4,
         unconfirmed: [String] = []
     ) {
@@ -32,6 +34,7 @@ package struct Persona: Sendable, Equatable {
         self.interstitials = interstitials
         self.requests = requests
         self.pathways = pathways
+        self.outage = outage
         self.maximumDownloads = maximumDownloads
         self.unconfirmed = unconfirmed
     }
@@ -131,6 +134,8 @@ package struct LowLatencyFacts: Sendable, Equatable {
     package var sortsParameters: Bool
     /// Tuning in asks for no more than this many target durations (bis-22 appendix C); nil for all that is missing.
     package var tuneInTargets: Double?
+    /// The first wait before retries of playlists and segments while the channel has parts; nil: as elsewhere.
+    package var retryWait: Duration?
 
     package init(
         blocking: Blocking,
@@ -141,7 +146,8 @@ package struct LowLatencyFacts: Sendable, Equatable {
         loadsHints: Bool = false,
         usesRenditionReports: Bool = false,
         sortsParameters: Bool = true,
-        tuneInTargets: Double? = nil
+        tuneInTargets: Double? = nil,
+        retryWait: Duration? = nil
     ) {
         self.blocking = blocking
         self.skip = skip
@@ -152,6 +158,7 @@ package struct LowLatencyFacts: Sendable, Equatable {
         self.usesRenditionReports = usesRenditionReports
         self.sortsParameters = sortsParameters
         self.tuneInTargets = tuneInTargets
+        self.retryWait = retryWait
     }
 
     package static let none = LowLatencyFacts(blocking: .never, skip: .never)

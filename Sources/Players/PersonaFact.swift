@@ -13,7 +13,7 @@ package struct PersonaFact: Sendable {
 
     /// Every fact of a persona but its name and what is unconfirmed, in the order of tables.
     package static let all: [PersonaFact] =
-        reload + lowLatency + start + interstitials + requests + pathways
+        reload + lowLatency + start + interstitials + requests + pathways + outage
         + [PersonaFact("maximumDownloads") { String($0.maximumDownloads) }]
 
     private static let reload: [PersonaFact] = [
@@ -36,6 +36,7 @@ package struct PersonaFact: Sendable {
         PersonaFact("lowLatency.renditionReports") { String($0.lowLatency.usesRenditionReports) },
         PersonaFact("lowLatency.sortsParameters") { String($0.lowLatency.sortsParameters) },
         PersonaFact("lowLatency.tuneInTargets") { $0.lowLatency.tuneInTargets.map(spelled) ?? "never" },
+        PersonaFact("lowLatency.retryWait") { $0.lowLatency.retryWait?.text ?? "-" },
     ]
 
     private static let start: [PersonaFact] = [
@@ -74,6 +75,20 @@ package struct PersonaFact: Sendable {
         PersonaFact("pathways.penalty") { $0.pathways.penalty.text },
     ]
 
+    private static let outage: [PersonaFact] = [
+        PersonaFact("outage.leavesFirst") { $0.outage.leavesFirst.text },
+        PersonaFact("outage.leavesLast") { $0.outage.leavesLast.text },
+        PersonaFact("outage.penalty") { $0.outage.penalty?.text ?? "until-loaded" },
+        PersonaFact("outage.forgives") { String($0.outage.forgives) },
+        PersonaFact("outage.noneLeft") { $0.outage.noneLeft.rawValue },
+        PersonaFact("outage.pause") { $0.outage.pause?.text ?? "half-target" },
+        PersonaFact("outage.freshPause") { $0.outage.freshPause?.text ?? "as-pause" },
+        PersonaFact("outage.stopsDryAfter") { $0.outage.stopsDryAfter.map(String.init) ?? "never" },
+        PersonaFact("outage.noChannel") { $0.outage.noChannel.rawValue },
+        PersonaFact("outage.segment") { $0.outage.segment.rawValue },
+        PersonaFact("outage.segmentPause") { $0.outage.segmentPause?.text ?? "half-target" },
+    ]
+
     private static func rule(
         _ kind: String,
         _ rule: @escaping @Sendable (RequestFacts) -> RequestRule
@@ -85,6 +100,7 @@ package struct PersonaFact: Sendable {
             PersonaFact("\(kind).retriesClientErrors") { String(rule($0.requests).retriesClientErrors) },
         ] + retries("\(kind).afterTimeout") { rule($0).afterTimeout }
             + retries("\(kind).afterError") { rule($0).afterError }
+            + retries("\(kind).afterNoAnswer") { rule($0).afterNoAnswer }
     }
 
     private static func retries(
@@ -92,7 +108,10 @@ package struct PersonaFact: Sendable {
         _ rule: @escaping @Sendable (RequestFacts) -> RetryRule
     ) -> [PersonaFact] {
         [
-            PersonaFact("\(path).retries") { String(rule($0.requests).retries) },
+            PersonaFact("\(path).retries") {
+                let retries = rule($0.requests).retries
+                return retries == RetryRule.endless ? "endless" : String(retries)
+            },
             PersonaFact("\(path).wait") { rule($0.requests).firstWait.text },
             PersonaFact("\(path).growth") { rule($0.requests).growth.rawValue },
             PersonaFact("\(path).factor") { spelled(rule($0.requests).factor) },
@@ -100,6 +119,21 @@ package struct PersonaFact: Sendable {
             PersonaFact("\(path).fuzz") { spelled(rule($0.requests).fuzz) },
         ]
     }
+
+    /// Whether a persona has nothing to say here that an earlier version could not: digests leave it out.
+    package func isSilent(in persona: Persona) -> Bool {
+        let mark = ".afterNoAnswer."
+        if path.contains(mark), let twin = Self.byPath[path.replacing(mark, with: ".afterError.")] {
+            return text(persona) == twin.text(persona)
+        }
+        guard path.hasPrefix("outage.") || path == "lowLatency.retryWait" else { return false }
+        var plain = persona
+        plain.outage = OutageFacts()
+        plain.lowLatency.retryWait = nil
+        return text(persona) == text(plain)
+    }
+
+    private static let byPath = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
 
     private static func limit(_ duration: Duration?) -> String {
         duration.map(\.text) ?? "connection"

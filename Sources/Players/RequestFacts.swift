@@ -45,6 +45,8 @@ package struct RequestRule: Sendable, Equatable {
     package var total: Duration?
     package var afterTimeout: RetryRule
     package var afterError: RetryRule
+    /// After a connection that was refused, reset or cut off: there is no status to go by.
+    package var afterNoAnswer: RetryRule
     /// Whether a 4xx answer is an error that is retried.
     package var retriesClientErrors: Bool
 
@@ -54,6 +56,7 @@ package struct RequestRule: Sendable, Equatable {
         total: Duration? = nil,
         afterTimeout: RetryRule = .none,
         afterError: RetryRule = .none,
+        afterNoAnswer: RetryRule? = nil,
         retriesClientErrors: Bool = false
     ) {
         self.connect = connect
@@ -61,7 +64,30 @@ package struct RequestRule: Sendable, Equatable {
         self.total = total
         self.afterTimeout = afterTimeout
         self.afterError = afterError
+        self.afterNoAnswer = afterNoAnswer ?? afterError
         self.retriesClientErrors = retriesClientErrors
+    }
+}
+
+extension RequestRule {
+    /// The same where a wait that is not the usual one comes first.
+    package func waitingFirst(_ wait: Duration?) -> RequestRule {
+        guard let wait else { return self }
+        var rule = self
+        rule.afterTimeout.firstWait = wait
+        rule.afterError.firstWait = wait
+        rule.afterNoAnswer.firstWait = wait
+        return rule
+    }
+
+    /// The same for what nothing is shown without: retries without an end are as many as may come before an error surfaces.
+    package func ending(after retries: Int?) -> RequestRule {
+        guard let retries else { return self }
+        var rule = self
+        for path in [\RequestRule.afterTimeout, \.afterError, \.afterNoAnswer] where rule[keyPath: path].isEndless {
+            rule[keyPath: path].retries = retries
+        }
+        return rule
     }
 }
 
@@ -74,6 +100,7 @@ package struct RetryRule: Sendable, Equatable {
         case linear
     }
 
+    /// `endless` for ever.
     package var retries: Int
     package var firstWait: Duration
     package var growth: Growth
@@ -99,6 +126,11 @@ package struct RetryRule: Sendable, Equatable {
     }
 
     package static let none = RetryRule(retries: 0)
+
+    /// A number of retries that no outage comes to.
+    package static let endless = Int.max
+
+    package var isEndless: Bool { retries == Self.endless }
 
     /// The wait before a retry.
     ///

@@ -28,6 +28,8 @@ package struct ViewerMachine: Sendable {
     /// The player that this viewer watches with, as an index into the plan's list.
     package let personaIndex: UInt8
     package private(set) var phase: Phase = .waiting
+    /// How often this person has opened the application before.
+    package let life: UInt8
     private let plan: ViewerPlan
     private var chance: ViewerChance
     /// Requests that were asked for and not answered yet.
@@ -36,12 +38,17 @@ package struct ViewerMachine: Sendable {
     var playback = PlaybackPart()
     var breaks: BreaksPart
 
-    package init(number: Int, plan: ViewerPlan) {
+    /// - Parameters:
+    ///   - number: Unique in the run.
+    ///   - plan: What all viewers of the run have in common.
+    ///   - life: How often the same person has opened the application before: each time it has chances of its own.
+    package init(number: Int, plan: ViewerPlan, life: UInt8 = 0) {
         self.number = number
         self.plan = plan
+        self.life = life
         self.breaks = BreaksPart(plan)
         self.personaIndex = plan.personaIndex(ofViewer: number)
-        self.chance = ViewerChance(seed: plan.seed, viewer: number)
+        self.chance = ViewerChance(seed: plan.seed &+ UInt64(life) &* 0x5245_4F50_454E, viewer: number)
     }
 
     /// Takes one event and appends what is to be done about it.
@@ -112,6 +119,7 @@ package struct ViewerMachine: Sendable {
         case .breakPreparation, .breakFetch, .breakStart, .adProgress, .pictureInPicture:
             withBreaks(turn: &turn) { $0.timerFired(timer, &$1, $2, turn: &$3) }
         case .leave: leave(turn: &turn)
+        case .abandonment: considerLeaving(turn: &turn)
         }
     }
 
@@ -126,6 +134,7 @@ package struct ViewerMachine: Sendable {
             let stay = turn.chance.nanoseconds(untilNextOfMean: meanStay)
             turn.schedule(.leave, at: turn.now.later(by: stay))
         }
+        if let plan = plan.abandonment { turn.schedule(.abandonment, at: turn.now.later(by: plan.afterStall)) }
         withBreaks(turn: &turn) { $0.joined(&$1, $2, turn: &$3) }
     }
 
@@ -135,10 +144,28 @@ package struct ViewerMachine: Sendable {
         if phase != .waiting {
             turn.count(.left)
         }
+        if playback.isStopped { turn.count(.playersClosed) }
         phase = .leaving
         for timer in ViewerTimer.allCases {
             turn.cancel(timer)
         }
+    }
+
+    /// Closes the application where nothing was shown for as long as a person bears, and otherwise looks again later.
+    private mutating func considerLeaving(turn: inout Turn) {
+        guard let plan = plan.abandonment else { return }
+        let patienceEnds = Patience(plan, phase, breaks, playback, turn).ends
+        guard patienceEnds <= turn.now else { return turn.schedule(.abandonment, at: patienceEnds) }
+        turn.count(.abandoned)
+        var reopensAt = Instant.distantFuture
+        if turn.chance.happens(plan.reopenShare) {
+            let wait = Double(plan.reopenAfter.nanosecondsHeld) * (0.5 + turn.chance.unit())
+            reopensAt = turn.now.later(by: Int64(wait))
+        } else {
+            turn.count(.lost)
+        }
+        turn.act(.abandon(reopensAt: reopensAt))
+        leave(turn: &turn)
     }
 
     // MARK: Session

@@ -56,7 +56,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             case .adEvent(.adBreakEnded), .breakFailed, .breakSkipped: true
             default: false
             }
-        case .fetch, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .warm, .gone: false
+        case .fetch, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .warm, .abandon, .gone: false
         }
     }
 
@@ -146,6 +146,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             return "The playlist schedules the interstitial \(planned.scheduled.key) at \(start)."
         case .note(let note, of: .some(let planned)):
             return line(for: note).map { "\(planned.scheduled.key): \($0)" }
+        case .abandon: return "Nothing was shown for too long: the viewer closes the application."
         case .schedule, .cancel, .preparePod, .warm, .gone: return nil
         }
     }

@@ -192,7 +192,7 @@ final class AuditBench {
             case .note(let note, let planned):
                 let podURL = seats[place].podURL
                 auditor.noted(note, of: planned, podURL: podURL, facts: machine.facts, record, at: now)
-            case .poll, .preparePod, .warm, .gone: break
+            case .poll, .preparePod, .warm, .abandon, .gone: break
             }
         }
     }

@@ -49,13 +49,20 @@ import Testing
             ("interstitials.oneListAtATime", "true", "true"), ("interstitials.assetsTogether", "true", "true"),
             ("interstitials.beacons", "false", "false"), ("pathways.steering", "false", "false"),
             ("pathways.penalty", "60s", "1m"), ("maximumDownloads", "2", "2"),
+            ("lowLatency.retryWait", "100ms", "100ms"),
+            ("outage.leavesFirst", "[no-answer, timeout]", "no-answer timeout"),
+            ("outage.leavesLast", "[server-error, other-status]", "server-error other-status"),
+            ("outage.penalty", "30s", "30s"), ("outage.forgives", "true", "true"), ("outage.noneLeft", "stop", "stop"),
+            ("outage.pause", "100ms", "100ms"), ("outage.freshPause", "5s", "5s"), ("outage.stopsDryAfter", "3", "3"),
+            ("outage.noChannel", "stop", "stop"), ("outage.segment", "ask-on", "ask-on"),
+            ("outage.segmentPause", "1s", "1s"),
         ]
         + ["multivariant", "playlist", "segment", "assetList", "asset", "steering"].flatMap { kind in
             [
                 ("\(kind).connect", "1s", "1s"), ("\(kind).firstByte", "2s", "2s"), ("\(kind).total", "3s", "3s"),
                 ("\(kind).retriesClientErrors", "true", "true"),
             ]
-                + ["afterTimeout", "afterError"].flatMap { rule in
+                + ["afterTimeout", "afterError", "afterNoAnswer"].flatMap { rule in
                     [
                         ("\(kind).\(rule).retries", "4", "4"), ("\(kind).\(rule).wait", "5s", "5s"),
                         ("\(kind).\(rule).growth", "linear", "linear"), ("\(kind).\(rule).factor", "3", "3"),
@@ -93,13 +100,41 @@ import Testing
         }
     }
 
-    @Test func retriesAloneSetBothKinds() throws {
+    @Test func retriesAloneSetAllKinds() throws {
         let persona = try plan("personas: [{persona: hlsjs, assetList: {total: 5s, retries: 2}}]").audience.personas[0]
         let rule = persona.persona.requests.assetList
         #expect(rule.total == .seconds(5))
         #expect(rule.afterTimeout.retries == 2)
         #expect(rule.afterError.retries == 2)
+        #expect(rule.afterNoAnswer.retries == 2)
         #expect(rule.afterError.firstWait == .seconds(1))
+    }
+
+    @Test func retriesMayHaveNoEnd() throws {
+        let audience = try plan("personas: [{persona: hlsjs, playlist: {afterNoAnswer: {retries: -1}}}]").audience
+        let rule = audience.personas[0].persona.requests.playlist
+        #expect(rule.afterNoAnswer.isEndless)
+        #expect(rule.afterNoAnswer.wait(before: 1_000, chance: 0) == .seconds(8))
+        #expect(rule.afterError.retries == 2)
+    }
+
+    @Test func whatPeopleDoWhoSeeNothingIsRead() throws {
+        #expect(try plan("ramp: 1s").audience.abandonment == nil)
+        #expect(try plan("abandonment: {}").audience.abandonment == AbandonmentPlan())
+        let read = try plan("abandonment: {afterStall: 9s, afterStop: 3s, reopen: {share: 60%, after: 4s}}")
+        #expect(
+            read.audience.abandonment
+                == AbandonmentPlan(
+                    afterStall: .seconds(9),
+                    afterStop: .seconds(3),
+                    reopenShare: 0.6,
+                    reopenAfter: .seconds(4)
+                )
+        )
+        #expect(try plan("ramp: 10s").digest != read.digest)
+        let none = problems("abandonment: {reopen: {after: 4s}}")
+        #expect(none.count == 1)
+        #expect(none.first?.contains("audience.abandonment.reopen.share: is missing") == true, "\(none)")
     }
 
     @Test func mistakesAreReportedAllAtOnce() {

@@ -73,7 +73,11 @@ import Testing
                 == [1, 2, 4, 8, 8, 8, nil].map { $0.map { .seconds($0) } }
         )
         let media3 = KnownPersona.media3.persona.requests.playlist.afterError
-        #expect((1...4).map { media3.wait(before: $0, chance: 0.5) } == [0, 1, 2, nil].map { $0.map { .seconds($0) } })
+        #expect((1...8).map { media3.wait(before: $0, chance: 0.5) } == [0, 1, 2, 3, 4, 5, 5, 5].map { .seconds($0) })
+        let master = KnownPersona.media3.persona.requests.multivariant.afterError
+        #expect((1...4).map { master.wait(before: $0, chance: 0.5) } == [0, 1, 2, nil].map { $0.map { .seconds($0) } })
+        #expect(KnownPersona.media3.persona.requests.playlist.ending(after: 3).afterError.retries == 3)
+        #expect(KnownPersona.hlsjs.persona.requests.multivariant.afterNoAnswer.retries == 0)
         #expect(KnownPersona.hlsjs.persona.requests.playlist.afterTimeout.wait(before: 2, chance: 1) == .zero)
     }
 

@@ -18,7 +18,7 @@ enum Samples {
             let faulty = ["faulty", "faulty-low-latency"]
             let own = ["interstitials", "low-latency", "targeted"]
             let channels = (own + faulty).map { "/Profiles/channels/\($0).yaml" }
-            let shipped = channels + faulty.map { "/Profiles/faults/\($0).yaml" }
+            let shipped = channels + (faulty + ["outage"]).map { "/Profiles/faults/\($0).yaml" }
             return ["Profiles/ca.pem", "Profiles/client.pem", "Profiles/client.key"].contains(path)
                 || shipped.contains { path.hasSuffix($0) }
         }

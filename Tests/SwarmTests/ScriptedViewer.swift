@@ -28,6 +28,10 @@ struct ScriptedViewer {
     /// When a connection was to be opened ahead.
     private(set) var warmed: [Instant] = []
     private(set) var isGone = false
+    /// When the person opens the application again that it closed; the distant future: never.
+    ///
+    /// Nil while it is open.
+    private(set) var reopensAt: Instant?
     /// Notes about breaks of the channel, each with the break's key.
     private(set) var eventNotes: [(String, ViewerNote)] = []
 
@@ -103,6 +107,7 @@ struct ScriptedViewer {
             case .warm: warmed.append(now)
             case .note(let note, of: nil): notes.append(note)
             case .note(let note, of: .some(let planned)): keep(note, of: planned)
+            case .abandon(let instant): reopensAt = instant
             case .gone: isGone = true
             }
         }

@@ -10,9 +10,12 @@ package final class PlaybackFacts: Sendable {
     package let segment: RequestRule
     package let steering: RequestRule
     package let pathways: PathwayFacts
+    package let outage: OutageFacts
     package let maximumDownloads: UInt8
     /// True where the basis alone decides when a playlist is loaded again, and no directives are sent.
     package let isPlain: Bool
+    private let playlistInParts: RequestRule
+    private let segmentInParts: RequestRule
 
     package init(_ persona: Persona) {
         reload = persona.reload
@@ -23,6 +26,9 @@ package final class PlaybackFacts: Sendable {
         segment = persona.requests.segment
         steering = persona.requests.steering
         pathways = persona.pathways
+        outage = persona.outage
+        playlistInParts = persona.requests.playlist.waitingFirst(persona.lowLatency.retryWait)
+        segmentInParts = persona.requests.segment.waitingFirst(persona.lowLatency.retryWait)
         maximumDownloads = UInt8(clamping: max(persona.maximumDownloads, 1))
         isPlain =
             persona.reload.clock == .loadStart && persona.reload.unchanged == .halfTarget
@@ -30,4 +36,16 @@ package final class PlaybackFacts: Sendable {
             && persona.reload.stuckAfterTargets == nil && persona.lowLatency.blocking == .never
             && persona.lowLatency.skip == .never
     }
+
+    /// The rule for playlists, which may be another one while the channel has parts.
+    ///
+    /// - Parameter hasParts: Whether the version in hand has any.
+    /// - Returns: The rule.
+    package func playlist(hasParts: Bool) -> RequestRule { hasParts ? playlistInParts : playlist }
+
+    /// The same for segments.
+    ///
+    /// - Parameter hasParts: Whether the version in hand has any.
+    /// - Returns: The rule.
+    package func segment(hasParts: Bool) -> RequestRule { hasParts ? segmentInParts : segment }
 }

@@ -37,6 +37,8 @@ package final class ViewerPlan: Sendable {
     /// What of them says that it is slate.
     package let slate: SlatePattern
     package let pictureInPicture: PictureInPicturePlan
+    /// What people do whose player shows nothing; nil: they wait, and a player that stops is started again at once.
+    package let abandonment: AbandonmentPlan?
     package let calendar: BreakCalendar
     /// The breaks that viewers wait for.
     package let breakBook: BreakBook
@@ -78,6 +80,7 @@ package final class ViewerPlan: Sendable {
         )
         slate = plan.pods.slate.isEmpty ? .usual : SlatePattern(plan.pods.slate)
         pictureInPicture = plan.audience.pictureInPicture
+        abandonment = plan.audience.abandonment
         let called = CalledBreaks()
         calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart, called: called)
         breakBook = BreakBook(calendar, called: called)

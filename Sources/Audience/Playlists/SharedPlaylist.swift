@@ -55,6 +55,9 @@ package final class SharedPlaylist: Sendable {
     private let wholeTarget: Int64
     private let lastSegment: Int64
 
+    /// Whether segments are published in parts.
+    package var hasParts: Bool { playlist.partTargetMicroseconds != nil }
+
     /// The memory that it is counted with, in bytes; 0 where that is little.
     package var keptBytes: Int { memory?.bytes ?? 0 }
 

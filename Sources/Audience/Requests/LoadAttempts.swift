@@ -48,12 +48,20 @@ package struct LoadAttempts: Sendable {
         guard failure.cause != .unusable, failure.cause != .clientError || rule.retriesClientErrors else {
             return false
         }
-        let retries = failure.cause == .timeout ? rule.afterTimeout : rule.afterError
+        let retries =
+            switch failure.cause {
+            case .timeout: rule.afterTimeout
+            case .noAnswer: rule.afterNoAnswer
+            case .error, .clientError, .unusable: rule.afterError
+            }
         let chance = retries.fuzz > 0 ? numbers.unit() : 0.5
         guard let wait = retries.wait(before: Int(made), chance: chance) else { return false }
         state = .pausing(until: now.later(by: wait))
         return true
     }
+
+    /// Whether the request under way was made before.
+    package var isRepeated: Bool { made > 1 }
 
     package var isUnderWay: Bool {
         if case .underWay = state { true } else { false }

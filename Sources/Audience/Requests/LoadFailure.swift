@@ -1,4 +1,3 @@
-import LoadProfile
 package import Players
 package import Rulebook
 import Time
@@ -13,8 +12,12 @@ package enum LoadFailure: UInt8, Sendable, CaseIterable {
     case clientError
     /// A status of 503: also what a server says that held a request too long (bis-22 section 6.2.5).
     case unavailable
-    /// Any other status, or no connection.
+    /// A status of 500.
+    case internalError
+    /// Any other status.
     case other
+    /// No status: the connection was refused, reset or cut off.
+    case noAnswer
     /// A success whose body is no playlist.
     case unreadable
 
@@ -24,7 +27,19 @@ package enum LoadFailure: UInt8, Sendable, CaseIterable {
     package var isDirectivesFault: Bool {
         switch self {
         case .timeout, .badRequest, .unavailable: true
-        case .clientError, .other, .unreadable: false
+        case .clientError, .internalError, .other, .noAnswer, .unreadable: false
+        }
+    }
+
+    /// What players tell it apart by.
+    package var kind: LoadFailures {
+        switch self {
+        case .timeout: .timeout
+        case .badRequest, .clientError: .clientError
+        case .unavailable, .internalError: .serverError
+        case .other: .otherStatus
+        case .noAnswer: .noAnswer
+        case .unreadable: .unreadable
         }
     }
 }
@@ -44,7 +59,12 @@ extension RequestRule {
     /// Failures are counted in a row, the last one included; chance is drawn from only where a wait is spread by it.
     package func wait(after failure: LoadFailure, failures: UInt8, chance: inout ViewerChance) -> Int64? {
         guard !failure.isClientError || retriesClientErrors else { return nil }
-        let rule = failure == .timeout ? afterTimeout : afterError
+        let rule =
+            switch failure {
+            case .timeout: afterTimeout
+            case .noAnswer: afterNoAnswer
+            case .badRequest, .clientError, .unavailable, .internalError, .other, .unreadable: afterError
+            }
         guard rule.retries > 0 else { return nil }
         let place = rule.fuzz > 0 ? chance.unit() : 0.5
         return rule.wait(before: Int(failures), chance: place)?.nanosecondsHeld
@@ -55,6 +75,8 @@ extension RequestRule {
 package struct BreakLoadFailure: Sendable, Equatable {
     package enum Cause: Sendable {
         case error
+        /// The connection was refused, reset or cut off.
+        case noAnswer
         /// An answer of 400 to 499.
         case clientError
         /// No answer within the request's deadlines.

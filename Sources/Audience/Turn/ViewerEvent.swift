@@ -25,6 +25,8 @@ package enum ViewerTimer: UInt8, CaseIterable, Sendable {
     case steering
     /// A request that failed is to be made again.
     case retry
+    /// Nothing may have been shown for as long as a person bears.
+    case abandonment
 }
 
 /// What the shell tells a viewer machine; answers come already understood, as values.
@@ -78,6 +80,8 @@ package enum ViewerAction: Sendable {
     case warm
     /// What happened, and the break that it happened to.
     case note(ViewerNote, of: PlannedBreak? = nil)
+    /// The person closes the application, because nothing is shown, and opens it again then; the distant future: never.
+    case abandon(reopensAt: Instant)
     /// Nothing is in flight and nothing will be asked again: connections can go.
     case gone
 }

@@ -136,7 +136,7 @@ struct BreakReader {
         case .connectTimeout: return BreakLoadFailure(rule?.connect == nil ? ordinary : .deadlineMissed, .timeout)
         case .firstByteTimeout: return BreakLoadFailure(rule?.firstByte == nil ? ordinary : .deadlineMissed, .timeout)
         case .totalTimeout: return BreakLoadFailure(rule?.total == nil ? ordinary : .deadlineMissed, .timeout)
-        default: return BreakLoadFailure(ordinary)
+        case .some(let cause): return BreakLoadFailure(ordinary, cause.leavesNoStatus ? .noAnswer : .error)
         }
     }
 

@@ -179,15 +179,29 @@ extension LoadFailure {
     /// How a finished request failed; a success has no business here.
     init(_ answer: borrowing Answer) {
         switch answer.failure?.cause {
-        case .connectTimeout, .firstByteTimeout, .totalTimeout: self = .timeout
-        case .some: self = .other
+        case .some(let cause): self = cause.isTimeoutForPlayers ? .timeout : cause.leavesNoStatus ? .noAnswer : .other
         case nil:
             switch answer.status {
             case 400: self = .badRequest
             case 401..<500: self = .clientError
+            case 500: self = .internalError
             case 503: self = .unavailable
             default: self = .other
             }
+        }
+    }
+}
+
+extension TransportFailure {
+    /// Whether a player's own deadline would have ended it.
+    fileprivate var isTimeoutForPlayers: Bool { self == .connectTimeout || isTimeout }
+
+    /// Whether a player sees no answer at all, and not one that only podswarm refuses.
+    var leavesNoStatus: Bool {
+        switch self {
+        case .dns, .connectRefused, .connectFailed, .tls, .reset, .truncated, .protocolError, .other: true
+        case .connectTimeout, .firstByteTimeout, .totalTimeout: false
+        case .bodyTooLarge, .unauthorisedHost, .redirectLimit, .localResources, .abandoned: false
         }
     }
 }

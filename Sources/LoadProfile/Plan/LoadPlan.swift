@@ -137,6 +137,8 @@ package struct AudiencePlan: Sendable, Equatable {
     package var seeks: NavigationPlan? = nil
     /// How many watch over time; nil: all, after the ramp.
     package var curve: CurvePlan? = nil
+    /// Viewers that leave, or begin anew, when nothing is shown; nil: nobody does.
+    package var abandonment: AbandonmentPlan? = nil
 }
 
 /// Viewers that do not just watch.

@@ -258,7 +258,7 @@ private struct CanonicalForm {
         for (index, part) in audience.personas.enumerated() {
             add("audience.personas[\(index)].name", part.persona.name)
             add("audience.personas[\(index)].share", String(part.share))
-            for fact in PersonaFact.all {
+            for fact in PersonaFact.all where !fact.isSilent(in: part.persona) {
                 add("audience.personas[\(index)].\(fact.path)", fact.text(part.persona))
             }
         }
@@ -268,6 +268,14 @@ private struct CanonicalForm {
         add("audience.skips", audience.skips)
         add("audience.seeks", audience.seeks)
         if let curve = audience.curve { add(curve) }
+        if let abandonment = audience.abandonment { add(abandonment) }
+    }
+
+    private mutating func add(_ abandonment: AbandonmentPlan) {
+        add("audience.abandonment.afterStall", abandonment.afterStall)
+        add("audience.abandonment.afterStop", abandonment.afterStop)
+        add("audience.abandonment.reopen.share", String(abandonment.reopenShare))
+        add("audience.abandonment.reopen.after", abandonment.reopenAfter)
     }
 
     private mutating func add(_ curve: CurvePlan) {

@@ -13,7 +13,8 @@ extension AudiencePlan {
             personas: personas,
             traits: [AudienceTrait](reading: section, at: "traits", personas: personas),
             skips: section.section("skips") { NavigationPlan(reading: $0, distance: nil) },
-            seeks: section.section("seeks") { NavigationPlan(reading: $0, distance: .seconds(10)) }
+            seeks: section.section("seeks") { NavigationPlan(reading: $0, distance: .seconds(10)) },
+            abandonment: section.section("abandonment") { AbandonmentPlan(reading: $0) }
         )
         section.reading.note(traits, at: section.fieldPath("traits"))
         curve = CurvePlan(reading: section, at: "curve", traits: traits, over: run)
@@ -28,6 +29,27 @@ extension NavigationPlan {
         let distance = usual.map { section.value("distance", .duration(.seconds(1) ... .seconds(3600))) ?? $0 }
         guard section.isPresent, let share, share > 0 else { return nil }
         self.init(share: share, every: every, distance: distance ?? .zero)
+    }
+}
+
+extension AbandonmentPlan {
+    /// Reads what people do whose player shows nothing; nil where they wait.
+    fileprivate init?(reading section: ProfileSection) {
+        let usual = AbandonmentPlan()
+        let patience = ScalarRule.duration(.milliseconds(100) ... .seconds(86_400))
+        let reopening = section.section("reopen") { reopen in
+            (
+                share: reopen.required("share", .share),
+                after: reopen.value("after", .duration(.milliseconds(100) ... .seconds(86_400)))
+            )
+        }
+        self.init(
+            afterStall: section.value("afterStall", patience) ?? usual.afterStall,
+            afterStop: section.value("afterStop", patience) ?? usual.afterStop,
+            reopenShare: reopening.share ?? usual.reopenShare,
+            reopenAfter: reopening.after ?? usual.reopenAfter
+        )
+        guard section.isPresent else { return nil }
     }
 }
 

@@ -52,6 +52,7 @@ extension Persona {
             },
             requests: RequestFacts(reading: section, over: standing.requests),
             pathways: section.section("pathways") { PathwayFacts(reading: $0, over: standing.pathways) },
+            outage: section.section("outage") { OutageFacts(reading: $0, over: standing.outage) },
             maximumDownloads: section.value("maximumDownloads", .integer(1...64)) ?? standing.maximumDownloads,
             unconfirmed: standing.unconfirmed
         )

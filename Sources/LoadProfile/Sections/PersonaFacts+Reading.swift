@@ -27,7 +27,8 @@ extension LowLatencyFacts {
             loadsHints: section.value("hints", .boolean) ?? standing.loadsHints,
             usesRenditionReports: section.value("renditionReports", .boolean) ?? standing.usesRenditionReports,
             sortsParameters: section.value("sortsParameters", .boolean) ?? standing.sortsParameters,
-            tuneInTargets: section.targetsOrNever("tuneInTargets", over: standing.tuneInTargets)
+            tuneInTargets: section.targetsOrNever("tuneInTargets", over: standing.tuneInTargets),
+            retryWait: section.value("retryWait", .duration(.zero ... .seconds(600))) ?? standing.retryWait
         )
     }
 }
@@ -122,7 +123,7 @@ extension RequestFacts {
 extension RequestRule {
     fileprivate init(reading section: ProfileSection, over standing: RequestRule) {
         let range = ScalarRule.duration(.milliseconds(10) ... .seconds(600))
-        let retries = section.value("retries", .integer(0...100))
+        let retries = section.retries()
         self = standing
         connect = section.value("connect", range) ?? connect
         firstByte = section.value("firstByte", range) ?? firstByte
@@ -134,6 +135,23 @@ extension RequestRule {
         afterError = section.section("afterError") {
             RetryRule(reading: $0, over: standing.afterError, retries: retries)
         }
+        afterNoAnswer = section.section("afterNoAnswer") {
+            RetryRule(reading: $0, over: standing.afterNoAnswer, retries: retries)
+        }
+    }
+}
+
+extension ProfileSection {
+    /// A number of retries; -1 for ever.
+    fileprivate func retries() -> Int? { value("retries", .retries) }
+}
+
+extension ScalarRule<Int> {
+    fileprivate static var retries: ScalarRule {
+        let counted = ScalarRule.integer(0...100)
+        return ScalarRule(shape: .integer, allowed: "a whole number from -1 to 100") { text in
+            text == "-1" ? .value(RetryRule.endless) : counted.read(text)
+        }
     }
 }
 
@@ -141,7 +159,7 @@ extension RetryRule {
     fileprivate init(reading section: ProfileSection, over standing: RetryRule, retries: Int?) {
         let range = ScalarRule.duration(.zero ... .seconds(600))
         self.init(
-            retries: section.value("retries", .integer(0...100)) ?? retries ?? standing.retries,
+            retries: section.retries() ?? retries ?? standing.retries,
             firstWait: section.value("wait", range) ?? standing.firstWait,
             growth: section.value("growth", .choice) ?? standing.growth,
             factor: section.value("factor", .number(0...100)) ?? standing.factor,
@@ -157,5 +175,33 @@ extension PathwayFacts {
             followsSteering: section.value("steering", .boolean) ?? standing.followsSteering,
             penalty: section.value("penalty", .duration(.zero ... .seconds(3_600))) ?? standing.penalty
         )
+    }
+}
+
+extension OutageFacts {
+    init(reading section: ProfileSection, over standing: OutageFacts) {
+        let range = ScalarRule.duration(.zero ... .seconds(3_600))
+        self = standing
+        leavesFirst = section.failures("leavesFirst") ?? leavesFirst
+        leavesLast = section.failures("leavesLast") ?? leavesLast
+        penalty = section.value("penalty", range) ?? penalty
+        forgives = section.value("forgives", .boolean) ?? forgives
+        noneLeft = section.value("noneLeft", .choice) ?? noneLeft
+        pause = section.value("pause", range) ?? pause
+        freshPause = section.value("freshPause", range) ?? freshPause
+        if let failures = section.value("stopsDryAfter", .integer(0...100)) {
+            stopsDryAfter = failures == 0 ? nil : failures
+        }
+        noChannel = section.value("noChannel", .choice) ?? noChannel
+        segment = section.value("segment", .choice) ?? segment
+        segmentPause = section.value("segmentPause", range) ?? segmentPause
+    }
+}
+
+extension ProfileSection {
+    /// Names of failures; those that are wrong are reported and left out.
+    fileprivate func failures(_ key: String) -> LoadFailures? {
+        let names: [(value: LoadFailures.Name, field: String)]? = list(key, of: .choice)
+        return names.map { LoadFailures($0.map(\.value)) }
     }
 }

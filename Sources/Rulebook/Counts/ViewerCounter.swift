@@ -81,6 +81,16 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case adSegmentsWithheld
     /// Of `pingsUnknown`, those of what metadata lists, where that may be the beginning of an id.
     case pingsOfPrefixes
+    /// Requests that were made again because the last one failed.
+    case retries
+    /// Players that gave up, and those of them that were closed since.
+    case playersStopped
+    case playersClosed
+    /// Viewers that left because nothing was shown; those of them that opened the application again, and those that left
+    /// for good.
+    case abandoned
+    case reopened
+    case lost
 
     /// The stable name used in thresholds and results.
     public var name: String {
@@ -155,6 +165,12 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
         case .beaconsWithheld: "beacons_withheld"
         case .adSegmentsWithheld: "ad_segments_withheld"
         case .pingsOfPrefixes: "pings_of_prefixes"
+        case .retries: "retries"
+        case .playersStopped: "players_stopped"
+        case .playersClosed: "players_closed"
+        case .abandoned: "abandoned"
+        case .reopened: "reopened"
+        case .lost: "lost"
         }
     }
 

@@ -13,7 +13,9 @@ extension Crowd {
         switch note {
         case .counted(let counter):
             recorder.count(counter)
-            if counter == .joined { recorder.countViewer(persona: viewer.machine.personaIndex) }
+            if counter == .joined, viewer.machine.life == 0 {
+                recorder.countViewer(persona: viewer.machine.personaIndex)
+            }
         case .added(let counter, let number): recorder.count(counter, by: number)
         case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped, .breakDiscovered:
             guard let planned else { return }

@@ -47,6 +47,8 @@ final class Crowd {
     /// How long answers were still understood after that, in nanoseconds.
     var understoodAtEnd: Int64 = 0
     private let churns: Bool
+    /// Viewers that close the application because nothing is shown, by index, and when they open it again.
+    private var abandonments: [Int: Instant] = [:]
     private let nextNumber: () -> Int
     /// What a machine just answered; empty between events.
     @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
@@ -122,9 +124,9 @@ final class Crowd {
         remaining = viewers.count
     }
 
-    private func slot(number: Int) -> ViewerSlot {
+    private func slot(number: Int, life: UInt8 = 0) -> ViewerSlot {
         ViewerSlot(
-            machine: ViewerMachine(number: number, plan: plan),
+            machine: ViewerMachine(number: number, plan: plan, life: life),
             owner: transport.makeOwner(sourceAddressIndex: number),
             headers: requests.headers(viewer: number)
         )
@@ -204,6 +206,7 @@ final class Crowd {
                 transport.warm(request, owner: viewer.owner)
             }
         case .note(let note, let planned): take(note, of: planned, viewer, now: now)
+        case .abandon(let reopensAt): abandonments[index] = reopensAt
         case .gone:
             isGone = true
         }
@@ -212,13 +215,27 @@ final class Crowd {
     private func viewerGone(_ viewer: ViewerSlot, index: Int, now: Instant) {
         transport.close(viewer.owner)
         auditor.left(viewer.record)
-        guard isStopping || !churns || viewer.isDeparting else {
+        let reopensAt = abandonments.removeValue(forKey: index)
+        if !isStopping, !viewer.isDeparting, let reopensAt, reopensAt != .distantFuture {
+            reopen(viewer, index: index, at: max(reopensAt, now))
+            return
+        }
+        // Nobody takes the place of somebody whom the target has lost.
+        guard isStopping || !churns || viewer.isDeparting || reopensAt != nil else {
             replaceViewer(index, now: now)
             return
         }
         if viewer.isDeparting { seats.leave(index) }
         remaining -= 1
         announceIfEmpty()
+    }
+
+    /// The same person opens the application again, with the same device: what it began anew is a session, not a viewer.
+    private func reopen(_ viewer: ViewerSlot, index: Int, at instant: Instant) {
+        let again = slot(number: viewer.machine.number, life: viewer.machine.life &+ 1)
+        again.cookies = viewer.cookies
+        viewers[index] = again
+        schedule(CrowdToken.reopening, index: index, at: instant)
     }
 
     private func replaceViewer(_ index: Int, now: Instant) {
@@ -327,13 +344,20 @@ extension Crowd: TimerHandler {
         guard token.index < viewers.count else { return }
         let viewer = viewers[token.index]
         guard token.detail != CrowdToken.join else {
-            guard !isStopping else { return }
-            deliver(.join, to: viewer, index: token.index, now: deadline)
+            if !isStopping { deliver(.join, to: viewer, index: token.index, now: deadline) }
             return
+        }
+        guard token.detail != CrowdToken.reopening else {
+            // Who was to come back may have left for good meanwhile, and somebody else have its seat.
+            guard !isStopping, viewer.machine.phase == .waiting else { return }
+            recorder.count(.reopened)
+            return deliver(.join, to: viewer, index: token.index, now: deadline)
         }
         guard token.detail != CrowdToken.abandonment else { return abandonRest() }
         guard token.detail != CrowdToken.departure else {
             viewer.isDeparting = true
+            // Whom the target has lost for good left its seat to nobody before.
+            if viewer.machine.phase == .gone, !isStopping { return seats.leave(token.index) }
             return deliver(.leave, to: viewer, index: token.index, now: deadline)
         }
         guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {

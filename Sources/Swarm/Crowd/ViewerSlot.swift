@@ -77,6 +77,8 @@ struct CrowdToken: Equatable {
 
     /// Detail of the timer at which a viewer joins; the others are raw values of `ViewerTimer`.
     static let join: UInt8 = 0xFF
+    /// Detail of the timer at which a viewer joins that has been there before.
+    static let reopening: UInt8 = 0xFB
     /// Detail of the timer at which nobody waits for answers any more.
     static let abandonment: UInt8 = 0xFE
     /// Detail of the timer at which whoever is in a seat leaves for good.

@@ -25,8 +25,8 @@ extension BreaksPart {
             endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return
         }
-        guard playback.latency != nil else {
-            // Still without a playlist: there is nothing that a break could interrupt.
+        guard playback.latency != nil, !playback.isStopped else {
+            // Still, or again, without a playlist: there is nothing that a break could interrupt.
             turn.count(.breaksBeforePlayback)
             endOwn(.beforePlayback, at: turn.now, playback, turn: &turn)
             return

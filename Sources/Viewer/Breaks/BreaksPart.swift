@@ -43,6 +43,9 @@ struct BreaksPart: Sendable {
     /// Whether a break goes on: a pod from its request on, any other while it has the playhead.
     var isGoingOn: Bool { breaks.indices.contains { breaks[$0].isGoingOn } }
 
+    /// Whether ads are shown.
+    var showsAds: Bool { current.map { breaks[$0].clock != nil } ?? false }
+
     /// Whether the programme is unseen because ads of the viewer's own pod play in its place.
     var replacesProgramme: Bool {
         current.map { breaks[$0].offer.programme == .replaced && breaks[$0].clock != nil } ?? false
@@ -194,6 +197,8 @@ struct BreaksPart: Sendable {
         _ session: SessionPart,
         turn: inout Turn
     ) {
+        // A player that has given up begins no break any more; ads that it plays go on.
+        guard !playback.isStopped || currentSerial != 0 else { return }
         seekWhereDue(&playback, turn: &turn)
         // Each step moves one break on; more steps than these there cannot be at one moment.
         for _ in 0..<(BreakList.kept * 4) {

@@ -12,6 +12,8 @@ struct ChannelChoice: Sendable {
     /// When the viewer changes its variant, if ever.
     private var switchAt = Instant.distantFuture
     private var steering = OptionalBox<PathwaySteering>()
+    /// Variants that could not be loaded, by index, and until when they are not taken again.
+    private var penalties: [Int: Instant] = [:]
 
     init(_ multivariant: SharedMultivariant, variant: Int, turn: inout Turn) {
         self.multivariant = multivariant
@@ -37,12 +39,27 @@ struct ChannelChoice: Sendable {
     }
 
     /// Any other variant of the same pathway; nil where there is none.
-    func otherVariant(turn: inout Turn) -> Int? {
-        let others = multivariant.variants(onPathway: played.pathwayID).filter {
+    func otherVariant(turn: inout Turn) -> Int? { turn.any(of: others) }
+
+    /// The other variants of the same pathway.
+    private var others: [Int] {
+        multivariant.variants(onPathway: played.pathwayID).filter {
             $0 != variant && multivariant.variantURLs[$0] != nil
         }
-        guard !others.isEmpty else { return nil }
-        return others[Int(turn.chance.next() % UInt64(others.count))]
+    }
+
+    /// Puts a penalty on the variant that is played, which cannot be loaded, and finds one without.
+    ///
+    /// - Returns: The variant, and whether its own penalty was lifted for want of another; nil where none is left.
+    mutating func replaceFailed(turn: inout Turn) -> (variant: Int, isForgiven: Bool)? {
+        let outage = turn.playerFacts.outage
+        penalties[variant] = outage.penalty.map { turn.now.later(by: $0) } ?? .distantFuture
+        let others = others
+        let free = others.filter { (penalties[$0] ?? .distantPast) <= turn.now }
+        if let other = turn.any(of: free) { return (other, false) }
+        guard outage.forgives, let other = turn.any(of: others) else { return nil }
+        for forgiven in others { penalties[forgiven] = nil }
+        return (other, true)
     }
 
     /// Where a rendition is loaded from, of a variant; nil where this viewer does not play such renditions.
@@ -115,5 +132,11 @@ extension ChannelChoice {
         _ = steering.change { $0.move(to: wanted) }
         turn.count(.steeringSwitches)
         return next
+    }
+}
+
+extension Turn {
+    fileprivate mutating func any(of indices: [Int]) -> Int? {
+        indices.isEmpty ? nil : indices[Int(chance.next() % UInt64(indices.count))]
     }
 }

@@ -4,14 +4,26 @@ import Audience
 struct Downloads: Sendable {
     /// Playlists, segments and parts.
     private(set) var underWay: UInt8 = 0
-    /// Bits of renditions.
-    private var waiting: UInt8 = 0
+    /// Bits of renditions, and of what follows: thousands of viewers have one of these each.
+    private var bits: UInt8 = 0
+    private static let overBit: UInt8 = 0x80
+    private static let endBit: UInt8 = 0x40
+    private static let renditionBits: UInt8 = 0x3F
+
+    /// The player has given up, and asks for nothing any more.
+    var isOver: Bool { bits & Self.overBit != 0 }
+
+    /// The next request is not made: the errors before it surface instead, because nothing is left to show.
+    var endsNext: Bool {
+        get { bits & Self.endBit != 0 }
+        set { bits = newValue ? bits | Self.endBit : bits & ~Self.endBit }
+    }
 
     func isFree(of maximum: UInt8) -> Bool { underWay < maximum }
 
-    var hasWaiting: Bool { waiting != 0 }
+    var hasWaiting: Bool { bits & Self.renditionBits != 0 }
 
-    func isWaiting(_ rendition: PlayedRendition) -> Bool { waiting & Self.bit(rendition) != 0 }
+    func isWaiting(_ rendition: PlayedRendition) -> Bool { bits & Self.bit(rendition) != 0 }
 
     /// One begins that waited for nothing.
     mutating func begin() { underWay += 1 }
@@ -28,12 +40,18 @@ struct Downloads: Sendable {
         }
     }
 
-    mutating func wait(for rendition: PlayedRendition) { waiting |= Self.bit(rendition) }
+    mutating func wait(for rendition: PlayedRendition) { bits |= Self.bit(rendition) }
 
-    mutating func stopWaiting(_ rendition: PlayedRendition) { waiting &= ~Self.bit(rendition) }
+    mutating func stopWaiting(_ rendition: PlayedRendition) { bits &= ~Self.bit(rendition) }
 
     /// Nothing waits any more.
-    mutating func stopWaiting() { waiting = 0 }
+    mutating func stopWaiting() { bits &= ~Self.renditionBits }
+
+    /// Nothing is asked for from now on.
+    mutating func giveUp() {
+        stopWaiting()
+        bits |= Self.overBit
+    }
 
     private static func bit(_ rendition: PlayedRendition) -> UInt8 { 1 << rendition.rawValue }
 }

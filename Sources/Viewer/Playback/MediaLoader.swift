@@ -43,6 +43,8 @@ struct MediaLoader: Sendable {
     private var pending = Pending.none
     /// Requests in a row that failed.
     private var failures: UInt8 = 0
+    /// Whether the last request brought nothing.
+    private var isFailing = false
     /// Not before this moment is a failed request made again.
     private var retryAt = Instant.distantPast
     /// The initialisation section in hand, as the playlist names it; another one is loaded before its segments.
@@ -230,12 +232,15 @@ extension MediaLoader {
 
     private mutating func download(_ what: Pending, url: String, index: UInt8, turn: inout Turn) -> Bool {
         pending = what
+        if isFailing { turn.count(.retries) }
         turn.fetch(what == .part || what == .hint ? .part : .segment, url: url, plannedAt: turn.now, index: index)
         return true
     }
 
     /// The download under way was answered; nil says that it came.
-    mutating func finished(_ failure: LoadFailure?, turn: inout Turn) {
+    ///
+    /// `shared` is the rendition's playlist in hand.
+    mutating func finished(_ failure: LoadFailure?, of shared: SharedPlaylist?, turn: inout Turn) {
         let finished = pending
         pending = .none
         if finished == .hint {
@@ -245,11 +250,13 @@ extension MediaLoader {
         }
         guard let failure else {
             failures = 0
+            isFailing = false
             advance(past: finished)
             return
         }
-        failures &+= 1
-        if let wait = turn.playerFacts.segment.wait(after: failure, failures: failures, chance: &turn.chance) {
+        isFailing = true
+        failures = failures == .max ? .max : failures + 1
+        if let wait = wait(after: failure, of: shared, turn: &turn) {
             if finished == .map { loadedMap = "" }
             retryAt = turn.now.later(by: wait)
             if wait > 0 { turn.schedule(.retry, at: retryAt) }
@@ -258,6 +265,16 @@ extension MediaLoader {
         // Given up: playback jumps over the hole.
         failures = 0
         advance(past: finished)
+    }
+
+    /// Nanoseconds to wait before the same is asked for again; nil where it is not.
+    private mutating func wait(after failure: LoadFailure, of shared: SharedPlaylist?, turn: inout Turn) -> Int64? {
+        let facts = turn.playerFacts
+        let rule = facts.segment(hasParts: shared?.hasParts ?? false)
+        if let wait = rule.wait(after: failure, failures: failures, chance: &turn.chance) { return wait }
+        guard facts.outage.segment == .askOn else { return nil }
+        failures = 0
+        return facts.outage.segmentPause?.nanosecondsHeld ?? (shared?.targetNanoseconds ?? 2_000_000_000) / 2
     }
 
     /// Whether the load under way is of a segment, or its initialisation section, that is still listed at a moment.

@@ -44,6 +44,7 @@ struct PathwaySteering: Sendable {
         guard !isAsking, !server.isEmpty else { return }
         let url = ContentSteering.requestURL(server, base: base, pathway: pathway, throughput: throughput)
         isAsking = true
+        if failures > 0 { turn.count(.retries) }
         turn.fetch(.steering, url: url, plannedAt: turn.now)
     }
 
@@ -73,7 +74,7 @@ struct PathwaySteering: Sendable {
             let wait = retryAfter.map { Int64($0) * 1_000_000_000 } ?? timeToLive
             turn.schedule(.steering, at: turn.now.later(by: max(wait, Self.shortestTimeToLive)))
         case .failed(let reason):
-            failures &+= 1
+            failures = failures == .max ? .max : failures + 1
             let wait = turn.playerFacts.steering.wait(after: reason, failures: failures, chance: &turn.chance)
             if wait == nil { failures = 0 }
             turn.schedule(.steering, at: turn.now.later(by: wait ?? timeToLive))

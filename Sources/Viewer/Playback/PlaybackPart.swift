@@ -16,13 +16,13 @@ struct PlaybackPart: Sendable {
         var pace = ReloadPace()
     }
 
-    private var video = ReloadLoop()
-    private var downloads = Downloads()
-    private var programme = Programme()
+    var video = ReloadLoop()
+    var downloads = Downloads()
+    private(set) var programme = Programme()
     private var kept = OptionalBox<Course>()
 
     /// The loop of a rendition; one that is not played has no URL.
-    private subscript(rendition: PlayedRendition) -> ReloadLoop {
+    subscript(rendition: PlayedRendition) -> ReloadLoop {
         get {
             switch rendition {
             case .video: video
@@ -46,8 +46,9 @@ struct PlaybackPart: Sendable {
 
     /// Asks for the channel, unless nobody says yet where it is.
     mutating func askForContent(_ url: String?, turn: inout Turn) {
-        guard let url else { return }
+        guard let url, !downloads.isOver else { return }
         downloads.begin()
+        if video.isFailing { turn.count(.retries) }
         turn.fetch(.multivariant, url: url, plannedAt: turn.now)
     }
 
@@ -77,6 +78,7 @@ struct PlaybackPart: Sendable {
         let comesBack =
             plan.switchEvery != nil || turn.playerFacts.reload.stuckAfterTargets != nil
             || multivariant.playlist.contentSteering != nil
+            || turn.playerFacts.outage.leavesVariants && multivariant.playlist.variants.count > 1
             || !multivariant.exports.isEmpty || turn.plan.breaks.recognisesStitched
             || !audio.isEmpty || !subtitles.isEmpty
         if comesBack {
@@ -103,21 +105,11 @@ struct PlaybackPart: Sendable {
         turn.cancel(.steering)
     }
 
-    /// The content URL brought no playlist: nothing can be played before it does.
-    private mutating func contentFailed(_ reason: LoadFailure, plannedAt: Instant, turn: inout Turn) {
-        let failures = video.failed()
-        if let wait = turn.playerFacts.multivariant.wait(after: reason, failures: failures, chance: &turn.chance) {
-            turn.schedule(.reload, at: turn.now.later(by: wait))
-            return
-        }
-        video.giveUp()
-        scheduleSlowly(.video, plannedAt: plannedAt, turn: &turn)
-    }
-
     // MARK: Playlists
 
     /// What the timer of a loop asks for: this rendition, or all where the player loads them together.
     mutating func reload(_ rendition: PlayedRendition, turn: inout Turn) {
+        if downloads.endsNext, endsDry(turn: &turn) { return }
         guard !kept.isEmpty, turn.playerFacts.reload.loadsRenditionsTogether else {
             load(rendition, plannedAt: turn.now, turn: &turn)
             return
@@ -128,14 +120,15 @@ struct PlaybackPart: Sendable {
     }
 
     /// Asks for a rendition's playlist as soon as a download is free; one request of a loop is under way at a time.
-    private mutating func load(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
-        guard rendition == .video ? video.isIdle : self[rendition].isIdle else { return }
+    mutating func load(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
+        guard rendition == .video ? video.isIdle : self[rendition].isIdle, !downloads.isOver else { return }
         let facts = turn.playerFacts
         guard downloads.isFree(of: facts.maximumDownloads) else {
             downloads.wait(for: rendition)
             return
         }
         downloads.begin(rendition)
+        if rendition == .video ? video.isFailing : self[rendition].isFailing { turn.count(.retries) }
         if !facts.isPlain, let wish = self[rendition].directives(facts.lowLatency, now: plannedAt) {
             ask(wish, rendition, plannedAt: plannedAt, turn: &turn)
             return
@@ -240,56 +233,10 @@ struct PlaybackPart: Sendable {
 
     /// Sets the time of the next load, or loads at once, and starts what waits; after the breaks were told the news.
     mutating func goOn(after load: FinishedLoad?, of shared: SharedPlaylist, index: UInt8, turn: inout Turn) {
-        if let load, let rendition = rendition(ofRequest: index) {
+        if let load, !downloads.isOver, let rendition = rendition(ofRequest: index) {
             scheduleReload(of: rendition, shared, load, turn: &turn)
         }
         goOnLoading(&turn)
-    }
-
-    /// A load failed: it is retried as the player does, and otherwise the loop goes on at its slowest pace.
-    mutating func loadFailed(_ reason: LoadFailure, plannedAt: Instant, index: UInt8, turn: inout Turn) {
-        downloads.end()
-        guard hasContent else {
-            contentFailed(reason, plannedAt: plannedAt, turn: &turn)
-            return
-        }
-        if let rendition = rendition(ofRequest: index) {
-            guard retry(rendition, reason, plannedAt: plannedAt, turn: &turn) else { return }
-        }
-        goOnLoading(&turn)
-    }
-
-    /// - Returns: False where the request is made again at once, without its directives.
-    private mutating func retry(
-        _ rendition: PlayedRendition,
-        _ reason: LoadFailure,
-        plannedAt: Instant,
-        turn: inout Turn
-    ) -> Bool {
-        let facts = turn.playerFacts
-        let asked = self[rendition].asked
-        self[rendition].end()
-        if !asked.isDisjoint(with: [.blocking, .delta]), facts.lowLatency.retriesWithoutDirectives,
-            reason.isDirectivesFault
-        {
-            turn.count(.blockingFallbacks)
-            self[rendition].goPlain()
-            load(rendition, plannedAt: turn.now, turn: &turn)
-            return false
-        }
-        let failures = self[rendition].failed()
-        if let wait = facts.playlist.wait(after: reason, failures: failures, chance: &turn.chance) {
-            turn.schedule(rendition.timer, at: turn.now.later(by: wait))
-            return true
-        }
-        self[rendition].giveUp()
-        let generation = self[rendition].generation
-        move(to: changeChoice { $0.leavePathway(turn: &turn) } ?? nil, turn: &turn)
-        // A rendition that the pathways share goes on where it was.
-        if self[rendition].generation == generation {
-            scheduleSlowly(rendition, plannedAt: plannedAt, turn: &turn)
-        }
-        return true
     }
 
     /// A delta update that what is in hand does not fill: the whole playlist is loaded (bis-22 section 6.3.7).
@@ -372,12 +319,6 @@ struct PlaybackPart: Sendable {
         turn.schedule(facts.loadsRenditionsTogether ? .reload : rendition.timer, at: max(at, turn.now))
     }
 
-    /// Half a target duration after the load that failed, and at least half a second.
-    private func scheduleSlowly(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
-        let half = (self[rendition].latest?.targetNanoseconds ?? 2_000_000_000) / 2
-        turn.schedule(rendition.timer, at: max(plannedAt.later(by: max(half, 500_000_000)), turn.now))
-    }
-
     /// Leaves a playlist that did not change for longer than the player bears, where there is another variant.
     private mutating func leavesStuckPlaylist(
         _ rendition: PlayedRendition,
@@ -446,7 +387,9 @@ struct PlaybackPart: Sendable {
     }
 
     /// Loads another variant's playlists from now on; those that it shares with the old one go on as they are.
-    private mutating func move(to variant: Int?, turn: inout Turn) {
+    ///
+    /// `pause` is how many nanoseconds from now they are loaded first.
+    mutating func move(to variant: Int?, after pause: Int64 = 0, turn: inout Turn) {
         guard let variant else { return }
         changeChoice { $0.move(to: variant) }
         guard let multivariant = choice?.multivariant else { return }
@@ -458,6 +401,10 @@ struct PlaybackPart: Sendable {
             self[rendition].move(to: url)
             downloads.stopWaiting(rendition)
             programme.moveToOtherPlaylist(rendition)
+            guard pause == 0 else {
+                turn.schedule(rendition.timer, at: turn.now.later(by: pause))
+                continue
+            }
             turn.cancel(rendition.timer)
             load(rendition, plannedAt: turn.now, turn: &turn)
         }
@@ -466,7 +413,10 @@ struct PlaybackPart: Sendable {
     // MARK: Steering
 
     /// Asks for the next steering manifest.
-    mutating func askForSteering(turn: inout Turn) { changeChoice { $0.askForSteering(turn: &turn) } }
+    mutating func askForSteering(turn: inout Turn) {
+        guard !downloads.isOver else { return }
+        changeChoice { $0.askForSteering(turn: &turn) }
+    }
 
     /// A steering manifest came.
     mutating func steered(_ manifest: SharedSteering, turn: inout Turn) {
@@ -479,7 +429,7 @@ struct PlaybackPart: Sendable {
     }
 
     @discardableResult
-    private mutating func changeChoice<Result>(_ body: (inout ChannelChoice) -> Result) -> Result? {
+    mutating func changeChoice<Result>(_ body: (inout ChannelChoice) -> Result) -> Result? {
         guard !kept.isEmpty else { return nil }
         return kept[default: Course()].choice.change(body)
     }
@@ -488,7 +438,7 @@ struct PlaybackPart: Sendable {
 
     /// Starts the next download of each rendition that has none under way.
     private mutating func loadMedia(_ turn: inout Turn) {
-        guard programme.wantsMedia else { return }
+        guard programme.wantsMedia, !downloads.isOver else { return }
         for rendition in PlayedRendition.allCases {
             guard let shared = self[rendition].versionBefore,
                 downloads.isFree(of: turn.playerFacts.maximumDownloads)
@@ -504,7 +454,7 @@ struct PlaybackPart: Sendable {
     mutating func mediaFinished(index: UInt8, failure: LoadFailure?, turn: inout Turn) -> ProgrammeNews {
         downloads.end()
         guard let rendition = rendition(ofRequest: index) else { return [] }
-        return programme.finished(rendition, failure, listing, turn: &turn)
+        return programme.finished(rendition, of: self[rendition].latest, failure, listing, turn: &turn)
     }
 
     // MARK: The playhead
@@ -512,7 +462,7 @@ struct PlaybackPart: Sendable {
     /// The version of the live playlist that was loaded last.
     var latest: SharedPlaylist? { video.latest }
 
-    private var listing: Programme.Listing {
+    var listing: Programme.Listing {
         Programme.Listing(edge: video.latest?.edge ?? .min, hasAudio: !kept.isEmpty && !self[.audio].url.isEmpty)
     }
 

@@ -62,6 +62,13 @@ struct Programme: Sendable {
         return end == .min ? nil : end
     }
 
+    /// When nothing of it is left to show; the distant future while something else is shown, and where that is not known.
+    func dryInstant(_ listing: Listing, _ turn: Turn) -> Instant {
+        guard !isReplaced, !playhead.isStopped else { return .distantFuture }
+        let end = waitsForMedia ? loading.value?.startsAt : bufferEnd(listing)
+        return end.flatMap { instant(of: WallTime(microseconds: $0), turn.plan.timebase) } ?? .distantFuture
+    }
+
     /// Puts the playhead where the player begins with a version, unless it plays already.
     mutating func begin(with shared: SharedPlaylist, turn: Turn) {
         guard playhead.latency == nil else { return }
@@ -173,12 +180,13 @@ struct Programme: Sendable {
     /// A rendition's download was answered; nil says that it came.
     mutating func finished(
         _ rendition: PlayedRendition,
+        of shared: SharedPlaylist?,
         _ failure: LoadFailure?,
         _ listing: Listing,
         turn: inout Turn
     ) -> ProgrammeNews {
         let end = bufferEnd(listing)
-        let isLoaded: Void? = loading.change { $0[rendition].finished(failure, turn: &turn) }
+        let isLoaded: Void? = loading.change { $0[rendition].finished(failure, of: shared, turn: &turn) }
         guard isLoaded != nil, let moved = bufferEnd(listing), moved != end else { return [] }
         let hasShifted =
             waitsForMedia ? startWithMedia(listing, turn) : settleStall(bufferedTo: end, turn: &turn)

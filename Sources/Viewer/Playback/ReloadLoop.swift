@@ -26,6 +26,8 @@ struct ReloadLoop: Sendable {
         static let plainNext = Marks(rawValue: 2)
         /// The last load brought anything new.
         static let advanced = Marks(rawValue: 4)
+        /// The last load brought nothing, so that the next one asks again.
+        static let failing = Marks(rawValue: 8)
     }
 
     /// Media playlist; empty until chosen, and where the rendition is not played.
@@ -49,6 +51,9 @@ struct ReloadLoop: Sendable {
 
     var isFresh: Bool { marks.contains(.fresh) }
 
+    /// Whether the next request asks again for what did not come.
+    var isFailing: Bool { marks.contains(.failing) }
+
     /// The version that the next answer follows; nil where it will be the first of its playlist.
     var versionBefore: SharedPlaylist? { isFresh ? nil : latest }
 
@@ -62,6 +67,7 @@ struct ReloadLoop: Sendable {
     mutating func begin(at url: String) {
         self.url = url
         failures = 0
+        marks.remove(.failing)
     }
 
     /// Takes another playlist; what is under way for the old one is of no use any more.
@@ -70,7 +76,7 @@ struct ReloadLoop: Sendable {
         generation = (generation &+ 1) & 0x3F
         asked = []
         failures = 0
-        marks = .fresh
+        marks = isFailing ? [.fresh, .failing] : .fresh
         age = 0
     }
 
@@ -92,7 +98,7 @@ struct ReloadLoop: Sendable {
         latest = shared
         self.asked = []
         failures = 0
-        marks.remove(.fresh)
+        marks.subtract([.fresh, .failing])
         return (isNews, asked, before)
     }
 
@@ -104,9 +110,10 @@ struct ReloadLoop: Sendable {
 
     /// One more request in a row failed.
     ///
-    /// - Returns: How many.
+    /// - Returns: How many, of which no more are counted than fit.
     mutating func failed() -> UInt8 {
-        failures &+= 1
+        marks.insert(.failing)
+        failures = failures == .max ? .max : failures + 1
         return failures
     }
 

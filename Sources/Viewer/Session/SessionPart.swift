@@ -59,6 +59,7 @@ struct SessionPart: Sendable {
         isRegistering = true
         askedAtTenth = timebase.tenthOfRun(turn.now)
         attempt &+= 1
+        if attempt > 1 { turn.count(.retries) }
         turn.fetch(.registration, url: request.url, plannedAt: turn.now)
     }
 

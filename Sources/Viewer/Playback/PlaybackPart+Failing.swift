@@ -1,0 +1,172 @@
+import Audience
+import HLS
+import LoadProfile
+import Players
+import Rulebook
+import Time
+
+// What a player does about what it cannot load: asks again, takes another variant or pathway, pauses, or gives up.
+extension PlaybackPart {
+    /// Whether the player has given up: it asks for nothing any more.
+    var isStopped: Bool { downloads.isOver }
+
+    /// When nothing is left to show; the distant future while something else is shown, and where that is not known.
+    func dryInstant(_ turn: Turn) -> Instant { programme.dryInstant(listing, turn) }
+
+    // MARK: Failures
+
+    /// The content URL brought no playlist: nothing can be played before it does.
+    mutating func contentFailed(_ reason: LoadFailure, plannedAt: Instant, turn: inout Turn) {
+        let failures = video.failed()
+        if let wait = turn.playerFacts.multivariant.wait(after: reason, failures: failures, chance: &turn.chance) {
+            turn.schedule(.reload, at: turn.now.later(by: wait))
+            return
+        }
+        video.giveUp()
+        guard !stops(by: turn.playerFacts.outage.noChannel, turn: &turn) else { return }
+        scheduleSlowly(.video, plannedAt: plannedAt, turn: &turn)
+    }
+
+    /// A load failed: it is retried as the player does, and otherwise the loop goes on at its slowest pace.
+    mutating func loadFailed(_ reason: LoadFailure, plannedAt: Instant, index: UInt8, turn: inout Turn) {
+        downloads.end()
+        guard !isStopped else { return }
+        guard hasContent else {
+            contentFailed(reason, plannedAt: plannedAt, turn: &turn)
+            return
+        }
+        if let rendition = rendition(ofRequest: index) {
+            guard retry(rendition, reason, plannedAt: plannedAt, turn: &turn) else { return }
+        }
+        goOnLoading(&turn)
+    }
+
+    /// - Returns: False where the request is made again at once, without its directives.
+    private mutating func retry(
+        _ rendition: PlayedRendition,
+        _ reason: LoadFailure,
+        plannedAt: Instant,
+        turn: inout Turn
+    ) -> Bool {
+        let facts = turn.playerFacts
+        let asked = self[rendition].asked
+        self[rendition].end()
+        if !asked.isDisjoint(with: [.blocking, .delta]), facts.lowLatency.retriesWithoutDirectives,
+            reason.isDirectivesFault
+        {
+            turn.count(.blockingFallbacks)
+            self[rendition].goPlain()
+            load(rendition, plannedAt: turn.now, turn: &turn)
+            return false
+        }
+        let failures = self[rendition].failed()
+        if facts.outage.leavesFirst.contains(reason.kind), leave(rendition, reason, turn: &turn) { return true }
+        let rule = facts.playlist(hasParts: self[rendition].latest?.hasParts ?? false)
+        if let wait = rule.wait(after: reason, failures: failures, chance: &turn.chance) {
+            awaitRetry(rendition, after: wait, failures: failures, turn: &turn)
+            return true
+        }
+        self[rendition].giveUp()
+        let goesOn = leave(rendition, reason, turn: &turn) || stops(by: facts.outage.noneLeft, turn: &turn)
+        guard !goesOn else { return true }
+        pause(rendition, plannedAt: plannedAt, turn: &turn)
+        return true
+    }
+
+    /// Takes another variant, or else another pathway, in place of what cannot be loaded.
+    ///
+    /// - Returns: Whether the rendition is now loaded from elsewhere.
+    private mutating func leave(_ rendition: PlayedRendition, _ reason: LoadFailure, turn: inout Turn) -> Bool {
+        let generation = self[rendition].generation
+        let outage = turn.playerFacts.outage
+        let leavesVariant = !outage.leavesFirst.union(outage.leavesLast).isDisjoint(with: reason.kind)
+        if rendition == .video, leavesVariant, let other = changeChoice({ $0.replaceFailed(turn: &turn) }) ?? nil {
+            turn.count(.variantSwitches)
+            move(to: other.variant, after: other.isForgiven ? pauseBefore(other.variant, turn) : 0, turn: &turn)
+        }
+        if self[rendition].generation == generation {
+            move(to: changeChoice { $0.leavePathway(turn: &turn) } ?? nil, turn: &turn)
+        }
+        // A rendition that the pathways share goes on where it was.
+        return self[rendition].generation != generation
+    }
+
+    // MARK: Waiting
+
+    /// Waits before a retry; where nothing is left to show before it, the errors surface then.
+    private mutating func awaitRetry(
+        _ rendition: PlayedRendition,
+        after wait: Int64,
+        failures: UInt8,
+        turn: inout Turn
+    ) {
+        var at = turn.now.later(by: wait)
+        if let most = turn.playerFacts.outage.stopsDryAfter, Int(failures) > most, turn.plan.abandonment != nil {
+            let dryAt = max(dryInstant(turn), turn.now)
+            downloads.endsNext = dryAt <= at
+            at = min(at, dryAt)
+        }
+        turn.schedule(rendition.timer, at: at)
+    }
+
+    /// Waits as long as the player does that has tried everything.
+    private func pause(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
+        let facts = turn.playerFacts
+        let fresh = self[rendition].isFresh ? facts.outage.freshPause : nil
+        if let pause = fresh ?? facts.outage.pause {
+            turn.schedule(rendition.timer, at: turn.now.later(by: pause))
+        } else {
+            let begin = facts.reload.clock == .loadStart ? plannedAt : turn.now
+            turn.schedule(rendition.timer, at: max(begin.later(by: halfTarget(of: rendition)), turn.now))
+        }
+    }
+
+    /// Nanoseconds until a variant is tried again that failed before.
+    private func pauseBefore(_ variant: Int, _ turn: Turn) -> Int64 {
+        let outage = turn.playerFacts.outage
+        let isKnown = video.latest.map { $0.url == choice?.multivariant.url(of: .video, variant: variant) } ?? false
+        let fresh = isKnown ? nil : outage.freshPause
+        return (fresh ?? outage.pause)?.nanosecondsHeld ?? halfTarget(of: .video)
+    }
+
+    /// Half a target duration after the load that failed began, and at least half a second.
+    private func scheduleSlowly(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
+        turn.schedule(rendition.timer, at: max(plannedAt.later(by: halfTarget(of: rendition)), turn.now))
+    }
+
+    /// Nanoseconds, at least half a second.
+    private func halfTarget(of rendition: PlayedRendition) -> Int64 {
+        max((self[rendition].latest?.targetNanoseconds ?? 2_000_000_000) / 2, 500_000_000)
+    }
+
+    // MARK: Giving up
+
+    /// Gives up where the player does, and somebody would notice: without people who leave, it is started again at once.
+    ///
+    /// - Returns: Whether it has given up.
+    private mutating func stops(by ending: OutageFacts.Ending, turn: inout Turn) -> Bool {
+        guard ending == .stop, turn.plan.abandonment != nil else { return false }
+        stop(turn: &turn)
+        return true
+    }
+
+    /// The errors of a player surface that has nothing left to show.
+    ///
+    /// - Returns: Whether it has given up.
+    mutating func endsDry(turn: inout Turn) -> Bool {
+        downloads.endsNext = false
+        guard dryInstant(turn) <= turn.now else { return false }
+        stop(turn: &turn)
+        return true
+    }
+
+    private mutating func stop(turn: inout Turn) {
+        downloads.giveUp()
+        turn.count(.playersStopped)
+        for timer in PlayedRendition.allCases.map(\.timer) + [.buffering, .retry, .steering] { turn.cancel(timer) }
+        guard let plan = turn.plan.abandonment else { return }
+        let dryAt = dryInstant(turn)
+        let darkAt = dryAt == .distantFuture ? turn.now : max(dryAt, turn.now)
+        turn.schedule(.abandonment, at: darkAt.later(by: plan.afterStop))
+    }
+}
