@@ -15,6 +15,10 @@ package enum Metric: Hashable, Sendable {
     case liveLatency(Statistic)
     case stalls
     case stalledTime
+    /// Stretches in which the channel could not be loaded.
+    case outages
+    /// From the end of each of them to when things were as before, the longest.
+    case recovery
     /// Sightings of one code, or with nil of every code above advice.
     case findings(code: String?)
     case fill(FillFigure)
@@ -90,10 +94,10 @@ package enum MetricDimension: Sendable {
 extension Metric {
     package var dimension: MetricDimension {
         switch self {
-        case .requests, .findings, .viewers, .stalls: .count
+        case .requests, .findings, .viewers, .stalls, .outages: .count
         case .errors, .breaksOnTimeOfWorstPersona, .fill(.differing): .shareOrCount
         case .fill: .share
-        case .latency, .breakLateness, .breakDiscovery, .liveLatency, .stalledTime: .time
+        case .latency, .breakLateness, .breakDiscovery, .liveLatency, .stalledTime, .recovery: .time
         case .events(.scheduled), .events(.restricted), .events(.changed), .events(.unaccounted): .count
         case .events: .shareOrCount
         case .breaksOfPersona(_, .due): .count

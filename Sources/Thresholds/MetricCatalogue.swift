@@ -39,6 +39,8 @@ package enum MetricCatalogue {
         }
         metrics["playback.stalls"] = .stalls
         metrics["playback.stalled"] = .stalledTime
+        metrics["outages.count"] = .outages
+        metrics["outages.recovery"] = .recovery
         metrics["findings.*"] = .findings(code: nil)
         for finding in FindingCode.table {
             metrics["findings.\(finding.code)"] = .findings(code: finding.code)

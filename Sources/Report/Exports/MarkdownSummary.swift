@@ -27,7 +27,8 @@ package struct MarkdownSummary: Sendable {
     /// - Returns: Markdown.
     package func render() -> String {
         let parts = [
-            heading(), punctuality(), notes(), breaks(), players(), findings(), thresholds(), drift(), latency(),
+            heading(), punctuality(), notes(), outages(), breaks(), players(), findings(), thresholds(), drift(),
+            latency(),
             generator(), shards(),
             described(),
         ]

@@ -16,6 +16,7 @@ package struct HTMLReport: Sendable {
         var edges: EdgeSection?
         var slowest: SlowestSection?
         var drift: DriftSection?
+        var outage: OutageSection?
         var series: SeriesSection?
         var windows: WindowTable?
         var findings: FindingSection
@@ -52,6 +53,7 @@ package struct HTMLReport: Sendable {
             edges: EdgeSection(document),
             slowest: SlowestSection(document),
             drift: DriftSection(document),
+            outage: OutageSection(document),
             series: SeriesSection(document),
             windows: WindowTable(document),
             findings: FindingSection(document.findings),
@@ -80,6 +82,7 @@ package struct HTMLReport: Sendable {
         if DriftSection(document) != nil {
             links.append(PageLink(anchor: "drift", title: "Drift"))
         }
+        if document.outages != nil { links.append(PageLink(anchor: "outage", title: "Outage")) }
         links += [
             PageLink(anchor: "course", title: "Course"), PageLink(anchor: "findings", title: "Findings"),
             PageLink(anchor: "generator", title: "Generator"),

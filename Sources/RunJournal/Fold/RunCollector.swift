@@ -85,7 +85,8 @@ package struct RunCollector: Equatable, Sendable {
         series.append(
             interval.counts,
             health: interval.health,
-            offsetMilliseconds: max(0, interval.startMicroseconds / 1_000)
+            offsetMilliseconds: max(0, interval.startMicroseconds / 1_000),
+            course: SeriesCourse(interval)
         )
         clock.add(interval)
     }

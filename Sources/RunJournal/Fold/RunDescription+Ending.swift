@@ -36,7 +36,7 @@ extension RunDescription {
     }
 
     private func observed(_ asked: Asked, totals: RunTotals) -> Double? {
-        let joined = totals.count(of: .joined)
+        let joined = totals.people
         let churned = totals.count(of: .churned)
         return switch asked.name {
         case Asked.viewers: Double(joined > churned ? joined - churned : 0)

@@ -84,19 +84,3 @@ package struct HealthResult: Equatable, Codable, Sendable {
         case originWaits = "origin_waits"
     }
 }
-
-/// The run step by step.
-package struct SeriesResult: Equatable, Codable, Sendable {
-    package var secondsPerPoint: Int
-    package var points: [SeriesPoint]
-
-    init(_ series: TimeSeries) {
-        secondsPerPoint = series.secondsPerPoint
-        points = series.points
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case secondsPerPoint = "step_s"
-        case points
-    }
-}

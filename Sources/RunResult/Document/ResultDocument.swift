@@ -40,6 +40,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     /// Nil where there was none, and in results that were recovered from it.
     package var journal: JournalResult?
     package var series: SeriesResult
+    /// In the order in which they began; nil where there was none, and in results of versions without them.
+    package var outages: [OutageResult]?
     /// The run in windows, oldest first; nil in results of versions without them.
     package var windows: [WindowResult]?
     /// One verdict for each series of windows; nil for a run of less than ten minutes that is no soak.
@@ -99,12 +101,14 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         schema = Self.schemaName
         schemaVersion = Self.schemaVersion
         podswarmVersion = PodswarmVersion.current
+        var totals = totals
+        totals.outages = OutageResult.all(in: SeriesResult(series)) ?? []
         let events = EventResult(totals)
         let thresholds = rules.map { $0.evaluate(totals) }
         let blamesTarget = Self.blamesTarget(thresholds, abortedBy: run.abortedBy)
         let generator = shards?.generator ?? health.verdict(for: totals, blamesTarget: blamesTarget)
         self.thresholds = thresholds
-        findings = FindingResult.all(totals.findings, joined: totals.count(of: .joined), allowed: allowedFindings)
+        findings = FindingResult.all(totals.findings, joined: totals.people, allowed: allowedFindings)
         verdict = .judge(
             interrupted: run.interrupted && shards == nil,
             abortedBy: run.abortedBy,
@@ -120,10 +124,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         breaks = BreakResults(totals: totals, personas: personas.map(\.name))
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
         edges = EdgeResults(totals.edges)
-        slowestAnswers = SlowAnswerResult.all(
-            totals.slowest,
-            runStartMicroseconds: run.startedAtMicroseconds
-        )
+        slowestAnswers = SlowAnswerResult.all(totals.slowest, runStartMicroseconds: run.startedAtMicroseconds)
         viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }
         self.events = events
         playback = PlaybackResult(totals)
@@ -132,6 +133,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         self.shards = shards?.shards
         self.reconciliation = reconciliation
         self.series = SeriesResult(series)
+        outages = totals.outages.isEmpty ? nil : totals.outages
         self.windows = windows
         self.drift = drift
         self.clock = clock
@@ -162,6 +164,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         case reconciliation
         case journal
         case series
+        case outages
         case windows
         case drift
         case clock

@@ -73,7 +73,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         loops = run.loops
         clock = run.shard?.clock
         self.endedAtMicroseconds = endedAtMicroseconds
-        viewers = totals.count(of: .joined)
+        viewers = totals.people
         requests = RequestKind.allCases.reduce(0) { $0 &+ totals.requestCount(of: $1) }
         errors = RequestKind.allCases.reduce(0) { $0 &+ totals.errorCount(of: $1) }
         findings = totals.findings.reduce(0) { $0 &+ $1.count }

@@ -50,6 +50,11 @@ extension RunTotals {
         case .events(let figure): return value(of: figure, in: unit)
         case .stalls: return Double(count(of: .stalls))
         case .stalledTime: return Double(count(of: .stalledMilliseconds)) * 1_000
+        case .outages: return Double(outages.count)
+        case .recovery:
+            // Of one that was not over there is no such time.
+            let times = outages.map(\.recoveryMilliseconds)
+            return times.contains(nil) ? nil : times.compactMap(\.self).max().map { Double($0) * 1_000 }
         case .findings(let code):
             let counted = findings.filter { code.map($0.code.code.elementsEqual) ?? ($0.code.severity > .advice) }
             return Double(counted.reduce(0) { $0 &+ $1.count })

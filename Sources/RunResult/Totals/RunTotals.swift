@@ -26,6 +26,8 @@ package struct RunTotals: Sendable {
     /// What each edge answered.
     package let edges: EdgeSums
     package let slowest: SlowestAnswers
+    /// Told from the run's steps; empty while it goes on.
+    package var outages: [OutageResult] = []
 
     /// Merges loops and derives what no viewer can see alone.
     ///
@@ -89,7 +91,7 @@ package struct RunTotals: Sendable {
         findings = Finding.all(
             ledger: ledger,
             breaks: sorted,
-            joined: Int(clamping: counters[Int(ViewerCounter.joined.rawValue)]),
+            joined: Int(clamping: Self.people(counters)),
             announcementTolerance: announcementTolerance ?? Finding.usualAnnouncementTolerance
         )
     }
@@ -98,6 +100,15 @@ package struct RunTotals: Sendable {
     package var breakDiscovery: SparseHistogram {
         breaks.reduce(into: SparseHistogram(digits: .three)) { $0.add($1.discovery) }
     }
+
+    /// Who opened the application again is one viewer.
+    private static func people(_ counters: [UInt64]) -> UInt64 {
+        let joined = counters[Int(ViewerCounter.joined.rawValue)]
+        return joined &- min(joined, counters[Int(ViewerCounter.reopened.rawValue)])
+    }
+
+    /// Viewers that came, each counted once.
+    package var people: UInt64 { Self.people(counters) }
 
     package func count(of counter: ViewerCounter) -> UInt64 { counters[Int(counter.rawValue)] }
 

@@ -25,7 +25,8 @@ struct SeriesChart {
     var limit: Limit?
     var height = 96.0
 
-    func plot(_ series: SeriesResult, breaks: [Double] = []) -> Plot? {
+    /// `breaks` and `edges` are instants in seconds; edges go through the whole chart.
+    func plot(_ series: SeriesResult, breaks: [Double] = [], edges: [Double] = []) -> Plot? {
         let groups = Downsampling.groups(of: series.points.count)
         guard groups.count > 1 else { return nil }
         let step = Double(max(series.secondsPerPoint, 1))
@@ -52,6 +53,9 @@ struct SeriesChart {
         }
         for instant in breaks {
             plot.marks.vertical(at: time.fraction(of: instant), from: height - 5, to: height, "bk")
+        }
+        for instant in edges where instant <= end {
+            plot.marks.vertical(at: time.fraction(of: instant), from: 0, to: height, "dl lead")
         }
         if let limit, limit.value <= scale.highest {
             plot.marks.horizontal(y: plot.y(scale.fraction(of: limit.value)), "dl grace")

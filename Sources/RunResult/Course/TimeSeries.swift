@@ -20,6 +20,8 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     /// Of the thread that waited longest for a core, in the worst of the step's seconds; nil where that is unknown.
     package var generatorWaitMicroseconds: Int64?
     package var originWaitMicroseconds: Int64?
+    /// What was asked, and what of it failed, by kind; nil in results of versions without it.
+    package var course: SeriesCourse?
 
     private enum CodingKeys: String, CodingKey {
         case startMilliseconds = "start_ms"
@@ -36,10 +38,12 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         case droppedStarts = "dropped_starts"
         case generatorWaitMicroseconds = "generator_wait_max_us"
         case originWaitMicroseconds = "origin_wait_max_us"
+        case course
     }
 
-    init(startMilliseconds: Int64, counts: IntervalCounts, health: HealthSample) {
+    init(startMilliseconds: Int64, counts: IntervalCounts, health: HealthSample, course: SeriesCourse?) {
         self.startMilliseconds = startMilliseconds
+        self.course = course
         requests = counts.requests
         errors = counts.errors
         podRequests = counts.podRequests
@@ -61,6 +65,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         residentBytes &+= other.residentBytes
         openDescriptors &+= other.openDescriptors
         guard !levelsOnly else { return }
+        if let theirs = other.course { course.add(theirs) }
         requests &+= other.requests
         errors &+= other.errors
         podRequests &+= other.podRequests
@@ -88,6 +93,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         droppedStarts &+= next.droppedStarts
         generatorWaitMicroseconds = Self.larger(generatorWaitMicroseconds, next.generatorWaitMicroseconds)
         originWaitMicroseconds = Self.larger(originWaitMicroseconds, next.originWaitMicroseconds)
+        if let theirs = next.course { course.add(theirs) }
     }
 
     private static func larger(_ one: Int64?, _ other: Int64?) -> Int64? {
@@ -118,8 +124,19 @@ package struct TimeSeries: Equatable, Codable, Sendable {
     ///   - counts: The sum of all loops' pulses.
     ///   - health: The generator's health in that second.
     ///   - offsetMilliseconds: When the second began, from the start of the run.
-    package mutating func append(_ counts: IntervalCounts, health: HealthSample, offsetMilliseconds: Int64) {
-        let point = SeriesPoint(startMilliseconds: offsetMilliseconds, counts: counts, health: health)
+    ///   - course: What was asked in that second, by kind, and whose player could not go on.
+    package mutating func append(
+        _ counts: IntervalCounts,
+        health: HealthSample,
+        offsetMilliseconds: Int64,
+        course: SeriesCourse? = nil
+    ) {
+        let point = SeriesPoint(
+            startMilliseconds: offsetMilliseconds,
+            counts: counts,
+            health: health,
+            course: course
+        )
         if secondsInLast > 0, secondsInLast < secondsPerPoint {
             points[points.count - 1].absorb(point)
             secondsInLast += 1

@@ -1,0 +1,99 @@
+package import Recording
+package import Rulebook
+
+/// What viewers asked in one step of a run, what failed of it, and who could not go on.
+package struct SeriesCourse: Equatable, Codable, Sendable {
+    /// Finished requests by kind name; kinds without any are not there.
+    package var requests: [String: UInt64] = [:]
+    /// Those of them that count as errors.
+    package var errors: [String: UInt64] = [:]
+    /// Requests that were made again because the last one failed.
+    package var retries: UInt64 = 0
+    /// Players that gave up, and those of them that were closed.
+    package var stopped: UInt64 = 0
+    package var closed: UInt64 = 0
+    /// Viewers that left because nothing was shown.
+    package var abandoned: UInt64 = 0
+    /// Those that opened the application again.
+    package var reopened: UInt64 = 0
+    /// Those that left for good.
+    package var lost: UInt64 = 0
+
+    package init() {}
+
+    /// - Parameter interval: One interval of the run.
+    package init(_ interval: RunInterval) {
+        for (kind, tally) in interval.requests.tallies() where tally.count > 0 {
+            requests[kind.name] = tally.count
+            if tally.errors > 0 { errors[kind.name] = tally.errors }
+        }
+        retries = interval.viewers[.retries] ?? 0
+        abandoned = interval.viewers[.abandoned] ?? 0
+        reopened = interval.viewers[.reopened] ?? 0
+        lost = interval.viewers[.lost] ?? 0
+        stopped = interval.viewers[.playersStopped] ?? 0
+        closed = interval.viewers[.playersClosed] ?? 0
+    }
+
+    /// Finished requests of some kinds.
+    package func requests(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (requests[$1.name] ?? 0) } }
+
+    /// Those of them that count as errors.
+    package func errors(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (errors[$1.name] ?? 0) } }
+
+    fileprivate mutating func add(_ other: SeriesCourse) {
+        requests.merge(other.requests, uniquingKeysWith: &+)
+        errors.merge(other.errors, uniquingKeysWith: &+)
+        retries &+= other.retries
+        stopped &+= other.stopped
+        closed &+= other.closed
+        abandoned &+= other.abandoned
+        reopened &+= other.reopened
+        lost &+= other.lost
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case requests
+        case errors
+        case retries
+        case stopped = "players_stopped"
+        case closed = "players_closed"
+        case abandoned
+        case reopened
+        case lost
+    }
+}
+
+extension SeriesCourse {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        requests = try values.decodeIfPresent([String: UInt64].self, forKey: .requests) ?? [:]
+        errors = try values.decodeIfPresent([String: UInt64].self, forKey: .errors) ?? [:]
+        retries = try values.decodeIfPresent(UInt64.self, forKey: .retries) ?? 0
+        stopped = try values.decodeIfPresent(UInt64.self, forKey: .stopped) ?? 0
+        closed = try values.decodeIfPresent(UInt64.self, forKey: .closed) ?? 0
+        abandoned = try values.decodeIfPresent(UInt64.self, forKey: .abandoned) ?? 0
+        reopened = try values.decodeIfPresent(UInt64.self, forKey: .reopened) ?? 0
+        lost = try values.decodeIfPresent(UInt64.self, forKey: .lost) ?? 0
+    }
+
+    /// What is nothing is left out: a run has thousands of steps.
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        if !requests.isEmpty { try values.encode(requests, forKey: .requests) }
+        if !errors.isEmpty { try values.encode(errors, forKey: .errors) }
+        for (key, count) in [
+            (CodingKeys.retries, retries), (.stopped, stopped), (.closed, closed), (.abandoned, abandoned),
+            (.reopened, reopened), (.lost, lost),
+        ] where count > 0 { try values.encode(count, forKey: key) }
+    }
+}
+
+extension SeriesCourse? {
+    /// Adds what another process did in the same step, or what was done in the step that follows.
+    mutating func add(_ other: SeriesCourse) {
+        var sum = self ?? SeriesCourse()
+        sum.add(other)
+        self = sum
+    }
+}

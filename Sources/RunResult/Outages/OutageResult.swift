@@ -1,0 +1,181 @@
+import Rulebook
+
+/// A stretch of a run in which the channel could not be loaded, and what followed.
+///
+/// It is told from the steps of the run. A step is bad in which at least half of what viewers asked of the channel (its
+/// playlists and the multivariant playlist) failed. An outage lasts from the first bad step to the end of the last one, with
+/// steps between that are less than ten seconds together; it is one when as many requests failed as half of the viewers that
+/// were there.
+///
+/// It is over when, for ten seconds, things are as they were in the half minute before: the share of errors is no more than
+/// then, or no more than 1 %, and each viewer that is there, or has closed the application and will open it again, is answered
+/// at least nine tenths as many playlists. Viewers that left for good are not waited for.
+package struct OutageResult: Equatable, Codable, Sendable {
+    /// From the start of the run.
+    package var beganMilliseconds: Int64
+    package var endedMilliseconds: Int64
+    /// Of all kinds, from its begin to its end.
+    package var requests: UInt64
+    package var errors: UInt64
+    /// To when it was over, or to the end of the run.
+    package var retries: UInt64
+    package var abandoned: UInt64
+    package var reopened: UInt64
+    /// The most viewers at once whose player had given up.
+    package var stoppedViewersMaximum: UInt64
+    /// In the half minute before; nil where there was none.
+    package var requestsPerSecondBefore: Double?
+    /// The most in a step from its begin to when it was over.
+    package var requestsPerSecondMaximum: Double
+    /// From its end to when it was over; nil where it was not.
+    package var recoveryMilliseconds: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+        case beganMilliseconds = "began_ms"
+        case endedMilliseconds = "ended_ms"
+        case requests
+        case errors
+        case retries
+        case abandoned
+        case reopened
+        case stoppedViewersMaximum = "stopped_viewers_max"
+        case requestsPerSecondBefore = "requests_per_s_before"
+        case requestsPerSecondMaximum = "requests_per_s_max"
+        case recoveryMilliseconds = "recovery_ms"
+    }
+
+    /// All of a run, in order.
+    ///
+    /// - Parameter series: The run step by step.
+    /// - Returns: Nil where there is none.
+    package static func all(in series: SeriesResult) -> [OutageResult]? {
+        let reader = OutageReader(series)
+        let outages = reader.stretches().map(reader.result)
+        return outages.isEmpty ? nil : outages
+    }
+}
+
+/// Finds outages in the steps of a run.
+private struct OutageReader {
+    private static let channel: [RequestKind] = [.multivariant, .playlist, .blockingPlaylist]
+    private static let polls: [RequestKind] = [.playlist, .blockingPlaylist]
+    /// Milliseconds of good steps that do not end an outage.
+    private static let pause: Int64 = 10_000
+    /// Milliseconds for which things must be as they were.
+    private static let proof: Int64 = 10_000
+    private static let before: Int64 = 30_000
+    private static let usualErrors = 0.01
+    private static let usualPolls = 0.9
+
+    private let points: [SeriesPoint]
+    private let stoppedViewers: [UInt64]
+    private let comingBack: [UInt64]
+    private let step: Int64
+
+    init(_ series: SeriesResult) {
+        points = series.points
+        stoppedViewers = series.stoppedViewers
+        comingBack = series.comingBack
+        step = Int64(max(series.secondsPerPoint, 1)) &* 1_000
+    }
+
+    /// When a step ends: where the next begins, for steps may lie further apart than they are long.
+    private func end(of index: Int) -> Int64 {
+        let usual = points[index].startMilliseconds &+ step
+        return index + 1 < points.count ? max(points[index + 1].startMilliseconds, usual) : usual
+    }
+
+    private func isBad(_ point: SeriesPoint) -> Bool {
+        guard let course = point.course else { return false }
+        let errors = course.errors(of: Self.channel)
+        return errors > 0 && errors &* 2 >= course.requests(of: Self.channel)
+    }
+
+    /// Indices of the steps of each outage.
+    func stretches() -> [ClosedRange<Int>] {
+        var stretches: [ClosedRange<Int>] = []
+        for index in points.indices where isBad(points[index]) {
+            if let last = stretches.last,
+                points[index].startMilliseconds &- end(of: last.upperBound) < Self.pause
+            {
+                stretches[stretches.count - 1] = last.lowerBound...index
+            } else {
+                stretches.append(index...index)
+            }
+        }
+        return stretches.filter { stretch in
+            let errors = points[stretch].reduce(0) { $0 &+ ($1.course?.errors(of: Self.channel) ?? 0) }
+            let viewers = max(
+                points[stretch.lowerBound].activeViewers,
+                points[max(0, stretch.lowerBound - 1)].activeViewers
+            )
+            return errors &* 2 >= UInt64(clamping: viewers)
+        }
+    }
+
+    func result(_ stretch: ClosedRange<Int>) -> OutageResult {
+        let earlier = figures(of: earlier(than: stretch))
+        let ended = end(of: stretch.upperBound)
+        let recovered = (stretch.upperBound + 1..<max(points.count, stretch.upperBound + 1)).first {
+            isAsBefore(from: $0, earlier)
+        }
+        let bad = points[stretch]
+        let steps = stretch.lowerBound..<(recovered ?? points.count)
+        let whole = points[steps]
+        return OutageResult(
+            beganMilliseconds: points[stretch.lowerBound].startMilliseconds,
+            endedMilliseconds: ended,
+            requests: bad.reduce(0) { $0 &+ $1.requests },
+            errors: bad.reduce(0) { $0 &+ $1.errors },
+            retries: whole.reduce(0) { $0 &+ ($1.course?.retries ?? 0) },
+            abandoned: whole.reduce(0) { $0 &+ ($1.course?.abandoned ?? 0) },
+            reopened: whole.reduce(0) { $0 &+ ($1.course?.reopened ?? 0) },
+            stoppedViewersMaximum: stoppedViewers[steps].max() ?? 0,
+            requestsPerSecondBefore: earlier.requestsPerSecond,
+            requestsPerSecondMaximum: Double(whole.map(\.requests).max() ?? 0) * 1_000 / Double(step),
+            recoveryMilliseconds: recovered.map { max(0, points[$0].startMilliseconds &- ended) }
+        )
+    }
+
+    /// The half minute before, as far as it is not part of another outage's.
+    private func earlier(than stretch: ClosedRange<Int>) -> Range<Int> {
+        let from = points[stretch.lowerBound].startMilliseconds &- Self.before
+        var first = stretch.lowerBound
+        while first > 0, points[first - 1].startMilliseconds >= from, !isBad(points[first - 1]) { first -= 1 }
+        return first..<stretch.lowerBound
+    }
+
+    private func isAsBefore(from index: Int, _ earlier: Figures) -> Bool {
+        let until = points[index].startMilliseconds &+ Self.proof
+        guard let last = points.indices[index...].first(where: { end(of: $0) >= until }) else { return false }
+        let now = figures(of: index..<last + 1)
+        guard now.errorShare <= max(earlier.errorShare, Self.usualErrors) else { return false }
+        guard let polls = earlier.pollsPerViewer else { return true }
+        return now.pollsPerViewer.map { $0 >= polls * Self.usualPolls } ?? true
+    }
+
+    /// What a stretch of steps comes to.
+    private struct Figures {
+        let errorShare: Double
+        /// Playlists that came, for each viewer and second; nil without viewers.
+        let pollsPerViewer: Double?
+        let requestsPerSecond: Double?
+    }
+
+    private func figures(of steps: Range<Int>) -> Figures {
+        let requests = points[steps].reduce(0) { $0 &+ $1.requests }
+        let errors = points[steps].reduce(0) { $0 &+ $1.errors }
+        let seconds = Double(step) / 1_000
+        let watched = steps.reduce(0.0) {
+            $0 + (Double(points[$1].activeViewers) + Double(comingBack[$1])) * seconds
+        }
+        let polls = points[steps].compactMap(\.course).reduce(0.0) {
+            $0 + Double($1.requests(of: Self.polls)) - Double($1.errors(of: Self.polls))
+        }
+        return Figures(
+            errorShare: requests == 0 ? 0 : Double(errors) / Double(requests),
+            pollsPerViewer: watched > 0 ? polls / watched : nil,
+            requestsPerSecond: steps.isEmpty ? nil : Double(requests) / (Double(steps.count) * seconds)
+        )
+    }
+}
