@@ -162,7 +162,7 @@ package struct PictureInPicturePlan: Sendable, Equatable {
     package enum BreakRule: String, Sendable, CaseIterable {
         /// The break starts when the viewer returns to standard playback, if it is still on.
         case deferred = "defer"
-        /// The break is lost to the viewer.
+        /// The break is lost to the viewer, as in the code of the IMA picture-in-picture guide.
         case lost = "lose"
     }
 

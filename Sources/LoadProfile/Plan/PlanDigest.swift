@@ -254,7 +254,9 @@ private struct CanonicalForm {
         add("audience.pictureInPicture.share", String(audience.pictureInPicture.share))
         add("audience.pictureInPicture.every", audience.pictureInPicture.every)
         add("audience.pictureInPicture.stay", audience.pictureInPicture.stay)
-        add("audience.pictureInPicture.rule", audience.pictureInPicture.rule.rawValue)
+        // Where nobody is in picture in picture no rule matters, and digests say what was the default at first.
+        let rule = audience.pictureInPicture.share > 0 ? audience.pictureInPicture.rule : .deferred
+        add("audience.pictureInPicture.rule", rule.rawValue)
         for (index, part) in audience.personas.enumerated() {
             add("audience.personas[\(index)].name", part.persona.name)
             add("audience.personas[\(index)].share", String(part.share))

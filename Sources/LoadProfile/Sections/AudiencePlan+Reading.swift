@@ -59,7 +59,7 @@ extension PictureInPicturePlan {
             share: section.value("share", .share) ?? 0,
             every: section.value("every", .duration(.seconds(1) ... .seconds(86_400))) ?? .seconds(60),
             stay: section.value("stay", .duration(.seconds(1) ... .seconds(86_400))) ?? .seconds(15),
-            rule: section.value("rule", .choice) ?? .deferred
+            rule: section.value("rule", .choice) ?? .lost
         )
     }
 }

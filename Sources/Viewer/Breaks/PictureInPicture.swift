@@ -7,8 +7,9 @@ import Time
 
 /// Whether one viewer watches in picture in picture, and what becomes of a pod meanwhile.
 ///
-/// A pod's ads cannot be started in picture in picture; those that run already go on when the viewer enters it (IMA
-/// picture-in-picture guide). Interstitials are the player's own, which plays them wherever it plays the programme.
+/// A pod's ads cannot be started in picture in picture; those that run already go on when the viewer enters it. The guide's
+/// code starts them on LOADED only, unless picture in picture is active, and never later (IMA picture-in-picture guide).
+/// Interstitials of the channel are the player's own, which plays them wherever it plays the programme.
 struct PictureInPicture: Sendable {
     /// What is done with a pod whose ads must not start.
     enum Withholding: Sendable {
