@@ -20,8 +20,8 @@ struct OutageText {
         )
         if outage.abandoned > 0 {
             sentences.append(
-                "\(TextLayout.counted(outage.abandoned, "viewer")) closed the application,"
-                    + " \(TextLayout.grouped(outage.reopened)) of them to open it again."
+                "Viewers closed the application \(TextLayout.counted(outage.abandoned, "time")), and opened it again"
+                    + " \(TextLayout.counted(outage.reopened, "time"))."
             )
         }
         sentences.append(Self.peak(outage))

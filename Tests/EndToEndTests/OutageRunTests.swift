@@ -54,7 +54,7 @@ import Testing
         let viewers = 40
         return try await Rehearsal(shipped: "outage").run(
             [
-                "--quiet", "--no-report", "--viewers", "\(viewers)", "--duration", "120s",
+                "--quiet", "--no-report", "--viewers", "\(viewers)", "--duration", "130s",
                 "--set", "audience.personas=[\(player)]", "--set", "breaks.source.list=[30s, 90s]",
                 "--set", "audience.abandonment.afterStall=1h", "--set", "audience.abandonment.afterStop=1h",
             ],

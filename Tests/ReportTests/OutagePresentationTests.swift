@@ -30,7 +30,7 @@ import Testing
     private static let course = """
         For 40 s from 1:10 on the channel could not be loaded: 8,999 of 9,000 requests failed. \
         Viewers asked again 8,000 times; at most 100 of their players had given up at once. \
-        120 viewers closed the application, 90 of them to open it again. \
+        Viewers closed the application 120 times, and opened it again 90 times. \
         At most 250 requests were made in a second, 2.5 times as many as before.
         """
 

@@ -19,6 +19,7 @@ package struct OutageResult: Equatable, Codable, Sendable {
     package var errors: UInt64
     /// To when it was over, or to the end of the run.
     package var retries: UInt64
+    /// How often somebody closed the application because nothing was shown, and opened it again.
     package var abandoned: UInt64
     package var reopened: UInt64
     /// The most viewers at once whose player had given up.
