@@ -90,9 +90,9 @@ struct LinePlace {
         let bytes = read()
         guard let bytes else { return [] }
         guard bytes.isEmpty else { return cutter.take(bytes) }
-        // Of a pipe, somebody else may write on.
-        guard isStandardInput else { return [] }
-        isOver = true
+        // What is appended to a file goes on; whoever wrote to a pipe is done, and somebody else may write on.
+        guard position == nil else { return [] }
+        isOver = isStandardInput
         return cutter.end().map { [$0] } ?? []
     }
 

@@ -18,7 +18,9 @@ package final class CallWays: Sendable {
 
     private let office = CallOffice()
     private let server: Server?
-    private let reading: Task<Void, Never>?
+    /// Open from the beginning, so that nothing that is appended before a run takes calls is lost.
+    private let places: [LinePlace]
+    private let reading = Mutex<Task<Void, Never>?>(nil)
     /// How to call, in words, by each way.
     package let invitations: [String]
 
@@ -47,8 +49,7 @@ package final class CallWays: Sendable {
             server = nil
         }
         self.invitations = invitations
-        let (office, lines) = (office, places)
-        reading = lines.isEmpty ? nil : Task { await Self.follow(lines, office) }
+        self.places = places
     }
 
     /// Takes calls for a run.
@@ -63,8 +64,13 @@ package final class CallWays: Sendable {
         tell: @escaping @Sendable (String) -> Void
     ) {
         office.serve(CallOffice.Run(desk: desk, now: now, tell: tell))
-        tell("Breaks are called for by \(invitations.joined(separator: ", or ")).")
+        reading.withLock { [places, office] reading in
+            if reading == nil, !places.isEmpty { reading = Task { await Self.follow(places, office) } }
+        }
+        tell(invitation)
     }
+
+    private var invitation: String { "Breaks are called for by \(invitations.joined(separator: ", or "))." }
 
     /// Takes no more calls.
     package func end() { office.serve(nil) }
@@ -72,8 +78,12 @@ package final class CallWays: Sendable {
     /// Closes all that was opened.
     package func close() async {
         end()
-        reading?.cancel()
-        await reading?.value
+        if let reading = reading.withLock({ $0 }) {
+            reading.cancel()
+            await reading.value
+        } else {
+            for place in places { place.close() }
+        }
         guard let server else { return }
         await server.listener.stop()
         try? await server.loops.shutdownGracefully()

@@ -39,7 +39,7 @@ import Testing
         settings.mediaIDs = .prefixes
         settings.redirectsMultivariant = true
         settings.closesBreaks = true
-        settings.countedFields = CountedFields(headers: ["x-region"], parameters: ["ppid"])
+        settings.countedFields = [CountedField(.header, "x-region", showsValues: false)]
         settings.setsCookies = true
         settings.faultPlanPath = "/tmp/a b.yaml"
         settings.channelPlanPath = "/tmp/channel.yaml"

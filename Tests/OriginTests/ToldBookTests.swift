@@ -7,11 +7,11 @@ import Testing
 /// What the origin counts of what viewers say of themselves.
 @Suite struct ToldBookTests {
     private static let region = "x-region"
-    private static let title = CountedFields.title(header: region)
+    private static let title = "header x-region"
 
     private static func configuration(cookies: Bool = false) -> OriginConfiguration {
         var configuration = OriginConfiguration()
-        configuration.countedFields = CountedFields(headers: [region], parameters: ["ppid"])
+        configuration.countedFields = [CountedField(.header, region), CountedField(.registration, "ppid")]
         configuration.setsCookies = cookies
         return configuration
     }
@@ -37,8 +37,9 @@ import Testing
         }
         _ = book.came(try Self.fields([("X-Region", "south")]), from: 0)
         _ = book.came(HTTPFields(), from: 2)
-        book.parametersCame(from: 7) { $0 == "ppid" ? "p7" : nil }
-        book.parametersCame(from: 7) { _ in nil }
+        book.came(.registration, from: 7) { $0 == "ppid" ? "p7" : nil }
+        book.came(.registration, from: 8) { _ in nil }
+        book.came(.pod, from: 9) { _ in nil }
         let told = try #require(Self.truth(book).told)
         let region = try #require(told[Self.title])
         #expect(region.requests == 6 && region.requestsWithout == 1 && region.changed == 1)
@@ -48,8 +49,8 @@ import Testing
             digest.add(value, of: viewer)
         }
         #expect(region.digest == digest.text)
-        let ppid = try #require(told[CountedFields.title(parameter: "ppid")])
-        #expect(ppid.requests == 1 && ppid.numbers == "7" && ppid.values == ["p7": 1] && ppid.requestsWithout == 0)
+        let ppid = try #require(told["registration ppid"])
+        #expect(ppid.requests == 1 && ppid.numbers == "7" && ppid.values == ["p7": 1] && ppid.requestsWithout == 1)
     }
 
     @Test func valuesOfViewersOwnAreCountedTogether() throws {
@@ -57,6 +58,18 @@ import Testing
         for viewer: UInt64 in 0..<100 { _ = book.came(try Self.fields([("x-region", "r\(viewer)")]), from: viewer) }
         let region = try #require(Self.truth(book).told?[Self.title])
         #expect(region.values.count == 64 && region.viewersOfOtherValues == 36 && region.numbers == "0-99")
+    }
+
+    @Test func valuesOfASecretAreToldApartAndNotKept() throws {
+        var configuration = OriginConfiguration()
+        configuration.countedFields = [CountedField(.registration, "key", showsValues: false)]
+        let book = ToldBook(configuration)
+        for viewer: UInt64 in 0..<3 { book.came(.registration, from: viewer) { _ in "hush \(viewer)" } }
+        book.came(.registration, from: 0) { _ in "hush" }
+        let truth = Self.truth(book)
+        let key = try #require(truth.told?["registration key"])
+        #expect(key.values.isEmpty && key.viewersOfOtherValues == 3 && key.changed == 1 && key.numbers == "0-2")
+        #expect(!String(decoding: try truth.json(), as: UTF8.self).contains("hush"))
     }
 
     @Test func aCookieIsSetOnceAndKnownAgain() throws {
@@ -82,7 +95,9 @@ import Testing
     /// What a request says is counted where it arrives, whatever becomes of it.
     @Test func theServiceLooksAtHeadersRegistrationsAndPods() throws {
         let probe = try ServiceProbe {
-            $0.countedFields = CountedFields(headers: [Self.region], parameters: ["ppid"])
+            $0.countedFields = [
+                CountedField(.header, Self.region), CountedField(.registration, "ppid"), CountedField(.pod, "ppid"),
+            ]
             $0.setsCookies = true
         }
         let body = #"{"ppid": "p1"}"#
@@ -95,7 +110,8 @@ import Testing
         #expect(probe.exchange("/live/main/multivariant.m3u8", viewer: 3).cookie?.hasPrefix("podswarm-viewer=") == true)
         #expect(probe.exchange("/live/main/multivariant.m3u8").cookie == nil)
         let truth = probe.service.truth(at: probe.now)
-        #expect(truth.told?[CountedFields.title(parameter: "ppid")]?.values == ["p1": 1, "p2": 1])
+        #expect(truth.told?["registration ppid"]?.values == ["p1": 1])
+        #expect(truth.told?["pod ppid"]?.values == ["p2": 1])
         #expect(truth.told?[Self.title]?.requestsWithout == 4)
         #expect(truth.cookies?.set == 4)
         #expect(try GroundTruth(json: truth.json()) == truth)

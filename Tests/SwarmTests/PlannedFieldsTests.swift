@@ -39,8 +39,8 @@ import Testing
         let traits = AudienceTraits(plan.audience, seed: plan.seed)
         var told: [String: ToldCount] = [:]
         for (title, text) in [
-            ("header x-region", "{region}"), ("parameter ppid", "{ppid}"),
-            ("parameter cust_params", "region={region}"),
+            ("header x-region", "{region}"), ("registration ppid", "{ppid}"),
+            ("pod cust_params", "region={region}"),
         ] {
             var (count, digest) = (ToldCount(), ToldDigest())
             for viewer in 0..<50 {
@@ -54,7 +54,8 @@ import Testing
 
     @Test func whatIsSaidAsPlannedIsNoDefect() {
         let fields = PlannedFields(Self.plan())
-        #expect(fields.counted == CountedFields(headers: ["x-region"], parameters: ["cust_params", "ppid"]))
+        #expect(fields.counted.map(\.title) == ["header x-region", "pod cust_params", "registration ppid"])
+        #expect(fields.counted.allSatisfy { $0.showsValues })
         #expect(fields.defects(in: Self.told()) == [])
     }
 
@@ -62,7 +63,7 @@ import Testing
         let told = Self.told { $0 == 17 && $1.hasPrefix("region=") ? "region=west" : $1 }
         #expect(
             PlannedFields(Self.plan()).defects(in: told)
-                == ["viewers said something else in parameter cust_params than is planned"]
+                == ["viewers said something else in pod cust_params than is planned"]
         )
     }
 
@@ -72,23 +73,44 @@ import Testing
         let told = Self.told { viewer, text in text.count == 16 ? others[viewer] ?? text : text }
         #expect(
             PlannedFields(Self.plan()).defects(in: told)
-                == ["viewers said something else in parameter ppid than is planned"]
+                == ["viewers said something else in registration ppid than is planned"]
         )
     }
 
     @Test func missingAndChangingValuesAndForeignCookiesAreDefects() {
         var told = Self.told()
         told["header x-region"]?.requestsWithout = 2
-        told["parameter ppid"]?.changed = 3
-        told["parameter cust_params"] = nil
+        told["registration ppid"]?.changed = 3
+        told["pod cust_params"] = nil
         var cookies = CookieCount()
         (cookies.returned, cookies.foreign) = (5, 1)
         #expect(
             PlannedFields(Self.plan(keepsCookies: false)).defects(in: told, cookies: cookies) == [
-                "2 requests came without header x-region", "the origin did not count parameter cust_params",
-                "3 requests said something else in parameter ppid than their viewer had said before",
+                "2 requests came without header x-region", "the origin did not count pod cust_params",
+                "3 requests said something else in registration ppid than their viewer had said before",
                 "1 requests brought a cookie of another viewer",
                 "5 requests brought a cookie, though viewers keep none",
+            ]
+        )
+    }
+
+    @Test func whatNobodySaidIsADefect() {
+        var told = Self.told()
+        told["registration ppid"] = ToldCount()
+        told["registration ppid"]?.digest = ToldDigest().text
+        told["registration ppid"]?.requestsWithout = 50
+        #expect(PlannedFields(Self.plan()).defects(in: told) == ["50 requests came without registration ppid"])
+    }
+
+    /// By their names, or because they came from the environment; what says nothing of viewers is not counted.
+    @Test func valuesOfSecretsAreNotShown() {
+        var plan = Self.plan()
+        plan.secrets = ["hunter2"]
+        plan.connection.headers = ["Authorization": "{region}", "X-Own": "hunter2-{region}", "X-Same": "hunter2"]
+        #expect(
+            PlannedFields(plan).counted.filter { $0.place == .header } == [
+                CountedField(.header, "authorization", showsValues: false),
+                CountedField(.header, "x-own", showsValues: false),
             ]
         )
     }

@@ -1,16 +1,17 @@
 /// What viewers said of themselves in one header or parameter, as an origin counts it.
 package struct ToldCount: Codable, Sendable, Equatable {
-    /// Requests with it; of parameters, registrations and pod requests.
+    /// Requests of numbered viewers with it, of those that it is to stand in.
     package var requests = 0
-    /// Requests of numbered viewers without it; of parameters always 0, because not all requests have them.
     package var requestsWithout = 0
     /// The numbers of those who said it, in ascending order as `0-4999,5001`.
     package var numbers = ""
-    /// Viewers by the value that they said first, as it was spelt, for the first 64 values.
+    /// Viewers by the value that they said first, as it was spelt, for the first 64 values; of a secret none.
     package var values: [String: Int] = [:]
     package var viewersOfOtherValues = 0
     /// Requests in which a viewer said something else than at first.
     package var changed = 0
+    /// Requests of viewers for whom there was no more room: a million are told apart.
+    package var notHeld = 0
     /// Of all viewers and their values, as `ToldDigest` makes it.
     package var digest = ""
 

@@ -3,16 +3,15 @@ package import LoadProfile
 
 /// What the viewers of a plan are to say of themselves to the embedded origin, header by header and parameter by parameter.
 ///
-/// Nothing where the profile gives them no traits: then all say the same.
+/// Only what traits are put into: nothing else differs between viewers.
 package struct PlannedFields: Sendable {
-    /// A name, and the text of the profile with traits in braces.
     private struct Field {
-        var name: String
+        var counted: CountedField
+        /// Of the profile, with traits in braces.
         var text: String
     }
 
-    private let headers: [Field]
-    private let parameters: [Field]
+    private var fields: [Field] = []
     private let traits: AudienceTraits
     private let keepsCookies: Bool
 
@@ -20,24 +19,27 @@ package struct PlannedFields: Sendable {
     package init(_ plan: LoadPlan) {
         traits = AudienceTraits(plan.audience, seed: plan.seed)
         keepsCookies = plan.connection.keepsCookies
-        guard !traits.isEmpty, case .embedded(let origin) = plan.target else {
-            (headers, parameters) = ([], [])
-            return
+        guard !traits.isEmpty, case .embedded(let origin) = plan.target else { return }
+        for (name, text) in plan.connection.headers { add(.header, name.lowercased(), text, secrets: plan.secrets) }
+        // In its other shapes the origin is asked with parameters of theirs.
+        if origin.shape == .podServing {
+            let session = origin.session
+            for (name, text) in session.adTagParameters { add(.registration, name, text, secrets: plan.secrets) }
+            if let text = session.custParams {
+                add(.pod, WireName.customParametersParameter, text, secrets: plan.secrets)
+            }
         }
-        headers = Self.sorted(plan.connection.headers.map { ($0.key.lowercased(), $0.value) })
-        var said = origin.session.adTagParameters
-        said[WireName.customParametersParameter] = origin.session.custParams
-        parameters = Self.sorted(Array(said))
+        fields.sort { $0.counted.title < $1.counted.title }
     }
 
-    private static func sorted(_ fields: [(key: String, value: String)]) -> [Field] {
-        fields.map { Field(name: $0.key, text: $0.value) }.sorted { $0.name < $1.name }
+    private mutating func add(_ place: CountedField.Place, _ name: String, _ text: String, secrets: Set<String>) {
+        guard !traits.placeholders(in: text).isEmpty else { return }
+        let isSecret = Redaction.hidesValues(of: name) || secrets.contains { !$0.isEmpty && text.contains($0) }
+        fields.append(Field(counted: CountedField(place, name, showsValues: !isSecret), text: text))
     }
 
     /// What the origin is to count.
-    package var counted: CountedFields {
-        CountedFields(headers: headers.map(\.name), parameters: parameters.map(\.name))
-    }
+    package var counted: [CountedField] { fields.map(\.counted) }
 
     /// What viewers said that is not what the plan says, as sentences; each is a defect of podswarm.
     ///
@@ -46,9 +48,7 @@ package struct PlannedFields: Sendable {
     ///   - cookies: How it had its cookies back; nil where it sets none.
     /// - Returns: Nothing where all is as planned.
     package func defects(in told: [String: ToldCount], cookies: CookieCount? = nil) -> [String] {
-        var defects: [String] = []
-        for field in headers { defects += self.defects(CountedFields.title(header: field.name), field, told) }
-        for field in parameters { defects += self.defects(CountedFields.title(parameter: field.name), field, told) }
+        var defects = fields.flatMap { self.defects($0, told[$0.counted.title]) }
         guard let cookies else { return defects }
         if cookies.foreign > 0 { defects.append("\(cookies.foreign) requests brought a cookie of another viewer") }
         if !keepsCookies, cookies.returned > 0 {
@@ -57,8 +57,9 @@ package struct PlannedFields: Sendable {
         return defects
     }
 
-    private func defects(_ title: String, _ field: Field, _ told: [String: ToldCount]) -> [String] {
-        guard let count = told[title] else { return ["the origin did not count \(title)"] }
+    private func defects(_ field: Field, _ count: ToldCount?) -> [String] {
+        let title = field.counted.title
+        guard let count else { return ["the origin did not count \(title)"] }
         var defects: [String] = []
         if count.requestsWithout > 0 { defects.append("\(count.requestsWithout) requests came without \(title)") }
         if count.changed > 0 {

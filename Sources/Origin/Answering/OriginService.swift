@@ -263,7 +263,7 @@ package final class OriginService: Sendable {
         ledger.pod(asked, breakKey: key, at: exchange.now)
         if let number = exchange.viewerNumber {
             let query = exchange.query
-            told.parametersCame(from: number) { query[$0] }
+            told.came(.pod, from: number) { query[$0] }
         }
         guard let streamID = exchange.streamID else { return }
         exchange.repetition = sessions.noteManifest(streamID, identifier: identifier)
@@ -298,7 +298,7 @@ extension OriginService {
     /// Registers a session; a body that cannot be read is the client's mistake.
     private func register(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard let fields = RegistrationBody.fields(body, isJSON: isJSON) else { return .empty(.badRequest) }
-        if let number = exchange.viewerNumber { told.parametersCame(from: number) { fields[$0] } }
+        if let number = exchange.viewerNumber { told.came(.registration, from: number) { fields[$0] } }
         let required = [
             WireName.Token.networkCode: configuration.networkCode,
             WireName.Token.customAssetKey: configuration.customAssetKey,

@@ -69,7 +69,7 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     package var closesBreaks = false
 
     /// In which headers and parameters it counts what viewers say of themselves.
-    package var countedFields = CountedFields()
+    package var countedFields: [CountedField] = []
     /// Whether each viewer that says its number is given a cookie of its own.
     package var setsCookies = false
 

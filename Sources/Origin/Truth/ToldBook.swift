@@ -8,65 +8,75 @@ import Synchronization
 final class ToldBook: Sendable {
     /// Values that are counted by themselves; those of viewers beyond are counted together.
     private static let mostValues = 64
+    /// A value that is longer is counted with the others.
+    private static let longestValue = 256
+    private static let mostViewers = 1_000_000
 
-    fileprivate struct Field {
+    private struct Field {
         var count = ToldCount()
         var digest = ToldDigest()
         /// By viewer, so that another value is seen.
         var last: [UInt64: UInt64] = [:]
 
-        mutating func take(_ value: String, of viewer: UInt64) {
+        mutating func take(_ value: String?, of viewer: UInt64, shows: Bool) {
+            guard let value else {
+                count.requestsWithout += 1
+                return
+            }
             count.requests += 1
             if let known = last[viewer] {
                 if known != ToldDigest.own(value, of: viewer) { count.changed += 1 }
                 return
             }
+            guard last.count < ToldBook.mostViewers else {
+                count.notHeld += 1
+                return
+            }
             last[viewer] = digest.add(value, of: viewer)
-            if count.values[value] != nil || count.values.count < ToldBook.mostValues {
+            let isListed = shows && value.utf8.count <= ToldBook.longestValue
+            if isListed, count.values[value] != nil || count.values.count < ToldBook.mostValues {
                 count.values[value, default: 0] += 1
             } else {
                 count.viewersOfOtherValues += 1
             }
         }
+
+        var told: ToldCount {
+            var count = count
+            count.numbers = ToldCount.numbers(last.keys.sorted())
+            count.digest = digest.text
+            return count
+        }
     }
 
     private struct State {
-        var headers: [Field]
-        var parameters: [Field]
+        var fields: [Field]
         var cookies = CookieCount()
     }
 
-    private let headers: [HTTPField.Name]
-    private let parameters: [String]
-    private let counted: CountedFields
+    private let counted: [CountedField]
+    /// Places in `counted` and what stands there.
+    private let headers: [(index: Int, name: HTTPField.Name)]
     private let cookies: OwnCookie?
     private let state: Mutex<State>
 
     init(_ configuration: OriginConfiguration) {
         counted = configuration.countedFields
-        headers = counted.headers.compactMap { HTTPField.Name($0) }
-        parameters = counted.parameters
+        headers = counted.enumerated().compactMap { index, field in
+            field.place == .header ? HTTPField.Name(field.name).map { (index, $0) } : nil
+        }
         cookies = configuration.setsCookies ? OwnCookie(seed: configuration.seed) : nil
-        state = Mutex(
-            State(
-                headers: Array(repeating: Field(), count: headers.count),
-                parameters: Array(repeating: Field(), count: parameters.count)
-            )
-        )
+        state = Mutex(State(fields: Array(repeating: Field(), count: counted.count)))
     }
 
     /// A request of a numbered viewer came.
     ///
     /// - Returns: The cookie that its answer is to set, where it came without its own.
     func came(_ fields: HTTPFields, from viewer: UInt64) -> String? {
-        guard !counted.isEmpty || cookies != nil else { return nil }
+        guard !headers.isEmpty || cookies != nil else { return nil }
         return state.withLock { state in
-            for (index, name) in headers.enumerated() {
-                if let value = fields[name] {
-                    state.headers[index].take(value, of: viewer)
-                } else {
-                    state.headers[index].count.requestsWithout += 1
-                }
+            for (index, name) in headers {
+                state.fields[index].take(fields[name], of: viewer, shows: counted[index].showsValues)
             }
             guard let cookies else { return nil }
             switch cookies.sight(in: fields, of: viewer) {
@@ -81,44 +91,28 @@ final class ToldBook: Sendable {
         }
     }
 
-    /// Parameters of a registration or a pod request of a numbered viewer came.
+    /// A registration or a pod request of a numbered viewer came.
     ///
     /// - Parameters:
+    ///   - place: Which of the two.
     ///   - viewer: Its number.
     ///   - value: What it says under a name.
-    func parametersCame(from viewer: UInt64, _ value: (String) -> String?) {
-        guard !parameters.isEmpty else { return }
+    func came(_ place: CountedField.Place, from viewer: UInt64, _ value: (String) -> String?) {
+        guard counted.contains(where: { $0.place == place }) else { return }
         state.withLock { state in
-            for (index, name) in parameters.enumerated() {
-                guard let value = value(name) else { continue }
-                state.parameters[index].take(value, of: viewer)
+            for (index, field) in counted.enumerated() where field.place == place {
+                state.fields[index].take(value(field.name), of: viewer, shows: field.showsValues)
             }
         }
     }
 
     /// Writes what was counted, where anything is.
     func write(to truth: inout GroundTruth) {
-        state.withLock { state in
-            if cookies != nil { truth.cookies = state.cookies }
-            guard !counted.isEmpty else { return }
-            var told: [String: ToldCount] = [:]
-            for (name, field) in zip(counted.headers, state.headers) {
-                told[CountedFields.title(header: name)] = field.told
-            }
-            for (name, field) in zip(parameters, state.parameters) {
-                told[CountedFields.title(parameter: name)] = field.told
-            }
-            truth.told = told
-        }
-    }
-}
-
-extension ToldBook.Field {
-    fileprivate var told: ToldCount {
-        var count = count
-        count.numbers = ToldCount.numbers(last.keys.sorted())
-        count.digest = digest.text
-        return count
+        // Sorted and written outside the lock, for which requests wait.
+        let (fields, cookies) = state.withLock { ($0.fields, $0.cookies) }
+        if self.cookies != nil { truth.cookies = cookies }
+        guard !counted.isEmpty else { return }
+        truth.told = Dictionary(zip(counted, fields).map { ($0.title, $1.told) }) { first, _ in first }
     }
 }
 
