@@ -89,6 +89,24 @@ import Time
         #expect(mixed.viewers == ordered.viewers)
     }
 
+    /// What a shell's `<(zcat log.gz)` is: it cannot be opened a second time.
+    @Test func pipesAreReadOnce() throws {
+        let lines = Self.audience.log()
+        let half = lines.count / 2
+        let halves = [lines[..<half].joined(), lines[half...].joined()].map { Data($0.utf8) }
+        let figures = try LogText.figures(halves, through: .pipes)
+        #expect(figures.presence == (try LogText.figures(halves).presence))
+        #expect(figures.lines == lines.count)
+        let archive =
+            #"{"log":{"version":"1.2","entries":["#
+            + (0..<2000).map { poll in
+                let stamp = (LogText.start + Duration.milliseconds(poll * 2000)).iso8601
+                return #"{"startedDateTime":"\#(stamp)","request":{"method":"GET","url":"https://l.example/v.m3u8"}}"#
+            }
+            .joined(separator: ",") + "]}}"
+        #expect(try LogText.figures([Data(archive.utf8)], through: .pipes).lines == 2000)
+    }
+
     @Test func packedFilesAreUnpacked() async throws {
         let lines = Self.audience.log()
         let folder = try TemporaryFolder()
@@ -128,6 +146,7 @@ import Time
         let left = Self.audience.present(at: 220_000)
         #expect(abs(end - left) < left / 10, "\(end) and not \(left)")
         #expect(figures.outside > 0)
+        #expect(figures.notes.contains { $0.contains("not between --from and --to") })
         #expect(try !LogText.figures(Self.audience.log().joined()).isUnderWayAtStart)
     }
 

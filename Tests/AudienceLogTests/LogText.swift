@@ -17,12 +17,29 @@ enum LogText {
         try figures([Data(text.utf8)], change)
     }
 
+    /// How a reading gets at a log's bytes.
+    enum Way {
+        case files
+        case pipes
+    }
+
     static func figures(
         _ files: [Data],
+        through way: Way = .files,
         _ change: (inout AudienceLogOptions) -> Void = { _ in }
     ) throws -> AudienceFigures {
         let folder = try TemporaryFolder()
-        let paths = try files.enumerated().map { try folder.write($1, to: "\($0).log") }
+        var paths = try files.enumerated().map { try folder.write($1, to: "\($0).log") }
+        var writers: [Process] = []
+        defer { for writer in writers where writer.isRunning { writer.terminate() } }
+        if way == .pipes {
+            writers = try paths.map { path in
+                guard mkfifo(path + ".pipe", 0o600) == 0 else { throw POSIXError(.EIO) }
+                let script = #"exec cat "$0" > "$0.pipe""#
+                return try Process.run(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script, path])
+            }
+            paths = paths.map { $0 + ".pipe" }
+        }
         var options = AudienceLogOptions()
         options.salt = 7
         change(&options)

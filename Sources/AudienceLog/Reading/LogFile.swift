@@ -7,8 +7,9 @@ final class LogFile {
     static let standardInput = "-"
 
     private static let plainBytes = 1 << 18
-    /// Unpacked they are a thousand times as many at most.
     private static let packedBytes = 1 << 14
+    /// So few are unpacked at once: they may become a thousand times as many, in each of the files that are open together.
+    private static let pieceBytes = 1 << 8
     private static let gzipMark: [UInt8] = [0x1F, 0x8B]
 
     private enum Packing {
@@ -20,8 +21,14 @@ final class LogFile {
     let name: String
     /// Of a file that has a size.
     let size: Int?
+    /// Whether it does not begin anew when it is opened again.
+    let isReadOnce: Bool
     private let descriptor: Int32
     private var packing = Packing.unknown
+    /// What was read of a packed file; what lies from `packedStart` to `packedEnd` is not unpacked yet.
+    private var packed: [UInt8] = []
+    private var packedStart = 0
+    private var packedEnd = 0
 
     /// Opens it.
     /// - Throws: Why it cannot be read.
@@ -39,6 +46,7 @@ final class LogFile {
             throw .unreadable(name: path, reason: "it is a folder")
         }
         size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+        isReadOnce = path == Self.standardInput || size == nil
     }
 
     deinit { close(descriptor) }
@@ -52,7 +60,7 @@ final class LogFile {
     /// Reads on.
     ///
     /// - Parameter buffer: Gets what the file says.
-    /// - Returns: How many bytes of the file were read; 0 at its end.
+    /// - Returns: How many bytes of the file that was; 0 at its end.
     /// - Throws: Why it cannot be read on.
     func fill(_ buffer: LineBuffer) throws(AudienceLogError) -> Int {
         switch packing {
@@ -60,14 +68,11 @@ final class LogFile {
         case .none:
             return try checked(buffer.append(atMost: Self.plainBytes) { self.read($0, $1) })
         case .gzip(let decoder):
-            return try withUnsafeTemporaryAllocation(byteCount: Self.packedBytes, alignment: 16) { piece in
-                Result { () throws(AudienceLogError) in
-                    let count = try checked(read(piece.baseAddress, piece.count))
-                    try unpack(LineBytes(rebasing: piece[..<count]), decoder, buffer)
-                    return count
-                }
+            if packedStart == packedEnd {
+                packedStart = 0
+                packedEnd = try checked(packed.withUnsafeMutableBytes { self.read($0.baseAddress, $0.count) })
             }
-            .get()
+            return try unpack(decoder, buffer)
         }
     }
 
@@ -87,22 +92,29 @@ final class LogFile {
             throw .unreadable(name: name, reason: "there is no memory to unpack it")
         }
         packing = .gzip(decoder)
-        let packed = Array(buffer.bytes)
+        packed = Array(buffer.bytes)
+        packedEnd = packed.count
+        packed += repeatElement(0, count: max(0, Self.packedBytes - packedEnd))
         buffer.removeAll()
-        var problem: AudienceLogError?
-        packed.withUnsafeBytes { bytes in
-            do throws(AudienceLogError) { try unpack(bytes, decoder, buffer) } catch { problem = error }
-        }
-        if let problem { throw problem }
-        return read
+        return try unpack(decoder, buffer)
     }
 
-    private func unpack(_ bytes: LineBytes, _ decoder: ContentDecoder, _ buffer: LineBuffer) throws(AudienceLogError) {
-        let failure = decoder.decode(bytes) { unpacked in
-            buffer.append(unpacked)
-            return nil
+    /// Unpacks of what was read as much as becomes about as many bytes as are read of a file that is not packed.
+    private func unpack(_ decoder: ContentDecoder, _ buffer: LineBuffer) throws(AudienceLogError) -> Int {
+        let first = packedStart
+        let enough = buffer.count + Self.plainBytes
+        while packedStart < packedEnd, buffer.count < enough {
+            let piece = packedStart..<min(packedEnd, packedStart + Self.pieceBytes)
+            packedStart = piece.upperBound
+            let failure = packed.withUnsafeBytes { bytes in
+                decoder.decode(LineBytes(rebasing: bytes[piece])) { unpacked in
+                    buffer.append(unpacked)
+                    return nil
+                }
+            }
+            guard failure == nil else { throw .unreadable(name: name, reason: "what is packed in it is damaged") }
         }
-        guard failure == nil else { throw .unreadable(name: name, reason: "what is packed in it is damaged") }
+        return packedStart - first
     }
 
     private func read(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> Int {

@@ -13,6 +13,8 @@ struct LogMerge {
         var number: Int
         /// Of its first request.
         var milliseconds: Int64
+        /// What cannot be opened a second time and begin anew, such as a pipe.
+        var kept: LogCursor?
     }
 
     private let names: FieldNames
@@ -40,22 +42,17 @@ struct LogMerge {
         for (number, path) in paths.enumerated() {
             let cursor = try LogCursor(path, names, format: format)
             size = size.flatMap { sum in cursor.file.size.map { sum + $0 } }
+            let kept = cursor.file.isReadOnce ? cursor : nil
             if cursor.format == .har {
-                archives.append(Waiting(path: path, number: number, milliseconds: 0))
-                if path == LogFile.standardInput { open.append(cursor) }
+                archives.append(Waiting(path: path, number: number, milliseconds: 0, kept: kept))
                 continue
             }
-            // Standard input can be read once only.
-            let isKept = path == LogFile.standardInput
             guard try cursor.advance() else {
                 finish(cursor)
                 continue
             }
-            if isKept {
-                open.append(cursor)
-            } else {
-                waiting.append(Waiting(path: path, number: number, milliseconds: cursor.request.milliseconds))
-            }
+            let first = cursor.request.milliseconds
+            waiting.append(Waiting(path: path, number: number, milliseconds: first, kept: kept))
         }
         waiting.sort { ($0.milliseconds, $0.number) > ($1.milliseconds, $1.number) }
     }
@@ -94,6 +91,10 @@ struct LogMerge {
             let first = open.map(\.request.milliseconds).min()
             guard first.map({ next.milliseconds <= $0 }) ?? true else { return }
             waiting.removeLast()
+            if let kept = next.kept {
+                open.append(kept)
+                continue
+            }
             let cursor = try LogCursor(next.path, names, format: format)
             if try cursor.advance() { open.append(cursor) } else { finish(cursor) }
         }
@@ -118,11 +119,9 @@ struct LogMerge {
 
     private mutating func readArchives(into tally: AudienceTally) throws(AudienceLogError) {
         for archive in archives {
-            let isKept = archive.path == LogFile.standardInput
-            let kept = isKept ? open.firstIndex { $0.format == .har } : nil
             let cursor: LogCursor
-            if let kept {
-                cursor = open.remove(at: kept)
+            if let kept = archive.kept {
+                cursor = kept
             } else {
                 cursor = try LogCursor(archive.path, names, format: .har)
             }
