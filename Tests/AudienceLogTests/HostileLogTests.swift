@@ -81,9 +81,68 @@ import Testing
     @Test func eventsThatLastLongerThanAnyAreRefused() throws {
         let lines = [0, 20, 40].map { LogText.combined($0 * 86_400_000, "192.0.2.1", "/a.m3u8", "x") }.joined()
         // What is farther from the first request than is kept of an instant is left out.
-        #expect(try LogText.figures(lines).outside == 1)
+        let near = try LogText.figures(lines)
+        #expect(near.outside == 1)
+        #expect(near.notes.contains { $0.contains("1 request made 23 days or more") })
+        #expect(!near.notes.contains { $0.contains("not between") })
         let apart = [20, 0, 40].map { LogText.combined($0 * 86_400_000, "192.0.2.1", "/a.m3u8", "x") }.joined()
         #expect(throws: AudienceLogError.tooLong(days: 40)) { try LogText.figures(apart) }
+    }
+
+    /// A clock that had not been set when the log began.
+    @Test func oneWrongStampIsToldOfAndCanBeLeftOut() throws {
+        let wrong = LogText.combined(-25 * 365 * 86_400_000, "192.0.2.1", "/a.m3u8", "x")
+        let lines = wrong + (0..<9).map { LogText.combined($0 * 2000, "192.0.2.1", "/a.m3u8", "x") }.joined()
+        do {
+            _ = try LogText.figures(lines)
+            Issue.record("there is an audience")
+        } catch let error as AudienceLogError {
+            #expect(error.message.contains("holds 10 requests; 9 requests made 23 days or more"))
+            #expect(error.message.contains("--from and --to choose the event"))
+        }
+        let chosen = try LogText.figures(lines) { $0.from = LogText.start }
+        #expect(chosen.viewers == 1)
+        #expect(chosen.outside == 1)
+    }
+
+    @Test func requestsOfNobodyKnownAreToldOf() throws {
+        func line(_ second: Int, _ address: String) -> String {
+            #"{"reqTimeSec":"\#(1_795_464_000 + second).042","reqPath":"/a.m3u8"\#(address)}"# + "\n"
+        }
+        let nobody = (0..<5).map { line($0, "") }.joined()
+        let somebody = (0..<5).map { line($0, #","cliIP":"192.0.2.1""#) }.joined()
+        let figures = try LogText.figures(nobody + somebody)
+        #expect(figures.untold == 5)
+        #expect(figures.notes.contains { $0.contains("nothing tells who made them: 5 requests") })
+        do {
+            _ = try LogText.figures(nobody)
+            Issue.record("there is an audience")
+        } catch let error as AudienceLogError {
+            #expect(error.message.contains("holds 5 requests for playlists or segments"))
+            #expect(error.message.contains("nothing tells who made 5 of the requests"))
+        }
+    }
+
+    /// A few bytes may be packed of many thousand times as many.
+    @Test func ofWhatIsPackedLittleIsUnpackedAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Data(repeating: 0x20, count: 8 << 20), to: "a")
+        _ = try InstalledProgram("gzip").output([path])
+        let file = try LogFile(path + ".gz")
+        let buffer = LineBuffer(capacity: 1)
+        var (unpacked, read, most) = (0, 0, 0)
+        while true {
+            let count = try file.fill(buffer)
+            guard count > 0 else { break }
+            read += count
+            unpacked += buffer.count
+            most = max(most, buffer.count)
+            buffer.removeAll()
+        }
+        #expect(unpacked == 8 << 20)
+        #expect(read == file.size)
+        #expect(most < 1 << 20, "\(most)")
+        #expect(file.isWhole)
     }
 
     /// Nothing that names a person leaves, in no document and in no message.

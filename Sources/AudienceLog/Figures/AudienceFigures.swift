@@ -74,6 +74,7 @@ package struct AudienceFigures: Equatable, Sendable {
     package var meaningless = 0
     package var meaninglessPlaces: [String] = []
     package var requests: [RequestCount] = []
+    /// Outside of the time that was asked for, or too far from the first one.
     package var outside = 0
     package var untold = 0
     package var start = WallTime(microseconds: 0)

@@ -7,14 +7,33 @@ struct AudienceNotes {
     private let poll: Double
     var strangeMarks: [ViewerMark] = []
     var droppedAsks = 0
+    /// Of the time that was asked for.
+    var outside = 0
     var hasHurriedPolls = false
+    /// Of requests that are too far from the first one.
+    var tooFar: String?
 
     init(_ figures: AudienceFigures, pollMilliseconds: Double) {
         self.figures = figures
         poll = pollMilliseconds
     }
 
-    func all() -> [String] { ofViewers() + ofTimes() + ofPlayers() + ofBreaks() }
+    func all() -> [String] { ofWhatIsLeftOut() + ofViewers() + ofTimes() + ofPlayers() + ofBreaks() }
+
+    private func ofWhatIsLeftOut() -> [String] {
+        var notes: [String] = []
+        if let tooFar { notes.append(tooFar + ".") }
+        if outside > 0 {
+            notes.append("Left out as not between --from and --to: \(AudienceText.counted(outside, "request")).")
+        }
+        if figures.untold > 0 {
+            notes.append(
+                "Left out as nothing tells who made them: \(AudienceText.counted(figures.untold, "request")). --field names "
+                    + "what does."
+            )
+        }
+        return notes
+    }
 
     private func ofViewers() -> [String] {
         var notes: [String] = []

@@ -2,7 +2,6 @@ import Time
 
 /// Reckons an audience from what was kept of its requests.
 struct AudienceReckoning {
-    private static let longestDays = 31
     /// Viewers that only their addresses tell are left out where they make a smaller share of the requests and
     /// sessions tell most.
     private static let leastShare = 0.05
@@ -50,7 +49,7 @@ struct AudienceReckoning {
         figures.isUnderWayAtStart = isUnderWay
         figures.gap = .milliseconds(Int64(tally.gap))
         figures.sampledOneIn = tally.table.weight
-        figures.outside = tally.counts.outside
+        figures.outside = tally.counts.outside + tally.counts.tooFar
         figures.untold = tally.counts.untold
         figures.joinedStays = tally.counts.joinedStays
         figures.requests = RequestKind.allCases.map {
@@ -61,6 +60,8 @@ struct AudienceReckoning {
         notes.strangeMarks = strangeMarks()
         notes.droppedAsks = tally.asks.dropped + tally.asksOnJoining.dropped
         notes.hasHurriedPolls = hasHurriedPolls(all)
+        notes.tooFar = tooFar
+        notes.outside = tally.counts.outside
         figures.notes = notes.all()
         return figures
     }
@@ -99,7 +100,7 @@ struct AudienceReckoning {
             throw .nobodyWatches("what was read " + whatItHolds)
         }
         let days = (end - start) / 86_400_000
-        guard days < Self.longestDays else { throw .tooLong(days: Int(days)) }
+        guard days < AudienceLogOptions.longestDays else { throw .tooLong(days: Int(days)) }
         // The last of whole seconds is in it to its end.
         figures.seconds = Int((end - start + 999) / 1000) + (figures.hasWholeSeconds ? 1 : 0)
         figures.start = WallTime(microseconds: (zero + start) * 1000)
@@ -108,14 +109,33 @@ struct AudienceReckoning {
     /// What is in a log of which nobody watches.
     private var whatItHolds: String {
         let counts = tally.counts
+        let requests = "holds \(AudienceText.counted(counts.requests, "request"))"
+        if let tooFar { return "\(requests); \(tooFar)" }
+        let watched = counts.kinds[RequestKind.playlist.rawValue] + counts.kinds[RequestKind.segment.rawValue]
         let ads = counts.kinds[RequestKind.ads.rawValue]
+        if watched > 0 {
+            let untold = "; nothing tells who made \(counts.untold) of the requests: --field names what does"
+            return "holds \(AudienceText.counted(watched, "request")) for playlists or segments, and nobody who asks "
+                + "twice" + (counts.untold > 0 ? untold : "")
+        }
         if ads > 0 {
             return "asks for ads \(ads) times and for no playlist or segment: who watches is in the channel's log"
         }
-        guard counts.requests > 0, counts.outside == counts.requests else {
-            return "holds no request for a playlist or a segment"
+        if counts.requests > 0, counts.outside == counts.requests {
+            return "\(requests), none of them between --from and --to"
         }
-        return "holds \(AudienceText.counted(counts.requests, "request")), none of them between --from and --to"
+        return "holds no request for a playlist or a segment" + (counts.outside > 0 ? " between --from and --to" : "")
+    }
+
+    /// How many requests are left out for their distance, and what to do; nil for none.
+    private var tooFar: String? {
+        let count = tally.counts.tooFar
+        guard count > 0, let zero = tally.zero else { return nil }
+        let first = WallTime(microseconds: zero * 1000).iso8601
+        return
+            "\(AudienceText.counted(count, "request")) made \(AudienceLogOptions.longestDays) days or more before or "
+            + "after the first one that was read, of \(first), \(count == 1 ? "is" : "are") left out: --from and --to "
+            + "choose the event"
     }
 
     /// Goes through all stays of all viewers that are not left out; each viewer's first comes first.

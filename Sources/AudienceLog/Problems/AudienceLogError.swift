@@ -18,7 +18,8 @@ package enum AudienceLogError: Error, Equatable, Sendable {
         case .notAnArchive(let reason): "it is \(reason)"
         case .nobodyWatches(let reason): reason
         case .tooLong(let days):
-            "the requests are \(days) days apart; --from and --to choose the event, of at most 31 days"
+            "the requests are \(days) days apart; --from and --to choose the event, of at most "
+                + "\(AudienceLogOptions.longestDays) days"
         }
     }
 }

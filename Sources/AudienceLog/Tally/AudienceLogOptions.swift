@@ -5,6 +5,8 @@ package struct AudienceLogOptions: Sendable {
     /// Ten target durations of six seconds.
     package static let usualGap = Duration.seconds(60)
     package static let longestGap = Duration.seconds(3600)
+    /// An event's length: milliseconds to both sides of the first request, and a gap more, are kept in 32 bits.
+    static let longestDays = 23
 
     /// Nil: each file's format is recognised.
     package var format: LogFormat?

@@ -4,8 +4,10 @@ import Time
 struct LineCounts {
     var requests = 0
     var kinds = [Int](repeating: 0, count: RequestKind.allCases.count)
-    /// Outside of the time that was asked for, or too far from the first.
+    /// Outside of the time that was asked for.
     var outside = 0
+    /// Longer before or after the first one than any event lasts.
+    var tooFar = 0
     /// Requests of which nothing tells who made them.
     var untold = 0
     /// With a stamp of a whole second.
@@ -18,8 +20,8 @@ struct LineCounts {
 
 /// Takes requests one by one, in any order, and keeps of them what an audience follows from.
 final class AudienceTally {
-    /// Days to both sides of the first request that fit into what is kept of an instant.
-    private static let farthest: Int64 = 2_000_000_000
+    /// To both sides of the first request, in milliseconds.
+    private static let farthest = Int64(AudienceLogOptions.longestDays) * 86_400_000
     /// A viewer that asks for ads so soon after it came asks for what is played before the programme.
     private static let joiningMilliseconds: Int64 = 3000
     /// One viewer's requests for one break.
@@ -77,7 +79,7 @@ final class AudienceTally {
         }
         let zero = self.zero ?? request.milliseconds
         guard abs(request.milliseconds - zero) < Self.farthest else {
-            counts.outside += 1
+            counts.tooFar += 1
             return
         }
         var facts = query.facts(of: request.query)
