@@ -1,3 +1,5 @@
+import Foundation
+
 /// The registration of a stream session: a POST of ``formBody()`` to ``path()``.
 package struct RegistrationRequest: Hashable, Sendable {
     package var event: NetworkEvent
@@ -19,6 +21,19 @@ package struct RegistrationRequest: Hashable, Sendable {
     ///
     /// The value of `cust_params` is itself a percent-encoded string, so in the body it is encoded twice.
     package func formBody() -> String {
+        parameters.sorted { $0.key < $1.key }
+            .map { "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value))" }
+            .joined(separator: "&")
+    }
+
+    /// The parameters as a JSON object of texts, sorted by name.
+    package func jsonBody() -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(parameters)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    private var parameters: [String: String] {
         var parameters = adTagParameters
         if let customParameters = parameters[WireName.customParametersParameter] {
             parameters[WireName.customParametersParameter] = PercentEncoding.encode(customParameters)
@@ -26,8 +41,6 @@ package struct RegistrationRequest: Hashable, Sendable {
         if let authToken {
             parameters[WireName.authTokenParameter] = authToken
         }
-        return parameters.sorted { $0.key < $1.key }
-            .map { "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value))" }
-            .joined(separator: "&")
+        return parameters
     }
 }
