@@ -1,23 +1,15 @@
-import Glibc
 import HTTPServing
 package import LoadProfile
-import NIOCore
-import NIOPosix
 import Synchronization
 package import Time
 
 /// The ways by which breaks are called for in one run: opened before it begins, and closed when it is over.
 package final class CallWays: Sendable {
-    private struct Server {
-        let loops: MultiThreadedEventLoopGroup
-        let listener: HTTPListener
-    }
-
     /// Between two looks at lines: nothing beside a lead of seconds.
     private static let period = Duration.milliseconds(20)
 
     private let office = CallOffice()
-    private let server: Server?
+    private let server: ListeningThread?
     /// Open from the beginning, so that nothing that is appended before a run takes calls is lost.
     private let places: [LinePlace]
     private let reading = Mutex<Task<Void, Never>?>(nil)
@@ -38,8 +30,7 @@ package final class CallWays: Sendable {
         if let address = trigger.http {
             do {
                 let server = try await Self.serve(address, token: trigger.token, office)
-                let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-                invitations.insert("POST http://\(host):\(server.listener.port)\(CallResponder.path)", at: 0)
+                invitations.insert("POST http://\(server.authority)\(CallResponder.path)", at: 0)
                 self.server = server
             } catch {
                 for place in places { place.close() }
@@ -84,9 +75,7 @@ package final class CallWays: Sendable {
         } else {
             for place in places { place.close() }
         }
-        guard let server else { return }
-        await server.listener.stop()
-        try? await server.loops.shutdownGracefully()
+        await server?.stop()
     }
 
     // MARK: HTTP
@@ -95,34 +84,22 @@ package final class CallWays: Sendable {
         _ address: TriggerPlan.Address,
         token: String?,
         _ office: CallOffice
-    ) async throws(CannotTakeCalls) -> Server {
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    ) async throws(CannotTakeCalls) -> ListeningThread {
         let responder = CallResponder(access: ClientAccess(token: token)) { body in
             office.take(body, by: "HTTP", isBlankOne: true) ?? .failure(.malformed("is empty"))
         }
-        do {
-            let listener = try await HTTPListener.listen(settings(address), on: loops, executor: nil) {
-                try await responder.respond(to: $0)
-            }
-            return Server(loops: loops, listener: listener)
-        } catch {
-            try? await loops.shutdownGracefully()
-            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-            throw CannotTakeCalls("cannot listen on \(address.host):\(address.port): \(reason)")
-        }
-    }
-
-    private static func settings(_ address: TriggerPlan.Address) -> ListenerSettings {
-        var settings = ListenerSettings(host: address.host, port: address.port)
+        var settings = ListenerSettings.shortMessages(
+            host: address.host,
+            port: address.port,
+            bodyLimit: BreakCall.longestText
+        )
         settings.backlog = 64
         settings.connectionLimit = 64
-        settings.idleLimit = .seconds(60)
-        settings.headLimit = .seconds(10)
-        settings.headLimits.fieldBytes = 8 * 1024
-        settings.headLimits.allBytes = 16 * 1024
-        settings.headLimits.fieldCount = 100
-        settings.bodyLimit = BreakCall.longestText
-        return settings
+        do {
+            return try await ListeningThread(settings) { try await responder.respond(to: $0) }
+        } catch {
+            throw CannotTakeCalls(error.description)
+        }
     }
 
     // MARK: Lines

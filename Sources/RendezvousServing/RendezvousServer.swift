@@ -1,7 +1,4 @@
-import Glibc
 import HTTPServing
-import NIOCore
-import NIOPosix
 import Rendezvous
 package import ServerTLS
 
@@ -27,16 +24,10 @@ package final class RendezvousServer: Sendable {
         }
     }
 
-    /// An address that cannot be served at.
-    package struct CannotListen: Error, CustomStringConvertible {
-        package let description: String
-    }
-
-    private let loops: MultiThreadedEventLoopGroup
-    private let listener: HTTPListener
+    private let listening: ListeningThread
 
     /// The port that is listened on.
-    package var port: Int { listener.port }
+    package var port: Int { listening.port }
     /// How shards on this machine call it; those on others call the machine by a name of theirs.
     package let url: String
 
@@ -45,39 +36,25 @@ package final class RendezvousServer: Sendable {
     /// - Throws: `RendezvousError` where the folder cannot be made or written to, `CannotListen`; nothing is left open.
     package init(_ settings: Settings) async throws {
         _ = try RendezvousFolder(path: settings.folder)
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let responder = RendezvousResponder(folder: settings.folder, token: settings.token)
-        do {
-            listener = try await HTTPListener.listen(Self.listening(settings), on: loops, executor: nil) {
-                try await responder.respond(to: $0)
-            }
-        } catch {
-            try? await loops.shutdownGracefully()
-            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-            throw CannotListen(description: "cannot listen on \(settings.host):\(settings.port): \(reason)")
-        }
-        self.loops = loops
-        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-        url = "\(settings.tls == nil ? "http" : "https")://\(host):\(listener.port)"
+        listening = try await ListeningThread(Self.listening(settings)) { try await responder.respond(to: $0) }
+        url = "\(settings.tls == nil ? "http" : "https")://\(listening.authority)"
     }
 
     /// Ends every connection and the thread.
     package func stop() async {
-        await listener.stop()
-        try? await loops.shutdownGracefully()
+        await listening.stop()
     }
 
     private static func listening(_ settings: Settings) -> ListenerSettings {
-        var listening = ListenerSettings(host: settings.host, port: settings.port)
+        var listening = ListenerSettings.shortMessages(
+            host: settings.host,
+            port: settings.port,
+            bodyLimit: RendezvousListing.longestContent
+        )
         // A thousand shards, each with a connection of its own.
         listening.connectionLimit = 4_096
         listening.backlog = 1_024
-        listening.idleLimit = .seconds(60)
-        listening.headLimit = .seconds(10)
-        listening.headLimits.fieldBytes = 8 * 1024
-        listening.headLimits.allBytes = 16 * 1024
-        listening.headLimits.fieldCount = 100
-        listening.bodyLimit = RendezvousListing.longestContent
         listening.tls = settings.tls
         return listening
     }
