@@ -55,15 +55,31 @@ import Testing
         #expect(outage.recoveryMilliseconds == 0)
     }
 
-    /// Nobody asks for a while because all players have given up: that ends nothing as long as it is short.
-    @Test func silenceOfLessThanTenSecondsIsPartOfIt() throws {
-        let silence = Array(repeating: Second(playlists: 0), count: 9)
-        let all = try #require(OutageResult.all(in: series(well(30) + dead(5) + silence + dead(5) + well(20))))
+    private func silence(_ seconds: Int) -> [Second] { Array(repeating: Second(playlists: 0), count: seconds) }
+
+    @Test func lessThanTenSecondsOfAnswersArePartOfIt() throws {
+        let all = try #require(OutageResult.all(in: series(well(30) + dead(5) + well(9) + dead(5) + well(20))))
         #expect(all.map(\.beganMilliseconds) == [30_000] && all.map(\.endedMilliseconds) == [49_000])
-        let longer = try #require(
-            OutageResult.all(in: series(well(30) + dead(5) + silence + silence + dead(5) + well(20)))
-        )
-        #expect(longer.map(\.beganMilliseconds) == [30_000, 53_000])
+        let longer = try #require(OutageResult.all(in: series(well(30) + dead(5) + well(10) + dead(5) + well(20))))
+        #expect(longer.map(\.beganMilliseconds) == [30_000, 45_000])
+    }
+
+    /// Nobody asks because all players have given up: that ends nothing, however long it is.
+    @Test func silenceIsPartOfItAndNoRecovery() throws {
+        let course = well(30) + dead(5) + silence(40) + dead(5) + well(3) + silence(20)
+        let outage = try #require(OutageResult.all(in: series(course + well(20))))
+        #expect(outage.map(\.beganMilliseconds) == [30_000] && outage.map(\.endedMilliseconds) == [80_000])
+        // Things are as before when viewers are answered as often as before, not when the first is.
+        #expect(outage.map(\.recoveryMilliseconds) == [22_000])
+        #expect(try #require(OutageResult.all(in: series(course))?.first).recoveryMilliseconds == nil)
+    }
+
+    /// Where there was no half minute before, errors alone decide, of which there are none where nobody asks.
+    @Test func silenceIsNoRecoveryOfARunThatBeganWithTheOutage() throws {
+        let course = dead(5) + silence(20)
+        #expect(try #require(OutageResult.all(in: series(course))?.first).recoveryMilliseconds == nil)
+        let back = try #require(OutageResult.all(in: series(course + well(10)))?.first)
+        #expect(back.endedMilliseconds == 5_000 && back.recoveryMilliseconds == 20_000)
     }
 
     @Test func aFewFailuresAreNoOutage() {
@@ -122,6 +138,26 @@ import Testing
         let all = try #require(OutageResult.all(in: series(well(30) + dead(10) + well(20) + dead(10) + well(20))))
         #expect(all.map(\.requestsPerSecondBefore) == [5, 5])
         #expect(all.map(\.recoveryMilliseconds) == [0, 0])
+    }
+
+    /// The first was not over when the second began: what comes from then on is the second's.
+    @Test func nothingIsCountedForTwoOutages() throws {
+        let shed = Array(repeating: Second(playlists: 2), count: 20)
+        var seconds = well(30) + dead(10) + shed + dead(10, asked: 15) + well(20)
+        seconds[35].change = {
+            $0.retries = 7
+            $0.stopped = 6
+            $0.abandoned = 2
+        }
+        seconds[65].change = {
+            $0.retries = 90
+            $0.abandoned = 3
+        }
+        let all = try #require(OutageResult.all(in: series(seconds)))
+        #expect(all.map(\.beganMilliseconds) == [30_000, 60_000])
+        #expect(all.map(\.recoveryMilliseconds) == [nil, 0])
+        #expect(all.map(\.retries) == [7, 90] && all.map(\.abandoned) == [2, 3])
+        #expect(all.map(\.requestsPerSecondMaximum) == [5, 15])
     }
 
     @Test func aCourseIsReadAsItWasWritten() throws {

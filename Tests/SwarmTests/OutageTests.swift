@@ -68,6 +68,48 @@ import Time
         }
     }
 
+    /// Lets time pass in which all playlists come, or the video's fail.
+    private func watch(_ viewer: inout ScriptedViewer, until end: Double, fails: Bool = false) throws {
+        let channel = ScriptedChannel()
+        while viewer.seconds < end - 1e-6 {
+            viewer.advance(seconds: min(0.25, end - viewer.seconds))
+            for index: UInt8 in 0...1
+            where viewer.open.contains(where: { $0.role == .playlist && $0.index == index }) {
+                if fails, index == 0 {
+                    try viewer.fail(.noAnswer)
+                } else {
+                    try viewer.answer(try channel.shared(at: viewer.seconds), index: index)
+                }
+            }
+        }
+    }
+
+    /// Media3 whose audio still comes: the video's errors surface when nothing is left to show, at 24 s, though the audio was
+    /// asked for between its last failure and then.
+    @Test func anotherRenditionDoesNotKeepAPlayerFromEnding() throws {
+        let channel = """
+            #EXTM3U
+            #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="main",DEFAULT=YES,URI="audio.m3u8"
+            #EXT-X-STREAM-INF:BANDWIDTH=800000,AUDIO="a"
+            v0/media.m3u8
+
+            """
+        let plan = LoadPlan.watching(KnownPersona.media3.persona) {
+            $0.audience.abandonment = OutageScript.patient
+            $0.playback.playsAudioRendition = true
+        }
+        var viewer = try ScriptedViewer.joined(plan, multivariant: channel)
+        try watch(&viewer, until: 15.5)
+        try watch(&viewer, until: 23.5, fails: true)
+        #expect(viewer.timers[.reload] == ScriptedViewer.start.later(by: .seconds(24)))
+        viewer.send(.timer(.reloadAudio))
+        #expect(viewer.open.contains { $0.url.hasSuffix("audio.m3u8") })
+        #expect(viewer.counted(.playersStopped) == 0)
+        viewer.advance(seconds: 1)
+        #expect(viewer.counted(.playersStopped) == 1)
+        #expect(!viewer.open.contains { $0.url.hasSuffix("media.m3u8") })
+    }
+
     // MARK: Several variants
 
     /// Two variants, and connections that are refused.

@@ -3,7 +3,7 @@ package import Rulebook
 
 /// What viewers asked in one step of a run, what failed of it, and who could not go on.
 package struct SeriesCourse: Equatable, Codable, Sendable {
-    /// Finished requests by kind name; kinds without any are not there.
+    /// Finished requests by kind name, but for those that podswarm cut off; kinds without any are not there.
     package var requests: [String: UInt64] = [:]
     /// Those of them that count as errors.
     package var errors: [String: UInt64] = [:]
@@ -23,8 +23,10 @@ package struct SeriesCourse: Equatable, Codable, Sendable {
 
     /// - Parameter interval: One interval of the run.
     package init(_ interval: RunInterval) {
-        for (kind, tally) in interval.requests.tallies() where tally.count > 0 {
-            requests[kind.name] = tally.count
+        for (kind, tally) in interval.requests.tallies() {
+            let cutOff = interval.requests.count(kind) { $0 == .failure(.abandoned) }
+            guard tally.count > cutOff else { continue }
+            requests[kind.name] = tally.count - cutOff
             if tally.errors > 0 { errors[kind.name] = tally.errors }
         }
         retries = interval.viewers[.retries] ?? 0

@@ -3,13 +3,15 @@ import Rulebook
 /// A stretch of a run in which the channel could not be loaded, and what followed.
 ///
 /// It is told from the steps of the run. A step is bad in which at least half of what viewers asked of the channel (its
-/// playlists and the multivariant playlist) failed. An outage lasts from the first bad step to the end of the last one, with
-/// steps between that are less than ten seconds together; it is one when as many requests failed as half of the viewers that
-/// were there.
+/// playlists and the multivariant playlist) failed, and good in which any of it was answered and less than half failed: one in
+/// which nobody asks, because all players have given up, says nothing of the target. An outage lasts from the first bad step
+/// to the end of the last one, with those between of which the good ones are less than ten seconds together; it is one when as
+/// many requests failed as half of the viewers that were there.
 ///
-/// It is over when, for ten seconds, things are as they were in the half minute before: the share of errors is no more than
-/// then, or no more than 1 %, and each viewer that is there, or has closed the application and will open it again, is answered
-/// at least nine tenths as many playlists. Viewers that left for good are not waited for.
+/// It is over with a good step from which on, for ten seconds of good steps, things are as they were in the half minute
+/// before: the share of errors is no more than then, or no more than 1 %, and each viewer that is there, or has closed the
+/// application and will open it again, is answered at least nine tenths as many playlists. Viewers that left for good are not
+/// waited for.
 package struct OutageResult: Equatable, Codable, Sendable {
     /// From the start of the run.
     package var beganMilliseconds: Int64
@@ -51,7 +53,10 @@ package struct OutageResult: Equatable, Codable, Sendable {
     /// - Returns: Nil where there is none.
     package static func all(in series: SeriesResult) -> [OutageResult]? {
         let reader = OutageReader(series)
-        let outages = reader.stretches().map(reader.result)
+        let stretches = reader.stretches()
+        // What comes after the next one's begin is the next one's.
+        let limits = stretches.dropFirst().map(\.lowerBound) + [series.points.count]
+        let outages = zip(stretches, limits).map { reader.result($0, before: $1) }
         return outages.isEmpty ? nil : outages
     }
 }
@@ -92,13 +97,21 @@ private struct OutageReader {
         return errors > 0 && errors &* 2 >= course.requests(of: Self.channel)
     }
 
+    private func isGood(_ point: SeriesPoint) -> Bool {
+        guard let course = point.course, !isBad(point) else { return false }
+        return course.requests(of: Self.channel) > course.errors(of: Self.channel)
+    }
+
+    /// Milliseconds of those steps that are good.
+    private func good(_ steps: Range<Int>) -> Int64 {
+        steps.reduce(0) { isGood(points[$1]) ? $0 &+ end(of: $1) &- points[$1].startMilliseconds : $0 }
+    }
+
     /// Indices of the steps of each outage.
     func stretches() -> [ClosedRange<Int>] {
         var stretches: [ClosedRange<Int>] = []
         for index in points.indices where isBad(points[index]) {
-            if let last = stretches.last,
-                points[index].startMilliseconds &- end(of: last.upperBound) < Self.pause
-            {
+            if let last = stretches.last, good(last.upperBound + 1..<index) < Self.pause {
                 stretches[stretches.count - 1] = last.lowerBound...index
             } else {
                 stretches.append(index...index)
@@ -114,14 +127,13 @@ private struct OutageReader {
         }
     }
 
-    func result(_ stretch: ClosedRange<Int>) -> OutageResult {
+    /// What a stretch was, and what followed before the step of an index.
+    func result(_ stretch: ClosedRange<Int>, before limit: Int) -> OutageResult {
         let earlier = figures(of: earlier(than: stretch))
         let ended = end(of: stretch.upperBound)
-        let recovered = (stretch.upperBound + 1..<max(points.count, stretch.upperBound + 1)).first {
-            isAsBefore(from: $0, earlier)
-        }
+        let recovered = (stretch.upperBound + 1..<limit).first { isAsBefore(from: $0, until: limit, earlier) }
         let bad = points[stretch]
-        let steps = stretch.lowerBound..<(recovered ?? points.count)
+        let steps = stretch.lowerBound..<(recovered ?? limit)
         let whole = points[steps]
         return OutageResult(
             beganMilliseconds: points[stretch.lowerBound].startMilliseconds,
@@ -146,10 +158,15 @@ private struct OutageReader {
         return first..<stretch.lowerBound
     }
 
-    private func isAsBefore(from index: Int, _ earlier: Figures) -> Bool {
-        let until = points[index].startMilliseconds &+ Self.proof
-        guard let last = points.indices[index...].first(where: { end(of: $0) >= until }) else { return false }
-        let now = figures(of: index..<last + 1)
+    private func isAsBefore(from index: Int, until limit: Int, _ earlier: Figures) -> Bool {
+        guard isGood(points[index]) else { return false }
+        var (next, proved): (Int, Int64) = (index, 0)
+        while proved < Self.proof {
+            guard next < limit else { return false }
+            proved &+= good(next..<next + 1)
+            next += 1
+        }
+        let now = figures(of: index..<next)
         guard now.errorShare <= max(earlier.errorShare, Self.usualErrors) else { return false }
         guard let polls = earlier.pollsPerViewer else { return true }
         return now.pollsPerViewer.map { $0 >= polls * Self.usualPolls } ?? true

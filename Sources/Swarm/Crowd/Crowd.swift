@@ -47,8 +47,8 @@ final class Crowd {
     /// How long answers were still understood after that, in nanoseconds.
     var understoodAtEnd: Int64 = 0
     private let churns: Bool
-    /// Viewers that close the application because nothing is shown, by index, and when they open it again.
-    private var abandonments: [Int: Instant] = [:]
+    /// When those open the application again who have closed it because nothing is shown, or are about to, by index.
+    private(set) var abandonments: [Int: Instant] = [:]
     private let nextNumber: () -> Int
     /// What a machine just answered; empty between events.
     @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
@@ -206,7 +206,10 @@ final class Crowd {
                 transport.warm(request, owner: viewer.owner)
             }
         case .note(let note, let planned): take(note, of: planned, viewer, now: now)
-        case .abandon(let reopensAt): abandonments[index] = reopensAt
+        case .abandon(let reopensAt):
+            abandonments[index] = reopensAt
+            // What is under way ends with the application: nobody waits for a target that swallows requests.
+            transport.close(viewer.owner)
         case .gone:
             isGone = true
         }
@@ -232,9 +235,12 @@ final class Crowd {
 
     /// The same person opens the application again, with the same device: what it began anew is a session, not a viewer.
     private func reopen(_ viewer: ViewerSlot, index: Int, at instant: Instant) {
-        let again = slot(number: viewer.machine.number, life: viewer.machine.life &+ 1)
+        let life = viewer.machine.life
+        // Never that of the first life again, in which a viewer is counted.
+        let again = slot(number: viewer.machine.number, life: life == .max ? life : life + 1)
         again.cookies = viewer.cookies
         viewers[index] = again
+        abandonments[index] = instant
         schedule(CrowdToken.reopening, index: index, at: instant)
     }
 
@@ -348,8 +354,9 @@ extension Crowd: TimerHandler {
             return
         }
         guard token.detail != CrowdToken.reopening else {
-            // Who was to come back may have left for good meanwhile, and somebody else have its seat.
-            guard !isStopping, viewer.machine.phase == .waiting else { return }
+            // Who was to come back may have left for good meanwhile, and somebody else have its seat, and wait there too.
+            guard !isStopping, viewer.machine.phase == .waiting, abandonments[token.index] == deadline else { return }
+            abandonments[token.index] = nil
             recorder.count(.reopened)
             return deliver(.join, to: viewer, index: token.index, now: deadline)
         }

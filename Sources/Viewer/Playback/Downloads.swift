@@ -7,17 +7,10 @@ struct Downloads: Sendable {
     /// Bits of renditions, and of what follows: thousands of viewers have one of these each.
     private var bits: UInt8 = 0
     private static let overBit: UInt8 = 0x80
-    private static let endBit: UInt8 = 0x40
-    private static let renditionBits: UInt8 = 0x3F
+    private static let renditionBits: UInt8 = 0x7F
 
     /// The player has given up, and asks for nothing any more.
     var isOver: Bool { bits & Self.overBit != 0 }
-
-    /// The next request is not made: the errors before it surface instead, because nothing is left to show.
-    var endsNext: Bool {
-        get { bits & Self.endBit != 0 }
-        set { bits = newValue ? bits | Self.endBit : bits & ~Self.endBit }
-    }
 
     func isFree(of maximum: UInt8) -> Bool { underWay < maximum }
 

@@ -100,13 +100,9 @@ extension PlaybackPart {
         failures: UInt8,
         turn: inout Turn
     ) {
-        var at = turn.now.later(by: wait)
-        if let most = turn.playerFacts.outage.stopsDryAfter, Int(failures) > most, turn.plan.abandonment != nil {
-            let dryAt = max(dryInstant(turn), turn.now)
-            downloads.endsNext = dryAt <= at
-            at = min(at, dryAt)
-        }
-        turn.schedule(rendition.timer, at: at)
+        let at = turn.now.later(by: wait)
+        let endsAt = surfaces(after: failures, turn) ? max(dryInstant(turn), turn.now) : .distantFuture
+        turn.schedule(rendition.timer, at: min(at, endsAt))
     }
 
     /// Waits as long as the player does that has tried everything.
@@ -150,12 +146,17 @@ extension PlaybackPart {
         return true
     }
 
-    /// The errors of a player surface that has nothing left to show.
+    /// Whether so many failures in a row end a player that has nothing left to show.
+    private func surfaces(after failures: UInt8, _ turn: Turn) -> Bool {
+        guard turn.plan.abandonment != nil, let most = turn.playerFacts.outage.stopsDryAfter else { return false }
+        return Int(failures) > most
+    }
+
+    /// The next request of a rendition that fails is not made where nothing is left to show: the errors surface instead.
     ///
-    /// - Returns: Whether it has given up.
-    mutating func endsDry(turn: inout Turn) -> Bool {
-        downloads.endsNext = false
-        guard dryInstant(turn) <= turn.now else { return false }
+    /// - Returns: Whether the player has given up.
+    mutating func endsDry(_ rendition: PlayedRendition, turn: inout Turn) -> Bool {
+        guard surfaces(after: self[rendition].failures, turn), dryInstant(turn) <= turn.now else { return false }
         stop(turn: &turn)
         return true
     }

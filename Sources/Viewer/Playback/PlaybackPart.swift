@@ -109,7 +109,8 @@ struct PlaybackPart: Sendable {
 
     /// What the timer of a loop asks for: this rendition, or all where the player loads them together.
     mutating func reload(_ rendition: PlayedRendition, turn: inout Turn) {
-        if downloads.endsNext, endsDry(turn: &turn) { return }
+        let isFailing = rendition == .video ? video.isFailing : self[rendition].isFailing
+        if isFailing, endsDry(rendition, turn: &turn) { return }
         guard !kept.isEmpty, turn.playerFacts.reload.loadsRenditionsTogether else {
             load(rendition, plannedAt: turn.now, turn: &turn)
             return

@@ -36,7 +36,7 @@ struct ReloadLoop: Sendable {
     /// When something new was last loaded.
     private(set) var changedAt = Instant.zero
     /// Requests in a row that failed.
-    private var failures: UInt8 = 0
+    private(set) var failures: UInt8 = 0
     private(set) var asked: Asked = []
     /// Rises when another playlist takes the place of this one, so that late answers of the old one are told apart.
     private(set) var generation: UInt8 = 0
