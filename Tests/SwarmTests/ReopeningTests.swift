@@ -23,12 +23,27 @@ import Transport
         )
     }
 
-    /// Has a viewer look at a picture that stands still until it has closed the application.
+    /// A viewer that joins, of a target that swallows requests.
+    private static func joining(_ loop: EventLoop) throws -> ScriptedCrowd {
+        let scripted = try ScriptedCrowd(plan, viewers: 1, loop: loop)
+        scripted.crowd.timerFired(
+            token: CrowdToken(index: 0, detail: CrowdToken.join).rawValue,
+            deadline: scripted.start
+        )
+        return scripted
+    }
+
+    /// Has a viewer look at nothing until it has closed the application.
     private static func abandon(_ scripted: ScriptedCrowd) {
         let owner = scripted.crowd.viewers[0].owner
-        // Each time it looks again when patience may end.
-        for _ in 0..<10 where !owner.isClosed { scripted.fire(.abandonment) }
+        #expect(scripted.transport.inFlight > 0)
+        scripted.fire(.abandonment)
         #expect(owner.isClosed)
+        // The script tells what a transport tells of an owner that is closed.
+        for role in [ViewerRole.registration, .multivariant] {
+            scripted.transport.answer(role, failure: .abandoned)
+        }
+        #expect(scripted.transport.inFlight == 0)
     }
 
     private static func reopen(_ scripted: ScriptedCrowd, at deadline: Instant) {
@@ -41,13 +56,8 @@ import Transport
     /// A target that swallows requests is not waited for: connections close with the application.
     @Test func whatIsUnderWayEndsWithTheApplication() async throws {
         try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(Self.plan, viewers: 1, loop: loop)
-            scripted.join()
-            scripted.fire(.reload)
-            #expect(scripted.transport.inFlight == 1)
+            let scripted = try Self.joining(loop)
             Self.abandon(scripted)
-            // The script tells what a transport tells of an owner that is closed.
-            #expect(scripted.transport.answer(.playlist, failure: .abandoned))
             let again = scripted.crowd.viewers[0]
             #expect(again.machine.phase == .waiting && again.machine.life == 1 && !again.owner.isClosed)
         }
@@ -56,8 +66,7 @@ import Transport
     /// Somebody waited in this seat before, and left it for good.
     @Test func onlyItsOwnTimerBringsAViewerBack() async throws {
         try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(Self.plan, viewers: 1, loop: loop)
-            scripted.join()
+            let scripted = try Self.joining(loop)
             Self.abandon(scripted)
             let viewer = scripted.crowd.viewers[0]
             let own = try #require(scripted.crowd.abandonments[0])
@@ -71,12 +80,10 @@ import Transport
 
     @Test func whoOpensTheApplicationVeryOftenIsNoNewViewer() async throws {
         try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(Self.plan, viewers: 1, loop: loop)
-            scripted.join()
+            let scripted = try Self.joining(loop)
             for _ in 0..<300 {
                 Self.abandon(scripted)
                 Self.reopen(scripted, at: try #require(scripted.crowd.abandonments[0]))
-                scripted.answer()
             }
             #expect(scripted.crowd.viewers[0].machine.life == 255)
         }
