@@ -38,8 +38,8 @@ let package = Package(
                 "Audience", "Billing", "BreakCalls", "Console", "Time", "Swarm", "Viewer", "Origin", "OriginServing",
                 "Report",
                 "LiveView",
-                "Comparison", "Linting", "LoadProfile", "Players", "Recording", "Rendezvous", "RendezvousClient",
-                "RendezvousServing", "Sizing",
+                "Comparison", "Linting", "LoadProfile", "Players", "ProfileSyntax", "Recording", "Rendezvous",
+                "RendezvousClient", "RendezvousServing", "Sizing",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
                 "HLS", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -281,9 +281,16 @@ let package = Package(
         .target(
             name: "LoadProfile",
             dependencies: [
-                "AdServing", "Curves", "Players", "Rulebook", "Wording", "Thresholds", "OpenSSL", "Time",
-                .product(name: "Yams", package: "Yams"),
+                "AdServing", "Curves", "Players", "ProfileSyntax", "Rulebook", "Wording", "Thresholds", "OpenSSL",
+                "Time",
             ],
+            swiftSettings: unhurriedSettings
+        ),
+        // A profile's text as a tree in which each value has its place, with overrides in it; and mistakes, each with its
+        // place. Pure.
+        .target(
+            name: "ProfileSyntax",
+            dependencies: [.product(name: "Yams", package: "Yams")],
             swiftSettings: unhurriedSettings
         ),
         // The players that a viewer can be: every number of each, with its source. Pure.
@@ -373,7 +380,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadProfileTests",
-            dependencies: ["Curves", "LoadProfile", "Players", "Thresholds", "TestSupport"],
+            dependencies: ["Curves", "LoadProfile", "Players", "ProfileSyntax", "Thresholds", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,6 @@
 import AdServing
 import Foundation
+package import ProfileSyntax
 
 /// Reads profiles: YAML text and overrides in, an immutable plan or every mistake at once out.
 ///

@@ -1,5 +1,6 @@
 import Curves
 import LoadProfile
+import ProfileSyntax
 import Testing
 
 /// What profiles say of how many watch over time.

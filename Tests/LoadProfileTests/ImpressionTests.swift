@@ -1,3 +1,4 @@
+import ProfileSyntax
 import Testing
 
 @testable import LoadProfile

@@ -1,5 +1,6 @@
 import LoadProfile
 import Players
+import ProfileSyntax
 import Testing
 
 /// An audience that stands in a file of its own.

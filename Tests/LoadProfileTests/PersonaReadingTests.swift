@@ -1,5 +1,6 @@
 import LoadProfile
 import Players
+import ProfileSyntax
 import Testing
 
 @Suite struct PersonaReadingTests {

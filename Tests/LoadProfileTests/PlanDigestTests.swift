@@ -1,5 +1,6 @@
 import LoadProfile
 import Players
+import ProfileSyntax
 import TestSupport
 import Testing
 

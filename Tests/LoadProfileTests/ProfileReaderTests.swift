@@ -1,5 +1,6 @@
 import Foundation
 import LoadProfile
+import ProfileSyntax
 import TestSupport
 import Testing
 import Thresholds

@@ -1,4 +1,5 @@
 import LoadProfile
+import ProfileSyntax
 
 /// Profiles and surroundings that the tests share.
 enum Samples {

@@ -1,3 +1,5 @@
+import ProfileSyntax
+
 extension ProfileSection {
     /// Reads a field that names a YAML file, whose fields then stand here as well, but for those that the profile has itself.
     ///

@@ -1,3 +1,4 @@
+import ProfileSyntax
 import Wording
 
 /// Names in braces.

@@ -1,3 +1,5 @@
+import ProfileSyntax
+
 /// The state of reading one profile: where fields stand, which are sound, what is wrong.
 ///
 /// Lives on one call's stack; never shared.

@@ -1,3 +1,4 @@
+import ProfileSyntax
 import Wording
 
 /// One mapping of the profile while it is read field by field.

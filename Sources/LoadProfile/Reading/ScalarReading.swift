@@ -1,3 +1,5 @@
+import ProfileSyntax
+
 extension ProfileSection {
     /// Applies a rule to one node, reporting what it refuses.
     func scalar<Value>(_ node: ProfileNode, field: String, _ rule: ScalarRule<Value>) -> Value? {

@@ -1,3 +1,5 @@
+import ProfileSyntax
+
 extension PlanRules {
     func judgeImpressions() {
         if case .sink(let server) = plan.impressions, let address = WebAddress(server) {

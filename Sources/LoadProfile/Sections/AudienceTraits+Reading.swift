@@ -1,4 +1,5 @@
 import Players
+import ProfileSyntax
 import Wording
 
 extension [AudienceTrait] {

@@ -1,4 +1,5 @@
 import AdServing
+import ProfileSyntax
 
 extension ConnectionPlan {
     /// Framing belongs to the transport, identity to the swarm, and encodings to `compression`.

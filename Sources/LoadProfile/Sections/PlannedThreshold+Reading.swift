@@ -1,3 +1,4 @@
+import ProfileSyntax
 import Thresholds
 
 extension [PlannedThreshold] {

@@ -1,3 +1,5 @@
+import ProfileSyntax
+
 extension TargetPlan {
     /// Reads a target; an embedded origin with its defaults stands in for one that is wrong.
     init(reading section: ProfileSection, at key: String) {

@@ -1,3 +1,5 @@
+import ProfileSyntax
+
 extension MediaTailorPlan {
     init(reading section: ProfileSection) {
         self.init(

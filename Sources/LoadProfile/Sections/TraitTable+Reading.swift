@@ -1,4 +1,5 @@
 import Players
+import ProfileSyntax
 
 extension TraitTable {
     /// Why a file is no table.

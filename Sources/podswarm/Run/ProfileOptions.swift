@@ -2,6 +2,7 @@ import AdServing
 import ArgumentParser
 import Console
 import LoadProfile
+import ProfileSyntax
 import Sockets
 import Swarm
 import Transport

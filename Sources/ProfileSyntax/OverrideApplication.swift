@@ -7,7 +7,7 @@ extension ProfileNode {
     ///   - components: Field names from here inwards, not empty.
     ///   - value: What to set.
     /// - Throws: A problem when the way leads through a list or another single value.
-    mutating func set(_ components: ArraySlice<String>, to value: ProfileNode) throws(YAMLProblem) {
+    package mutating func set(_ components: ArraySlice<String>, to value: ProfileNode) throws(YAMLProblem) {
         guard let name = components.first else {
             self = value
             return
@@ -38,7 +38,7 @@ extension ProfileNode {
 
 extension Override {
     /// The value as a node that stands on the command line.
-    func node() throws(YAMLProblem) -> ProfileNode {
+    package func node() throws(YAMLProblem) -> ProfileNode {
         let place = ProfileLocation.override(label)
         guard let first = value.first, "[{\"'".contains(first) else {
             return ProfileNode(location: place, content: .scalar(value))

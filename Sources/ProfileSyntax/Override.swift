@@ -3,7 +3,7 @@
 /// Later overrides win over earlier ones and all of them over the file.
 package struct Override: Sendable, Hashable {
     /// Field names from the root inwards.
-    let components: [String]
+    package let components: [String]
     /// As typed; `[…]`, `{…}` and quoted text are read as YAML, anything else is taken as it stands.
     let value: String
     /// How messages name it, for instance "--set seed"; never with the value, which may be a secret.

@@ -3,14 +3,14 @@ import Yams
 /// Turns YAML text into a tree, or says why it cannot.
 ///
 /// Nothing else knows Yams.
-enum YAMLText {
+package enum YAMLText {
     /// Reads one document.
     /// - Parameters:
     ///   - text: At most `ProfileTree.largestText` bytes.
     ///   - place: Replaces every location in the result; nil keeps line and column of the text.
     /// - Returns: The document's root, nil for a text that holds no document.
     /// - Throws: The one problem that keeps the text from being read.
-    static func parse(_ text: String, as place: ProfileLocation? = nil) throws(YAMLProblem) -> ProfileNode? {
+    package static func parse(_ text: String, as place: ProfileLocation? = nil) throws(YAMLProblem) -> ProfileNode? {
         let start = place ?? .file(line: 1, column: 1)
         // libYAML skips a byte order mark only when it guesses the encoding itself.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
@@ -77,9 +77,14 @@ enum YAMLText {
 }
 
 /// Why a text is no profile tree.
-struct YAMLProblem: Error {
-    var location: ProfileLocation
-    var message: String
+package struct YAMLProblem: Error {
+    package var location: ProfileLocation
+    package var message: String
+
+    package init(location: ProfileLocation, message: String) {
+        self.location = location
+        self.message = message
+    }
 }
 
 /// Copies Yams's nodes, within the bounds of `ProfileTree`.

@@ -1,11 +1,11 @@
 /// A foreign text as it may be printed in a message.
-enum ShownValue {
+package enum ShownValue {
     static let longest = 60
 
     /// Control characters escaped, long text cut, a URL's query and user information left out.
     /// - Parameter text: As it was written.
     /// - Returns: Printable text of at most `longest` characters and an ellipsis.
-    static func of(_ text: String) -> String {
+    package static func of(_ text: String) -> String {
         var shown = ""
         var count = 0
         for scalar in withoutURLSecrets(text).unicodeScalars {

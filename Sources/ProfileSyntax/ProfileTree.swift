@@ -1,0 +1,50 @@
+/// A profile's text as a tree.
+///
+/// Every node knows its line and column.
+package struct ProfileNode {
+    package enum Content {
+        case null
+        /// The text as written, without its quotes.
+        case scalar(String)
+        case list([ProfileNode])
+        case mapping([ProfileEntry])
+    }
+
+    package var location: ProfileLocation
+    package var content: Content
+
+    package init(location: ProfileLocation, content: Content) {
+        self.location = location
+        self.content = content
+    }
+
+    /// The word for this kind of node in a message.
+    package var kind: String {
+        switch content {
+        case .null: "nothing"
+        case .scalar: "a single value"
+        case .list: "a list"
+        case .mapping: "a mapping"
+        }
+    }
+}
+
+/// One key of a mapping with its value.
+package struct ProfileEntry {
+    package var key: String
+    package var keyLocation: ProfileLocation
+    package var value: ProfileNode
+
+    package init(key: String, keyLocation: ProfileLocation, value: ProfileNode) {
+        self.key = key
+        self.keyLocation = keyLocation
+        self.value = value
+    }
+}
+
+/// Bounds on what a profile may be, so that no file exhausts memory or the stack.
+package enum ProfileTree {
+    package static let largestText = 1 << 20
+    static let mostNodes = 50_000
+    static let deepest = 32
+}
