@@ -20,14 +20,17 @@ package struct RegistrationRequest: Hashable, Sendable {
     /// The value of `cust_params` is itself a percent-encoded string, so in the body it is encoded twice.
     package func formBody() -> String {
         var parameters = adTagParameters
-        if let customParameters = parameters[WireName.customParametersParameter] {
-            parameters[WireName.customParametersParameter] = PercentEncoding.encode(customParameters)
-        }
+        for (name, text) in parameters { parameters[name] = Self.value(text, of: name) }
         if let authToken {
             parameters[WireName.authTokenParameter] = authToken
         }
         return parameters.sorted { $0.key < $1.key }
             .map { "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value))" }
             .joined(separator: "&")
+    }
+
+    /// The value of a parameter before the body's own encoding: of `cust_params` an encoded string, else the text itself.
+    package static func value(_ text: String, of name: String) -> String {
+        name == WireName.customParametersParameter ? PercentEncoding.encode(text) : text
     }
 }

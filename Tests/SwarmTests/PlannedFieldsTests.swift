@@ -102,6 +102,30 @@ import Testing
         #expect(PlannedFields(Self.plan()).defects(in: told) == ["50 requests came without registration ppid"])
     }
 
+    /// Google wants it encoded within the body, which is encoded again; of a pod request's query it is encoded once.
+    @Test func custParamsOfARegistrationAreExpectedAsTheyAreSent() throws {
+        var plan = Self.plan()
+        guard case .embedded(var origin) = plan.target else { return }
+        origin.session.adTagParameters["cust_params"] = "region={region}&a=b"
+        plan.target = .embedded(origin)
+        let traits = AudienceTraits(plan.audience, seed: plan.seed)
+        func told(_ sent: (String) -> String) -> [String: ToldCount] {
+            var (count, digest) = (ToldCount(), ToldDigest())
+            for viewer in 0..<50 {
+                digest.add(sent(traits.values(ofViewer: viewer)["region"] ?? ""), of: UInt64(viewer))
+            }
+            (count.numbers, count.digest) = ("0-49", digest.text)
+            var told = Self.told()
+            told["registration cust_params"] = count
+            return told
+        }
+        #expect(PlannedFields(plan).defects(in: told { "region%3D\($0)%26a%3Db" }) == [])
+        #expect(
+            PlannedFields(plan).defects(in: told { "region=\($0)&a=b" })
+                == ["viewers said something else in registration cust_params than is planned"]
+        )
+    }
+
     /// By their names, or because they came from the environment; what says nothing of viewers is not counted.
     @Test func valuesOfSecretsAreNotShown() {
         var plan = Self.plan()

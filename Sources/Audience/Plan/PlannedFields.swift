@@ -76,7 +76,10 @@ package struct PlannedFields: Sendable {
     private func digest(of field: Field, _ viewers: [ClosedRange<UInt64>]) -> ToldDigest {
         var digest = ToldDigest()
         for viewer in viewers.joined() {
-            digest.add(traits.identity(ofViewer: Int(clamping: viewer)).filled(field.text), of: viewer)
+            let text = traits.identity(ofViewer: Int(clamping: viewer)).filled(field.text)
+            // The origin undoes the encoding of the body, and not that within it.
+            let isInBody = field.counted.place == .registration
+            digest.add(isInBody ? RegistrationRequest.value(text, of: field.counted.name) : text, of: viewer)
         }
         return digest
     }
