@@ -1,3 +1,5 @@
+import Foundation
+
 /// The registration of a stream session: a POST of ``formBody()`` to ``path()``.
 package struct RegistrationRequest: Hashable, Sendable {
     package var event: NetworkEvent
@@ -19,14 +21,25 @@ package struct RegistrationRequest: Hashable, Sendable {
     ///
     /// The value of `cust_params` is itself a percent-encoded string, so in the body it is encoded twice.
     package func formBody() -> String {
+        parameters.sorted { $0.key < $1.key }
+            .map { "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value))" }
+            .joined(separator: "&")
+    }
+
+    /// The parameters as a JSON object of texts, sorted by name.
+    package func jsonBody() -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(parameters)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    private var parameters: [String: String] {
         var parameters = adTagParameters
         for (name, text) in parameters { parameters[name] = Self.value(text, of: name) }
         if let authToken {
             parameters[WireName.authTokenParameter] = authToken
         }
-        return parameters.sorted { $0.key < $1.key }
-            .map { "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value))" }
-            .joined(separator: "&")
+        return parameters
     }
 
     /// The value of a parameter before the body's own encoding: of `cust_params` an encoded string, else the text itself.

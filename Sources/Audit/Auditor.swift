@@ -95,7 +95,7 @@ package final class Auditor {
         case .verification: return session.verification(examination)
         case .steering: return channel.steering(examination)
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment, .assetList, .assetManifest,
-            .beacon:
+            .beacon, .sessionUpdate:
             return .requestFinished(role, index: index, succeeded: examination.answer.isSuccess)
         }
     }

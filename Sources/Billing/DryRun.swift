@@ -241,8 +241,8 @@ package final class DryRun {
     ) {
         let wall = plan.timebase.wall(at: now)
         let viewer = viewers[index]
-        let session = role == .registration ? sessionRequest(of: viewer, at: wall) : nil
-        let fetched = target.fetch(role, url, post: session, viewer: viewer.machine.number, at: wall)
+        let posted = postedRequest(role, url: url, viewer, at: wall)
+        let fetched = target.fetch(role, url, post: posted, viewer: viewer.machine.number, at: wall)
         tally.add(role.kind, bytes: fetched.sentBodyBytes, at: now.nanoseconds(since: start))
         let request = OpenRequest(
             viewer: index,
@@ -257,11 +257,26 @@ package final class DryRun {
         queue.add(.answer(request: keep(request)), at: answeredAt)
     }
 
-    /// What a viewer's registration posts; nil where it only asks.
-    private func sessionRequest(of viewer: DryViewer, at wall: WallTime) -> SessionRequest? {
-        let (number, server) = (viewer.machine.number, viewer.machine.registrationServer)
-        let request = plan.sessionRequest(of: number, server: server, now: wall)
-        return request?.method == .post ? request : nil
+    /// What a viewer posts; nil where it only asks.
+    private func postedRequest(
+        _ role: ViewerRole,
+        url: String,
+        _ viewer: DryViewer,
+        at wall: WallTime
+    ) -> SessionRequest? {
+        let number = viewer.machine.number
+        switch role {
+        case .registration:
+            let request = plan.sessionRequest(
+                of: number,
+                server: viewer.machine.registrationServer,
+                isUpdated: viewer.machine.hasUpdatedSession,
+                now: wall
+            )
+            return request?.method == .post ? request : nil
+        case .sessionUpdate: return plan.sessionUpdate(of: number, url: url, now: wall)
+        default: return nil
+        }
     }
 
     private func keep(_ request: OpenRequest) -> Int {

@@ -103,6 +103,7 @@ package struct ViewerMachine: Sendable {
         case .pingAnswered: breaks.pingAnswered(turn: &turn)
         case .requestFinished(let role, _, let succeeded):
             if role == .beacon, !succeeded { turn.count(.beaconsFailed) }
+            if role == .sessionUpdate { session.updateAnswered() }
         case .leave: leave(turn: &turn)
         }
     }
@@ -116,6 +117,7 @@ package struct ViewerMachine: Sendable {
         case .steering: playback.askForSteering(turn: &turn)
         case .metadata: if session.pollMetadata(turn: &turn) { breaks.metadataAsked() }
         case .registrationRetry, .renewal: session.register(turn: &turn)
+        case .sessionUpdate: session.update(turn: &turn)
         case .breakPreparation, .breakFetch, .breakStart, .adProgress, .pictureInPicture:
             withBreaks(turn: &turn) { $0.timerFired(timer, &$1, $2, turn: &$3) }
         case .leave: leave(turn: &turn)
@@ -272,6 +274,9 @@ extension ViewerMachine {
 
     /// The ad server that registrations now go to, as an index into the plan's list.
     package var registrationServer: Int { session.server }
+
+    /// Whether the viewer has told the ad server something else than it registered with.
+    package var hasUpdatedSession: Bool { session.hasUpdated }
 
     /// Start of the break that this viewer waits for; nil where none is in sight.
     package var nextBreakStart: WallTime? { breaks.nextBreakStart }

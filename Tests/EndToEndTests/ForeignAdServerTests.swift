@@ -187,6 +187,41 @@ import Testing
         #expect(outcome.finding(code)?.viewers == touched)
     }
 
+    private static func updating(_ more: String = "") -> [String] {
+        let updates = "{share: 100%, every: 2s, adTagParameters: {npa: '1'}\(more)}"
+        return ["--set", "target.podServing.sessionUpdates=\(updates)", "--set", "pods={match: session}"]
+    }
+
+    @Test(arguments: [
+        ("", "cust_params=region%3D"), (", sends: changed", "npa=1"), (", body: json", "cust_params=region%3D"),
+    ])
+    func sessionsAreUpdatedInTheFormThatIsWanted(more: String, told beginning: String) async throws {
+        let (outcome, told) = try await Self.rehearse(.podServing, viewers: 3, Self.updating(more))
+        #expect(outcome.findings == [], "\(outcome.end.output)")
+        let updates = try #require(outcome.document.requests["session_update"])
+        #expect(updates.count == UInt64(told.count) && updates.errors == 0 && told.count >= 6)
+        #expect(told.allSatisfy { $0.hasPrefix("updated \(beginning)") && $0.hasSuffix("npa=1") }, "\(told)")
+    }
+
+    @Test func nobodyIsUpdatedWhereNobodyHasAuthorisedIt() async throws {
+        let (outcome, told) = try await Self.rehearse(.podServing, fault: "elsewhere", viewers: 3, Self.updating())
+        let updates = try #require(outcome.document.requests["session_update"])
+        #expect(updates.count >= 6 && updates.errors == 0, "nothing that was not sent is an error of the target")
+        #expect(updates.outcomes == ["unauthorised_host": updates.count])
+        #expect(told == [] && outcome.document.viewers["registered"] == 3)
+        #expect(outcome.document.breaks.onTime == 6, "\(outcome.end.output)")
+        let result = try String(contentsOf: outcome.resultFile, encoding: .utf8)
+        let shown = outcome.end.output + outcome.end.errors + result
+        #expect(!shown.contains(":TUL") && !shown.contains("%3ATUL") && !shown.contains("npa=1"))
+    }
+
+    @Test func whereNoAddressIsNamedUpdatesAreCountedAndNotSent() async throws {
+        let (outcome, told) = try await Self.rehearse(.podServing, fault: "silent", viewers: 3, Self.updating())
+        #expect(outcome.findings == [] && told == [], "\(outcome.end.output)")
+        #expect(outcome.document.requests["session_update"]?.count ?? 0 == 0)
+        #expect(outcome.document.viewers["session_updates_without_url"].map { $0 >= 6 } == true)
+    }
+
     @Test(arguments: [1, viewers])
     func adsThatAreStitchedForEachSessionAreNeverRed(viewers: Int) async throws {
         let (outcome, _) = try await Self.rehearse(.stitched, viewers: viewers)

@@ -9,6 +9,8 @@ under another path in each answer. With --fault one thing is wrong:
   stray      one session is given ads of its own
   changed    a session that asks a second time is given other ads
   short      pods end two seconds early
+  elsewhere  sessions are to be updated at a server that nobody has authorised
+  silent     registrations do not say where sessions are updated
 """
 
 import datetime
@@ -62,16 +64,27 @@ class Server:
         base = f"{request.scheme}://{request.host}"
         quoted = urllib.parse.quote(session, safe="")
         until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=8)
-        return web.json_response({
+        update = "http://192.0.2.1" if self.fault == "elsewhere" else base
+        answer = {
             "stream_id": session,
             "valid_for": "8h0m0s",
             "valid_until": until.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "manifest_format": "hls",
             "media_verification_url": f"{base}/verify/{quoted}/",
             "metadata_url": f"{base}/metadata/{quoted}",
-            "session_update_url": f"{base}/update/{quoted}",
+            "session_update_url": f"{update}/update/{quoted}",
             "polling_frequency": 2,
-        }, status=201)
+        }
+        if self.fault == "silent":
+            del answer["session_update_url"]
+        return web.json_response(answer, status=201)
+
+    async def update(self, request):
+        if request.match_info["session"] not in self.sessions:
+            return web.Response(status=404)
+        told = await (request.json() if request.content_type == "application/json" else request.post())
+        print("updated", *(f"{name}={value}" for name, value in sorted(told.items())), flush=True)
+        return web.Response(status=204)
 
     def creatives(self, session, pod):
         number, region, _ = self.sessions[session]
@@ -163,6 +176,7 @@ class Server:
             web.get("/renditions/{answer}/{size}.m3u8", self.rendition),
             web.get("/ads/{name}/{creative}/{number}.ts", self.segment),
             web.get("/metadata/{session}", self.metadata),
+            web.post("/update/{session}", self.update),
             web.get("/verify/{session}/{id}", self.verify),
         ])
         return app

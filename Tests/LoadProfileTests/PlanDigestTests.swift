@@ -98,6 +98,7 @@ import Testing
             "target.embedded.verificationConflicts=true", "target.embedded.redirectMultivariant=true",
             "target.embedded.closeBreaks=true", "target.embedded.cookies=true", "target.embedded.custParams=a",
             "target.embedded.scte35=00",
+            "target.embedded.sessionUpdates={share: 1%, every: 9s, adTagParameters: {npa: '1'}}",
             "breaks.announcementTolerance=0s",
         ]
     )
@@ -122,6 +123,7 @@ import Testing
             "impressions=allowed", "target.embedded.sessionPaths=false",
             "target.embedded.mediaIDs=whole",
             "target.embedded.closeBreaks=false", "target.embedded.sessionPlaylists=false",
+            "target.embedded.sessionUpdates={share: 0%, adTagParameters: {npa: '1'}}",
         ]
     )
     func staysWhenNothingThatMattersChanges(_ change: String) throws {

@@ -152,7 +152,7 @@ import Testing
             truth.requests.keys.sorted() == [
                 "asset_list", "asset_manifest", "beacon", "blocking_playlist", "metadata", "multivariant", "other",
                 "part", "playlist", "pod_manifest", "pod_playlist", "pod_segment", "registration", "segment",
-                "steering", "verification",
+                "session_update", "steering", "verification",
             ]
         )
         let json = try truth.json()

@@ -27,7 +27,9 @@ import Transport
     @Test func everyRoleIsMeasuredAndOnlyReadBodiesAreKept() {
         #expect(Set(ViewerRole.allCases.map(\.kind)) == Set(RequestKind.allCases))
         #expect(
-            ViewerRole.allCases.filter { !$0.keepsBody } == [.segment, .podSegment, .verification, .beacon, .part]
+            ViewerRole.allCases.filter { !$0.keepsBody } == [
+                .segment, .podSegment, .verification, .beacon, .part, .sessionUpdate,
+            ]
         )
     }
 

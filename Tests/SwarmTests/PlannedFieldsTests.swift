@@ -139,6 +139,47 @@ import Testing
         )
     }
 
+    @Test func whatUpdatesTellIsPlannedToo() throws {
+        var plan = Self.plan()
+        guard case .embedded(var origin) = plan.target else { return }
+        origin.session.updates = SessionUpdatePlan(
+            share: 0.5,
+            every: .seconds(10),
+            adTagParameters: ["npa": "1", "who": "{region}"]
+        )
+        plan.target = .embedded(origin)
+        let updates = try #require(SessionUpdates(origin.session, seed: plan.seed))
+        let traits = AudienceTraits(plan.audience, seed: plan.seed)
+        func told(_ concern: (Int) -> Bool, npa: String = "1") -> [String: ToldCount] {
+            var told = Self.told()
+            for (name, text) in ["npa": npa, "who": "{region}", "ppid": "{ppid}"] {
+                var (count, digest) = (ToldCount(), ToldDigest())
+                let viewers = (0..<50).filter(concern)
+                for viewer in viewers {
+                    digest.add(traits.identity(ofViewer: viewer).filled(text), of: UInt64(viewer))
+                }
+                (count.numbers, count.digest) = (ToldCount.numbers(viewers.map { UInt64($0) }), digest.text)
+                told["update \(name)"] = count
+            }
+            return told
+        }
+        let fields = PlannedFields(plan)
+        #expect(fields.counted.filter { $0.place == .update }.map(\.name) == ["npa", "ppid", "who"])
+        #expect(fields.defects(in: told { updates.concern(viewer: $0) }) == [])
+        #expect(
+            fields.defects(in: told({ updates.concern(viewer: $0) }, npa: "0")) == [
+                "viewers said something else in update npa than is planned"
+            ]
+        )
+        let others = (0..<50).count { !updates.concern(viewer: $0) }
+        #expect(
+            fields.defects(in: told { _ in true })
+                == ["npa", "ppid", "who"].map {
+                    "\(others) viewers said something in update \($0) who were not to"
+                }
+        )
+    }
+
     @Test func withoutTraitsNothingIsCounted() {
         var plan = Self.plan()
         plan.audience.traits = []

@@ -196,7 +196,7 @@ struct ScriptedCrowd {
             return "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nad.m4s\n#EXT-X-ENDLIST\n"
         case .metadata: return "{}"
         case .segment, .podPlaylist, .podRepeatPlaylist, .podSegment, .verification: return ""
-        case .assetList, .assetManifest, .beacon, .blockingPlaylist, .part, .steering: return ""
+        case .assetList, .assetManifest, .beacon, .blockingPlaylist, .part, .steering, .sessionUpdate: return ""
         }
     }
 

@@ -346,7 +346,7 @@ extension ViewerRole {
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment: true
         case .assetList, .assetManifest: true
         case .registration, .multivariant, .playlist, .segment, .metadata, .verification: false
-        case .beacon, .blockingPlaylist, .part, .steering: false
+        case .beacon, .blockingPlaylist, .part, .steering, .sessionUpdate: false
         }
     }
 }

@@ -245,7 +245,7 @@ import Transport
     ) -> TransferLimits {
         let bytes: Int? =
             switch role {
-            case .segment, .podSegment, .part, .verification, .beacon: nil
+            case .segment, .podSegment, .part, .verification, .beacon, .sessionUpdate: nil
             case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .assetManifest, .steering: 256 << 10
             case .registration, .assetList: 1 << 20
             case .multivariant, .metadata: 4 << 20
@@ -273,7 +273,7 @@ import Transport
             case .playlist, .blockingPlaylist, .podPlaylist, .podRepeatPlaylist, .steering: expected = seconds(10, 20)
             case .segment, .part, .podSegment: expected = seconds(10, 120)
             case .assetList, .podManifest, .podRepeat: expected = seconds(10, 30)
-            case .registration, .metadata, .verification, .beacon: expected = bodies(role)
+            case .registration, .metadata, .verification, .beacon, .sessionUpdate: expected = bodies(role)
             }
             #expect(mixed[1, role] == expected, "\(role)")
         }

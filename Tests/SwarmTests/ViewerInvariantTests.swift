@@ -204,7 +204,7 @@ private struct RandomScript {
             return .breakAnswered(BreakAnswer(request.role, serial: request.serial, index: request.index, content))
         case .metadata: return .metadata(nil)
         case .verification: return .pingAnswered
-        case .assetList, .assetManifest, .beacon, .blockingPlaylist, .part, .steering:
+        case .assetList, .assetManifest, .beacon, .blockingPlaylist, .part, .steering, .sessionUpdate:
             return .requestFinished(request.role, index: 0, succeeded: !fails)
         }
     }

@@ -6,6 +6,8 @@ package struct CountedField: Sendable, Equatable, Codable {
         case header
         case registration
         case pod
+        /// An update of a session; a viewer may register with what it told there.
+        case update
     }
 
     package var place: Place

@@ -8,7 +8,7 @@ package struct ToldCount: Codable, Sendable, Equatable {
     /// Viewers by the value that they said first, as it was spelt, for the first 64 values; of a secret none.
     package var values: [String: Int] = [:]
     package var viewersOfOtherValues = 0
-    /// Requests in which a viewer said something else than at first.
+    /// Requests in which a viewer said something else than at first, and of registrations than in updates too.
     package var changed = 0
     /// Requests of viewers for whom there was no more room: a million are told apart.
     package var notHeld = 0

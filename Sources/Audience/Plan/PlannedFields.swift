@@ -3,7 +3,7 @@ package import LoadProfile
 
 /// What the viewers of a plan are to say of themselves to the embedded origin, header by header and parameter by parameter.
 ///
-/// Only what traits are put into: nothing else differs between viewers.
+/// Only what traits are put into, and what updates of sessions tell: nothing else differs between viewers.
 package struct PlannedFields: Sendable {
     private struct Field {
         var counted: CountedField
@@ -13,27 +13,47 @@ package struct PlannedFields: Sendable {
 
     private var fields: [Field] = []
     private let traits: AudienceTraits
+    private let updates: SessionUpdates?
     private let keepsCookies: Bool
 
     /// - Parameter plan: Of the run.
     package init(_ plan: LoadPlan) {
         traits = AudienceTraits(plan.audience, seed: plan.seed)
         keepsCookies = plan.connection.keepsCookies
-        guard !traits.isEmpty, case .embedded(let origin) = plan.target else { return }
+        guard case .embedded(let origin) = plan.target else {
+            updates = nil
+            return
+        }
+        let session = origin.session
+        updates = SessionUpdates(session, seed: plan.seed)
         for (name, text) in plan.connection.headers { add(.header, name.lowercased(), text, secrets: plan.secrets) }
         // In its other shapes the origin is asked with parameters of theirs.
         if origin.shape == .podServing {
-            let session = origin.session
             for (name, text) in session.adTagParameters { add(.registration, name, text, secrets: plan.secrets) }
             if let text = session.custParams {
                 add(.pod, WireName.customParametersParameter, text, secrets: plan.secrets)
             }
+            addUpdates(of: session, secrets: plan.secrets)
         }
         fields.sort { $0.counted.title < $1.counted.title }
     }
 
+    private mutating func addUpdates(of session: SessionPlan, secrets: Set<String>) {
+        guard let plan = updates?.plan else { return }
+        if plan.extent == .all {
+            for (name, text) in session.adTagParameters where plan.adTagParameters[name] == nil {
+                add(.update, name, text, secrets: secrets)
+            }
+        }
+        for (name, text) in plan.adTagParameters { append(.update, name, text, secrets: secrets) }
+    }
+
     private mutating func add(_ place: CountedField.Place, _ name: String, _ text: String, secrets: Set<String>) {
-        guard !traits.placeholders(in: text).isEmpty else { return }
+        guard !traits.isEmpty, !traits.placeholders(in: text).isEmpty else { return }
+        append(place, name, text, secrets: secrets)
+    }
+
+    private mutating func append(_ place: CountedField.Place, _ name: String, _ text: String, secrets: Set<String>) {
         let isSecret = Redaction.hidesValues(of: name) || secrets.contains { !$0.isEmpty && text.contains($0) }
         fields.append(Field(counted: CountedField(place, name, showsValues: !isSecret), text: text))
     }
@@ -70,6 +90,9 @@ package struct PlannedFields: Sendable {
         if digest(of: field, count.viewers).text != count.digest {
             defects.append("viewers said something else in \(title) than is planned")
         }
+        guard field.counted.place == .update, let updates else { return defects }
+        let strangers = count.viewers.joined().count { !updates.concern(viewer: Int(clamping: $0)) }
+        if strangers > 0 { defects.append("\(strangers) viewers said something in \(title) who were not to") }
         return defects
     }
 
@@ -78,7 +101,7 @@ package struct PlannedFields: Sendable {
         for viewer in viewers.joined() {
             let text = traits.identity(ofViewer: Int(clamping: viewer)).filled(field.text)
             // The origin undoes the encoding of the body, and not that within it.
-            let isInBody = field.counted.place == .registration
+            let isInBody = field.counted.place == .registration || field.counted.place == .update
             digest.add(isInBody ? RegistrationRequest.value(text, of: field.counted.name) : text, of: viewer)
         }
         return digest

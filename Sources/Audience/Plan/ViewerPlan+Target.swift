@@ -27,16 +27,48 @@ extension ViewerPlan {
     /// - Parameters:
     ///   - number: The viewer's.
     ///   - server: Index into the ad servers; the second is the fail-over.
+    ///   - isUpdated: Whether it has told something else since: that is what it registers with from then on.
     ///   - now: The wall clock, from which a token is valid.
     /// - Returns: The request; nil where the target knows no sessions.
-    package func sessionRequest(of number: Int, server: Int, now: WallTime) -> SessionRequest? {
+    package func sessionRequest(
+        of number: Int,
+        server: Int,
+        isUpdated: Bool = false,
+        now: WallTime
+    ) -> SessionRequest? {
         guard adapter.hasSession else { return nil }
         if let request = adapter.sessionRequest(of: identity(of: number)) {
             return request
         }
-        let registration = self.registration(of: number, server: server, now: now)
+        let registration = self.registration(of: number, isUpdated: isUpdated, now: now)
         let host = adServers.indices.contains(server) ? adServers[server] : ""
         return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
+    }
+
+    /// What a viewer tells the ad server anew of itself.
+    ///
+    /// A POST, as registrations are: what other method it could be nobody says.
+    ///
+    /// - Parameters:
+    ///   - number: The viewer's.
+    ///   - url: The `session_update_url` of its session.
+    ///   - now: The wall clock, from which a token is valid.
+    /// - Returns: The request.
+    package func sessionUpdate(of number: Int, url: String, now: WallTime) -> SessionRequest {
+        var registration = self.registration(of: number, isUpdated: true, now: now)
+        if updates?.plan.extent == .changed {
+            registration.adTagParameters = updates?.told(by: identity(of: number)) ?? [:]
+            registration.authToken = nil
+        }
+        guard updates?.plan.body == .json else {
+            return SessionRequest(.post, url: url, body: registration.formBody())
+        }
+        return SessionRequest(
+            .post,
+            url: url,
+            body: registration.jsonBody(),
+            contentType: WireName.jsonContentType
+        )
     }
 
     /// The URL of a viewer's channel where its session does not say it; nil while it takes a session that is not there.

@@ -16,6 +16,8 @@ package final class ViewerPlan: Sendable {
     package let adServers: [String]
     package let event: NetworkEvent
     package let session: SessionPlan
+    /// Nil where nobody tells the ad server anything else in mid-session.
+    package let updates: SessionUpdates?
     /// Whether what metadata lists of media ids is the whole of them, and not what they begin with.
     package let listsWholeMediaIDs: Bool
     /// Names of the cookies that are one viewer's session; nil: those with `session` in their names.
@@ -57,6 +59,7 @@ package final class ViewerPlan: Sendable {
         adapter = endpoints.adapter
         adServers = endpoints.adServers
         session = endpoints.session
+        updates = SessionUpdates(endpoints.session, seed: plan.seed)
         listsWholeMediaIDs = plan.target.listsWholeMediaIDs
         sessionCookies = plan.target.sessionCookies
         event = NetworkEvent(
@@ -122,11 +125,13 @@ package final class ViewerPlan: Sendable {
         }
     }
 
-    /// URL and form body of a registration at the given ad server.
-    package func registration(of number: Int, server: Int, now: WallTime) -> RegistrationRequest {
-        RegistrationRequest(
+    /// Path and body of a registration; `isUpdated`: with what the viewer told in mid-session.
+    func registration(of number: Int, isUpdated: Bool, now: WallTime) -> RegistrationRequest {
+        var parameters = session.adTagParameters.mapValues { filled($0, viewer: number) }
+        if isUpdated, let updates { parameters.merge(updates.told(by: identity(of: number))) { $1 } }
+        return RegistrationRequest(
             event: event,
-            adTagParameters: session.adTagParameters.mapValues { filled($0, viewer: number) },
+            adTagParameters: parameters,
             authToken: session.authTokenKey.map { key in
                 AuthToken.sign(
                     fields: [

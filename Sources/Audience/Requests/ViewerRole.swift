@@ -21,6 +21,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
     case steering
     /// A rendition of a pod that was asked for once more.
     case podRepeatPlaylist
+    case sessionUpdate
 
     /// The kind under which the request is measured.
     package var kind: RequestKind {
@@ -40,13 +41,14 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         case .blockingPlaylist: .blockingPlaylist
         case .part: .part
         case .steering: .steering
+        case .sessionUpdate: .sessionUpdate
         }
     }
 
     /// False for answers whose bodies are counted and not read; those of ads may be, to learn what ids they carry.
     package var keepsBody: Bool {
         switch self {
-        case .segment, .podSegment, .verification, .beacon, .part: false
+        case .segment, .podSegment, .verification, .beacon, .part, .sessionUpdate: false
         case .registration, .multivariant, .playlist, .podManifest, .podRepeat, .podPlaylist, .metadata: true
         case .podRepeatPlaylist, .assetList, .assetManifest, .blockingPlaylist, .steering: true
         }
@@ -63,7 +65,7 @@ extension RequestFacts {
         case .segment, .part, .podSegment: segment
         case .assetList, .podManifest, .podRepeat: assetList
         case .steering: steering
-        case .registration, .metadata, .verification, .beacon: nil
+        case .registration, .metadata, .verification, .beacon, .sessionUpdate: nil
         }
     }
 }

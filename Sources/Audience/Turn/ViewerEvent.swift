@@ -27,6 +27,8 @@ package enum ViewerTimer: UInt8, CaseIterable, Sendable {
     case retry
     /// Nothing may have been shown for as long as a person bears.
     case abandonment
+    /// What the ad server knows of the viewer is to be changed.
+    case sessionUpdate
 }
 
 /// What the shell tells a viewer machine; answers come already understood, as values.

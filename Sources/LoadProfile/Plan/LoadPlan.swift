@@ -116,6 +116,8 @@ package struct SessionPlan: Sendable, Equatable {
     /// Sent with the pod manifest request.
     package var custParams: String?
     package var scte35: String?
+    /// Viewers that tell something else in mid-session; nil: nobody does.
+    package var updates: SessionUpdatePlan? = nil
 }
 
 /// Who watches, and when they come and go.

@@ -245,6 +245,12 @@ private struct CanonicalForm {
         add("session.authToken", session.authTokenKey == nil ? nil : session.authTokenValidity)
         add("session.custParams", session.custParams)
         add("session.scte35", session.scte35)
+        guard let updates = session.updates else { return }
+        add("session.updates.share", String(updates.share))
+        add("session.updates.every", updates.every)
+        add("session.updates.adTagParameters", updates.adTagParameters)
+        add("session.updates.body", updates.body.rawValue)
+        add("session.updates.sends", updates.extent.rawValue)
     }
 
     mutating func add(_ audience: AudiencePlan) {

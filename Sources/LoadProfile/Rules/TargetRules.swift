@@ -7,9 +7,11 @@ extension PlanRules {
         case .embedded(let origin):
             judgeEmbedded(origin)
             judgeSession(origin.session, at: "target.embedded")
+            judgeUpdates(origin)
         case .podServing(let target):
             judgePodServing(target)
             judgeSession(target.session, at: "target.podServing")
+            judgeUpdates(target.session, at: "target.podServing", aimedBy: nil)
         case .mediaTailor(let target):
             judgeAddresses([("server", target.server)], at: "target.mediaTailor", target.authorisedHosts)
         case .eyevinnProxy(let target):

@@ -93,11 +93,12 @@ extension SessionPlan {
             authTokenValidity: section.value("authTokenValidity", .duration(.seconds(10) ... .seconds(604_800)))
                 ?? .seconds(3600),
             custParams: section.value("custParams", .claim(section.reading.traits)),
-            scte35: section.value("scte35", .scte35)
+            scte35: section.value("scte35", .scte35),
+            updates: section.section("sessionUpdates") { SessionUpdatePlan(reading: $0) }
         )
     }
 
-    private static func adTagParameters(reading section: ProfileSection, at key: String) -> [String: String] {
+    static func adTagParameters(reading section: ProfileSection, at key: String) -> [String: String] {
         var parameters: [String: String] = [:]
         for (name, value) in section.dictionary(key, of: .claim(section.reading.traits)) {
             parameters[name] = value

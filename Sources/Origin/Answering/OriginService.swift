@@ -22,7 +22,7 @@ package final class OriginService: Sendable {
     let pods: PodService
     let metadata: MetadataService
     let delivery = DeliveryBook()
-    private let told: ToldBook
+    let told: ToldBook
     let steering: SteeringService?
     private let routes: RouteTable
     private let zone: BreakZone?
@@ -226,7 +226,7 @@ package final class OriginService: Sendable {
             return podPlaylist(exchange, identifier: identifier, token: token, profile: profile)
         case .metadata(let streamID): return metadata(exchange, streamID: streamID)
         case .verification(let streamID, let mediaID): return verify(exchange, streamID: streamID, mediaID: mediaID)
-        case .sessionUpdate: return sessions.refusal(of: exchange) ?? .empty(.ok)
+        case .sessionUpdate: return update(exchange, body: body, isJSON: isJSON)
         case .health: return Answer(contentType: .plain, caching: .none, body: "ok\n".utf8)
         case .truth: return truthAnswer(at: exchange.now)
         case .missing, .unknown: return .empty(.notFound)

@@ -43,7 +43,8 @@ enum Route: Sendable, Equatable {
         case .metadata: .metadata
         case .verification: .verification
         case .missing(let kind): kind
-        case .sessionUpdate, .unknown: .other
+        case .sessionUpdate: .sessionUpdate
+        case .unknown: .other
         case .health, .truth: nil
         }
     }
@@ -59,7 +60,8 @@ enum Route: Sendable, Equatable {
     /// Whether the path takes POST; all others take GET and HEAD.
     var takesPost: Bool {
         switch self {
-        case .registration, .sessionUpdate, .missing(.registration), .target(.tailorSession): true
+        case .registration, .sessionUpdate, .missing(.registration), .missing(.sessionUpdate), .target(.tailorSession):
+            true
         default: false
         }
     }

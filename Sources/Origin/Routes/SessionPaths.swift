@@ -45,6 +45,7 @@ struct SessionPaths: Sendable {
             return .sessionUpdate(streamID: streamID)
         }
         if path.rest(after: Self.metadataPrefix) != nil { return .missing(.metadata) }
+        if path.rest(after: Self.updatePrefix) != nil { return .missing(.sessionUpdate) }
         return path.rest(after: WireName.registrationPrefix).map { _ in .missing(.registration) }
     }
 

@@ -26,7 +26,7 @@ final class SessionRegistry: Sendable {
     /// What is asked of a viewer's session with each of its playlists, without its id.
     private struct LatestSession {
         let number: UInt64
-        let aim: PodAim
+        var aim: PodAim
     }
 
     /// How long an expired session is remembered.
@@ -163,6 +163,16 @@ final class SessionRegistry: Sendable {
     func isVerified(_ tag: MediaTag, for streamID: String) -> Bool {
         let asked = state.withLock { $0.sessions[streamID]?.asked ?? [] }
         return asked.last { $0.decision.mediaNumber == tag.decision }?.isFired(tag) ?? false
+    }
+
+    /// Aims the later pods of a session anew, and what its viewer is given without naming it.
+    func aim(_ aim: PodAim, session streamID: String) {
+        state.withLock { state in
+            guard let session = state.sessions[streamID] else { return }
+            state.sessions[streamID]?.aim = aim
+            guard let owner = session.owner, state.latest[owner]?.number == session.number else { return }
+            state.latest[owner]?.aim = aim
+        }
     }
 
     /// Whom a session said that it is one of.

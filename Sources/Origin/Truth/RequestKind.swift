@@ -21,6 +21,8 @@ enum RequestKind: UInt8, CaseIterable, Sendable {
     case steering
     /// A tracking ping of ad creative signalling.
     case beacon
+    /// New targeting parameters of a session that goes on.
+    case sessionUpdate
     /// A path that the origin does not know, or a method that the path does not take.
     case other
 
@@ -42,6 +44,7 @@ enum RequestKind: UInt8, CaseIterable, Sendable {
         case .part: "part"
         case .steering: "steering"
         case .beacon: "beacon"
+        case .sessionUpdate: "session_update"
         case .other: "other"
         }
     }

@@ -24,13 +24,22 @@ final class ToldBook: Sendable {
                 return
             }
             count.requests += 1
-            if let known = last[viewer] {
-                if known != ToldDigest.own(value, of: viewer) { count.changed += 1 }
-                return
-            }
+            if !keep(value, of: viewer, shows: shows) { count.changed += 1 }
+        }
+
+        /// Whether a viewer said something else before.
+        func isChanged(_ value: String, of viewer: UInt64) -> Bool {
+            last[viewer].map { $0 != ToldDigest.own(value, of: viewer) } ?? false
+        }
+
+        /// Keeps what a viewer says for the first time.
+        ///
+        /// - Returns: False where it said something else before.
+        mutating func keep(_ value: String, of viewer: UInt64, shows: Bool) -> Bool {
+            if last[viewer] != nil { return !isChanged(value, of: viewer) }
             guard last.count < ToldBook.mostViewers else {
                 count.notHeld += 1
-                return
+                return true
             }
             last[viewer] = digest.add(value, of: viewer)
             let isListed = shows && value.utf8.count <= ToldBook.longestValue
@@ -39,6 +48,7 @@ final class ToldBook: Sendable {
             } else {
                 count.viewersOfOtherValues += 1
             }
+            return true
         }
 
         var told: ToldCount {
@@ -57,6 +67,8 @@ final class ToldBook: Sendable {
     private let counted: [CountedField]
     /// Places in `counted` and what stands there.
     private let headers: [(index: Int, name: HTTPField.Name)]
+    /// Where in `counted` updates stand, by name.
+    private let updates: [String: Int]
     private let cookies: OwnCookie?
     private let state: Mutex<State>
 
@@ -65,6 +77,8 @@ final class ToldBook: Sendable {
         headers = counted.enumerated().compactMap { index, field in
             field.place == .header ? HTTPField.Name(field.name).map { (index, $0) } : nil
         }
+        let updated = counted.enumerated().filter { $1.place == .update }.map { ($1.name, $0) }
+        updates = Dictionary(updated) { first, _ in first }
         cookies = configuration.setsCookies ? OwnCookie(seed: configuration.seed) : nil
         state = Mutex(State(fields: Array(repeating: Field(), count: counted.count)))
     }
@@ -91,17 +105,26 @@ final class ToldBook: Sendable {
         }
     }
 
-    /// A registration or a pod request of a numbered viewer came.
+    /// A registration, an update or a pod request of a numbered viewer came.
     ///
     /// - Parameters:
-    ///   - place: Which of the two.
+    ///   - place: Which of them.
     ///   - viewer: Its number.
     ///   - value: What it says under a name.
     func came(_ place: CountedField.Place, from viewer: UInt64, _ value: (String) -> String?) {
         guard counted.contains(where: { $0.place == place }) else { return }
         state.withLock { state in
             for (index, field) in counted.enumerated() where field.place == place {
-                state.fields[index].take(value(field.name), of: viewer, shows: field.showsValues)
+                let value = value(field.name)
+                if place == .registration, let value, let update = updates[field.name],
+                    state.fields[index].isChanged(value, of: viewer),
+                    // The update itself may come later than what was sent after it, or not at all.
+                    state.fields[update].keep(value, of: viewer, shows: counted[update].showsValues)
+                {
+                    state.fields[index].count.requests += 1
+                } else {
+                    state.fields[index].take(value, of: viewer, shows: field.showsValues)
+                }
             }
         }
     }

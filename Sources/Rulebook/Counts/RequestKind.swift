@@ -25,6 +25,8 @@ public enum RequestKind: UInt8, CaseIterable, Sendable {
     case steering
     /// A tracking ping of ad creative signalling.
     case beacon
+    /// New targeting parameters of a session that goes on.
+    case sessionUpdate
 
     /// The stable name used in thresholds, results and the origin's ground truth.
     public var name: String {
@@ -44,6 +46,7 @@ public enum RequestKind: UInt8, CaseIterable, Sendable {
         case .part: "part"
         case .steering: "steering"
         case .beacon: "beacon"
+        case .sessionUpdate: "session_update"
         }
     }
 

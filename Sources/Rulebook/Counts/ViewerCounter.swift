@@ -91,6 +91,10 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case abandoned
     case reopened
     case lost
+    /// A session was to be updated, and its registration named no address for that.
+    case sessionUpdatesWithoutURL
+    /// The same while it was being registered or updated.
+    case sessionUpdatesOverlapped
 
     /// The stable name used in thresholds and results.
     public var name: String {
@@ -171,6 +175,8 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
         case .abandoned: "abandoned"
         case .reopened: "reopened"
         case .lost: "lost"
+        case .sessionUpdatesWithoutURL: "session_updates_without_url"
+        case .sessionUpdatesOverlapped: "session_updates_overlapped"
         }
     }
 

@@ -46,7 +46,7 @@ struct ClientData: Sendable {
         case .podRepeatPlaylist, .assetManifest: "m"
         case .segment, .podSegment, .part: "av"
         case .assetList: "o"
-        case .registration, .metadata, .verification, .beacon, .steering: nil
+        case .registration, .metadata, .verification, .beacon, .steering, .sessionUpdate: nil
         }
     }
 

@@ -29,7 +29,7 @@ extension ViewerTimer {
         switch self {
         case .reload, .reloadAudio, .reloadSubtitles, .metadata, .steering: true
         case .registrationRetry, .renewal, .breakPreparation, .breakFetch, .breakStart, .adProgress, .pictureInPicture,
-            .leave, .buffering, .retry, .abandonment:
+            .leave, .buffering, .retry, .abandonment, .sessionUpdate:
             false
         }
     }

@@ -50,7 +50,7 @@ extension BodyLimits {
         case .metadata: metadata
         case .assetList: assetList
         case .steering: steering
-        case .segment, .podSegment, .part, .verification, .beacon: nil
+        case .segment, .podSegment, .part, .verification, .beacon, .sessionUpdate: nil
         }
     }
 }

@@ -42,6 +42,8 @@ final class ViewerRequests {
             viewer.metadataRequest = prepared
             return prepared
         case .registration: return sessionRequest(url: url, viewer)
+        case .sessionUpdate:
+            return posted(plan.sessionUpdate(of: viewer.machine.number, url: url, now: wallNow), viewer)
         case .playlist, .blockingPlaylist: return sharedRequest(role, url: url, viewer)
         case .multivariant, .podPlaylist, .podRepeatPlaylist, .segment, .podSegment, .verification: break
         case .assetList, .assetManifest, .beacon, .part, .steering: break
@@ -86,7 +88,9 @@ final class ViewerRequests {
         return viewer.cookies.field(for: place, now: cookieSeconds)
     }
 
-    private var cookieSeconds: Int64 { plan.timebase.wall(at: MonotonicClock.now()).microseconds / 1_000_000 }
+    private var cookieSeconds: Int64 { wallNow.microseconds / 1_000_000 }
+
+    private var wallNow: WallTime { plan.timebase.wall(at: MonotonicClock.now()) }
 
     /// Keeps the cookies that an answer sets; what was prepared without them is made anew.
     func keepCookies(of result: borrowing TransferResult, _ viewer: ViewerSlot) {
@@ -119,11 +123,17 @@ final class ViewerRequests {
         let asked = plan.sessionRequest(
             of: viewer.machine.number,
             server: viewer.machine.registrationServer,
-            now: plan.timebase.wall(at: MonotonicClock.now())
+            isUpdated: viewer.machine.hasUpdatedSession,
+            now: wallNow
         )
-        guard let asked, asked.method == .post else { return made(.registration, url: url, viewer) }
+        guard var asked, asked.method == .post else { return made(.registration, url: url, viewer) }
+        asked.url = url
+        return posted(asked, viewer)
+    }
+
+    private func posted(_ asked: SessionRequest, _ viewer: ViewerSlot) -> PreparedRequest {
         let type = asked.contentType.map { [(name: "content-type", value: $0)] } ?? []
-        let headers = headers(url: url, type, viewer) ?? viewer.headers
-        return PreparedRequest(.post, url: url, headers: headers, body: Array((asked.body ?? "").utf8))
+        let headers = headers(url: asked.url, type, viewer) ?? viewer.headers
+        return PreparedRequest(.post, url: asked.url, headers: headers, body: Array((asked.body ?? "").utf8))
     }
 }

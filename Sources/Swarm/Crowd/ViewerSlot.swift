@@ -9,7 +9,7 @@ import Viewer
 /// Confined to its loop. An object of its own, so that no access to one field copies or moves the others.
 final class ViewerSlot {
     /// By the raw value of the timer; there has to be room for each.
-    typealias Deadlines = InlineArray<16, Instant>
+    typealias Deadlines = InlineArray<17, Instant>
 
     // A run-time exclusivity check of each access would cost more than the access, and can find nothing: the class is
     // confined to one loop, and a machine calls nothing.

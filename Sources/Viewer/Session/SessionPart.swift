@@ -32,6 +32,9 @@ struct SessionPart: Sendable {
     private var serverIndex: Int16 = 0
     private var attempt: Int16 = 0
     private var isRegistering = false
+    private var isUpdating = false
+    /// Whether the ad server was told anything else since the first registration.
+    private(set) var hasUpdated = false
     /// The renewed session, taken up when the break that goes on under the old one is over.
     private var renewed = OptionalBox<StreamSession>()
     private var own = OptionalBox<OwnSession>()
@@ -95,7 +98,7 @@ struct SessionPart: Sendable {
         if isRenewal, keepsOld {
             renewed.value = answer
         } else {
-            adopt(answer, streamID: newID, turn.plan, now: turn.now)
+            adopt(answer, streamID: newID, turn)
         }
         if let frequency = answer.pollingFrequency {
             pollingFrequency = frequency.nanosecondsHeld
@@ -103,6 +106,7 @@ struct SessionPart: Sendable {
         if turn.plan.playback.pollsMetadata, answer.metadataURL != nil, !isRenewal {
             turn.schedule(.metadata, at: turn.now &+ pollingFrequency)
         }
+        if !isRenewal { scheduleUpdate(turn: &turn) }
         if let end = answer.validUntil {
             let validity = timebase.instant(of: end).nanoseconds(since: askedAt)
             let renewal = askedAt.later(by: validity / 10 * 9)
@@ -121,18 +125,22 @@ struct SessionPart: Sendable {
     mutating func adoptRenewed(turn: inout Turn) -> Bool {
         guard let answer = renewed.value, let newID = answer.streamID else { return false }
         renewed.value = nil
-        adopt(answer, streamID: newID, turn.plan, now: turn.now)
+        adopt(answer, streamID: newID, turn)
         return true
     }
 
-    private mutating func adopt(_ answer: StreamSession, streamID: StreamID, _ plan: ViewerPlan, now: Instant) {
+    private mutating func adopt(_ answer: StreamSession, streamID: StreamID, _ turn: Turn) {
+        let plan = turn.plan
         self.streamID = streamID
-        adoptedAtTenth = plan.timebase.tenthOfRun(now.later(by: Timebase.tenth - 1))
+        adoptedAtTenth = plan.timebase.tenthOfRun(turn.now.later(by: Timebase.tenth - 1))
         endsAtSecond = answer.validUntil.map { plan.timebase.secondOfRun($0) } ?? .max
         if answer.contentURL != nil { own[default: OwnSession()].contentURL = answer.contentURL }
         // A URL of the session's own for each of thousands of viewers: kept only where it will be asked.
         metadataURL = plan.playback.pollsMetadata ? answer.metadataURL : nil
         verificationURL = plan.playback.sendsVerificationPings ? answer.mediaVerificationURL : nil
+        if plan.updates?.concern(viewer: turn.number) == true {
+            own[default: OwnSession()].updateURL = answer.sessionUpdateURL
+        }
     }
 
     /// No usable answer came to a registration; the status is nil where none came at all.
@@ -167,8 +175,31 @@ struct SessionPart: Sendable {
     /// Asks for another session, which may have another channel.
     mutating func registerAnew(turn: inout Turn) {
         own[default: OwnSession()].contentURL = nil
+        own[default: OwnSession()].updateURL = nil
         register(turn: &turn)
     }
+
+    // MARK: Updates
+
+    private func scheduleUpdate(turn: inout Turn) {
+        guard let updates = turn.plan.updates, updates.concern(viewer: turn.number) else { return }
+        turn.schedule(.sessionUpdate, at: turn.now.later(by: updates.wait(&turn.chance)))
+    }
+
+    /// Tells the ad server something else of the viewer, and sets the timer for the next time.
+    ///
+    /// Not while the session is about to be another one, which was registered with what was told before.
+    mutating func update(turn: inout Turn) {
+        scheduleUpdate(turn: &turn)
+        guard !isRegistering, !isUpdating, renewed.isEmpty else { return turn.count(.sessionUpdatesOverlapped) }
+        guard let url = own.value?.updateURL else { return turn.count(.sessionUpdatesWithoutURL) }
+        isUpdating = true
+        hasUpdated = true
+        turn.fetch(.sessionUpdate, url: url, plannedAt: turn.now)
+    }
+
+    /// An update was answered, or failed: either way the session goes on.
+    mutating func updateAnswered() { isUpdating = false }
 
     // MARK: Metadata
 
@@ -211,13 +242,16 @@ struct SessionPart: Sendable {
     private static let clockRoom: Int64 = 2
 }
 
-/// A session whose channel is its own, as targets other than Google's give them.
+/// What few viewers' sessions have: a channel of their own, as targets other than Google's give them, or an address at
+/// which they are updated.
 private struct OwnSession: Sendable {
     /// Nanoseconds in which the end of a session is not heard again.
     private static let patience: Int64 = 10_000_000_000
 
     /// Nil where the target's adapter says it, or nobody yet.
     var contentURL: String?
+    /// Nil where the viewer updates no session, or the registration named none.
+    var updateURL: String?
     /// When the target last said that the session is over; the distant past: never.
     private var endedAt = Instant.distantPast
 

@@ -49,7 +49,7 @@ extension ViewerRole {
         case .multivariant, .playlist, .blockingPlaylist, .metadata: true
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: true
         case .assetList, .assetManifest: true
-        case .registration, .segment, .podSegment, .verification, .beacon, .part, .steering: false
+        case .registration, .segment, .podSegment, .verification, .beacon, .part, .steering, .sessionUpdate: false
         }
     }
 }

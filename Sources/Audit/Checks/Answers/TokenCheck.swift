@@ -34,7 +34,7 @@ extension ViewerRole {
     fileprivate var comesFromTarget: Bool {
         switch self {
         case .podPlaylist, .podRepeatPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest,
-            .beacon:
+            .beacon, .sessionUpdate:
             true
         case .registration, .multivariant, .playlist, .blockingPlaylist, .segment, .part: false
         case .podManifest, .podRepeat, .steering: false

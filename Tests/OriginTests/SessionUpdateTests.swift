@@ -1,0 +1,130 @@
+import AdServing
+import HLS
+import HTTPTypes
+import NIOCore
+import Testing
+import Time
+
+@testable import Origin
+
+/// What the origin does about sessions that tell something else.
+@Suite struct SessionUpdateTests {
+    private static func probe() throws -> ServiceProbe {
+        try ServiceProbe {
+            $0.aimingParameter = "cohort"
+            $0.countedFields = [CountedField(.registration, "cohort"), CountedField(.update, "cohort")]
+        }
+    }
+
+    private static func register(_ probe: ServiceProbe, _ body: String, viewer: UInt64) throws -> StreamSession {
+        let answer = probe.post(ServiceProbe.registrationPath, body: body, viewer: viewer)
+        return try answer.body.withUnsafeReadableBytes { bytes throws(AdServingError) in
+            try StreamSession(json: bytes)
+        }
+    }
+
+    private static func path(_ session: StreamSession) throws -> String {
+        String(try #require(session.sessionUpdateURL).dropFirst("http://127.0.0.1:8080".count))
+    }
+
+    private static func ads(_ probe: ServiceProbe, _ session: StreamSession, _ pod: String) throws -> [String] {
+        let id = try #require(session.streamID)
+        let playlist = try probe.media(probe.podPlaylist(pod, id))
+        return playlist.segments.map { PlayedAddress().text(of: playlist.uri(of: $0), own: [id.rawValue]) }
+    }
+
+    @Test(arguments: [false, true]) func laterPodsAreAimedByWhatWasToldLast(isJSON: Bool) throws {
+        let probe = try Self.probe()
+        let north = try Self.register(probe, "cohort=north", viewer: 1)
+        let south = try Self.register(probe, "cohort=south", viewer: 2)
+        let before = try Self.ads(probe, north, "pod/1")
+        #expect(try Self.ads(probe, south, "pod/1") != before)
+        let body = isJSON ? #"{"cohort":"south"}"# : "cohort=south"
+        #expect(probe.post(try Self.path(north), body: body, isJSON: isJSON, viewer: 1).status == .ok)
+        #expect(try Self.ads(probe, north, "pod/2") == Self.ads(probe, south, "pod/2"))
+        #expect(probe.service.sessions.aim(ofViewer: 1) == PodAim(value: "south"))
+    }
+
+    @Test func whatIsNotNamedStaysAsItWas() throws {
+        let probe = try Self.probe()
+        let session = try Self.register(probe, "cohort=north", viewer: 1)
+        #expect(probe.post(try Self.path(session), body: "npa=1", viewer: 1).status == .ok)
+        #expect(probe.service.sessions.aim(of: try #require(session.streamID).rawValue) == PodAim(value: "north"))
+    }
+
+    @Test func aSessionBeforeTheLastAimsNothingOfTheLast() throws {
+        let probe = try Self.probe()
+        let first = try Self.register(probe, "cohort=north", viewer: 1)
+        _ = try Self.register(probe, "cohort=east", viewer: 1)
+        #expect(probe.post(try Self.path(first), body: "cohort=south", viewer: 1).status == .ok)
+        #expect(probe.service.sessions.aim(ofViewer: 1) == PodAim(value: "east"))
+    }
+
+    @Test func whatCannotBeUpdatedIsRefused() throws {
+        let probe = try Self.probe()
+        let session = try Self.register(probe, "cohort=north", viewer: 1)
+        let path = try Self.path(session)
+        #expect(probe.post(path, body: "{", isJSON: true, viewer: 1).status == .badRequest)
+        #expect(probe.get(path, viewer: 1).status == .methodNotAllowed)
+        let stranger = path.replacing(try #require(session.streamID).percentEncoded, with: "0-1%3ATUL")
+        #expect(probe.post(stranger, body: "cohort=south", viewer: 1).status == .notFound)
+        let other = path.replacing("/event/", with: "/event/other")
+        #expect(probe.post(other, viewer: 1).status == .notFound)
+        probe.now = probe.now + .seconds(28_801)
+        #expect(probe.post(path, body: "cohort=south", viewer: 1).status == .gone)
+        let truth = probe.service.truth(at: probe.now)
+        #expect(truth.requests["session_update"]?.received == 4 && truth.requests["other"]?.received == 1)
+        #expect(truth.told?["update cohort"]?.requests == 0)
+    }
+
+    @Test func whoToldWhatIsCountedApartFromRegistrations() throws {
+        let probe = try Self.probe()
+        let sessions = try (0..<4).map { viewer in
+            try Self.register(probe, "cohort=\(viewer < 2 ? "north" : "south")", viewer: UInt64(viewer))
+        }
+        for viewer in [1, 3, 1] {
+            _ = probe.post(try Self.path(sessions[viewer]), body: "cohort=v\(viewer)", viewer: UInt64(viewer))
+        }
+        _ = try Self.register(probe, "cohort=v1", viewer: 1)
+        let all = try #require(probe.service.truth(at: probe.now).told)
+        let told = try #require(all["registration cohort"])
+        #expect(told.requests == 5 && told.changed == 0 && told.values == ["north": 2, "south": 2])
+        let updated = try #require(all["update cohort"])
+        #expect(updated.requests == 3 && updated.numbers == "1,3" && updated.values == ["v1": 1, "v3": 1])
+        var digest = ToldDigest()
+        digest.add("v3", of: 3)
+        digest.add("v1", of: 1)
+        #expect(updated.digest == digest.text)
+        let truth = probe.service.truth(at: probe.now)
+        #expect(try GroundTruth(json: truth.json()) == truth)
+        _ = try Self.register(probe, "cohort=third", viewer: 1)
+        #expect(probe.service.truth(at: probe.now).told?["registration cohort"]?.changed == 1)
+    }
+
+    /// A viewer that registers again says what it told, which may be a secret where what it said first was none.
+    @Test func aSecretThatWasToldIsNotShownWhereItIsRegisteredWith() throws {
+        let probe = try ServiceProbe {
+            $0.countedFields = [
+                CountedField(.registration, "who"), CountedField(.update, "who", showsValues: false),
+            ]
+        }
+        _ = try Self.register(probe, "who=four", viewer: 4)
+        _ = try Self.register(probe, "who=hunter2", viewer: 4)
+        let truth = probe.service.truth(at: probe.now)
+        #expect(truth.told?["update who"]?.numbers == "4" && truth.told?["update who"]?.viewersOfOtherValues == 1)
+        #expect(try !String(decoding: truth.json(), as: UTF8.self).contains("hunter2"))
+    }
+
+    /// Over another connection a registration may be there before the update that was sent before it.
+    @Test func aRegistrationThatOvertakesTheUpdateIsNoChange() throws {
+        let probe = try Self.probe()
+        let session = try Self.register(probe, "cohort=north", viewer: 1)
+        _ = try Self.register(probe, "cohort=late", viewer: 1)
+        _ = probe.post(try Self.path(session), body: "cohort=late", viewer: 1)
+        _ = probe.post(try Self.path(session), body: "npa=1", viewer: 1)
+        let told = try #require(probe.service.truth(at: probe.now).told)
+        #expect(told["registration cohort"]?.changed == 0 && told["update cohort"]?.changed == 0)
+        #expect(told["update cohort"]?.requests == 1 && told["update cohort"]?.requestsWithout == 1)
+        #expect(told["update cohort"]?.numbers == "1")
+    }
+}
