@@ -12,6 +12,9 @@ let settings: [SwiftSetting] = [
 // What does its work once, before or after a run, is not worth a minute of optimising before a newcomer's first verdict.
 let unhurriedSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+// What computes more than it waits: unoptimised, tests that repeat it by the thousand would take minutes.
+let optimisedSettings = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
     name: "podswarm",
     products: [
@@ -261,10 +264,14 @@ let package = Package(
         // Statistics over sets of results: verdicts between releases, trend and drift. Pure.
         .target(
             name: "Comparison",
-            dependencies: ["Chance", "JSON", "Recording", "Rulebook", "RunResult", "Thresholds"],
+            dependencies: ["Chance", "JSON", "Recording", "Rulebook", "RunResult", "Statistics", "Thresholds"],
             resources: [.copy("Schema")],
             swiftSettings: settings
         ),
+        // How many viewers a target carries, from runs with breaks that were held or missed; and laws of how it scales. Pure.
+        .target(name: "Capacity", dependencies: ["Chance", "Statistics"], swiftSettings: optimisedSettings),
+        // Distributions that several statistics stand on. Pure.
+        .target(name: "Statistics", swiftSettings: settings),
         // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
         .target(name: "AdServing", dependencies: ["Time", "HLS", "JSON", "OpenSSL"], swiftSettings: settings),
         // JSON that others wrote: bounded before it is read, and read in linear time. Pure.
@@ -423,7 +430,12 @@ let package = Package(
         ),
         .testTarget(
             name: "ComparisonTests",
-            dependencies: ["Chance", "Comparison", "Recording", "RunResult", "TestSupport"],
+            dependencies: ["Chance", "Comparison", "Recording", "RunResult", "Statistics", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CapacityTests",
+            dependencies: ["Capacity", "Chance", "Statistics"],
             swiftSettings: settings
         ),
         .testTarget(

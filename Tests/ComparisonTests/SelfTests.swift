@@ -1,5 +1,6 @@
 import Chance
 import Foundation
+import Statistics
 import Testing
 
 @testable import Comparison

@@ -1,5 +1,6 @@
 import Chance
 import Comparison
+import Statistics
 import Testing
 
 /// Pinned to SciPy 1.16.3: `scipy.special`, `scipy.stats` and `scipy.stats._mannwhitneyu._MWU`.

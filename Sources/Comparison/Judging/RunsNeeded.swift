@@ -1,4 +1,5 @@
 import Glibc
+import Statistics
 
 /// How many runs would probably decide what these did not.
 enum RunsNeeded {

@@ -1,4 +1,5 @@
 import Glibc
+import Statistics
 
 /// How much more the shares of single runs differ than independent requests would make them.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Statistics
 
 /// Fisher's exact test of two shares, one side at a time.
 package enum FisherExactTest {

@@ -1,4 +1,5 @@
 import Glibc
+import Statistics
 
 /// The distribution of Mann and Whitney's U under "both samples come from one distribution".
 ///

@@ -1,3 +1,5 @@
+import Statistics
+
 /// Where the next value of a sample is expected: its median, give or take what single values spread.
 package struct PredictionInterval: Equatable, Codable, Sendable {
     package var low: Double

@@ -52,9 +52,9 @@ package enum StudentDistribution {
 }
 
 /// Halving an interval until it has no inside left.
-enum Bisection {
+package enum Bisection {
     /// The least value at which a condition holds that, once true, stays true.
-    static func root(from low: Double, to high: Double, where holds: (Double) -> Bool) -> Double {
+    package static func root(from low: Double, to high: Double, where holds: (Double) -> Bool) -> Double {
         var (low, high) = (low, high)
         // A double has 64 bits, so halving more often than this changes nothing.
         for _ in 0..<200 {

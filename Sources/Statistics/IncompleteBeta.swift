@@ -51,7 +51,7 @@ package enum IncompleteBeta {
     }
 
     /// The logarithm of the gamma function; unlike C's `lgamma` it writes no global.
-    static func logGamma(_ value: Double) -> Double {
+    package static func logGamma(_ value: Double) -> Double {
         var sign: Int32 = 0
         return lgamma_r(value, &sign)
     }

@@ -1,0 +1,37 @@
+import Glibc
+
+/// What is presumed of how much capacities vary before anything was measured, in natural logarithms: 0.05 is 5 %.
+///
+/// Assumptions, weak on purpose: between breaks of one run typically 1 to 15 %, most likely 5 %; between runs typically
+/// 1 to 12 %, most likely 4 %; both log-normal. And one target in so many has no noise to speak of, such as one that counts
+/// its clients and refuses the next. Where breaks are many, they outweigh it.
+enum NoisePrior {
+    /// Standard deviations between breaks that are considered.
+    static let betweenBreaks = [0.002, 0.008, 0.016, 0.028, 0.045, 0.07, 0.11, 0.18, 0.32, 0.7]
+    /// Standard deviations between runs that are considered.
+    static let betweenRuns = [0, 0.012, 0.024, 0.04, 0.062, 0.095, 0.16, 0.35]
+    private static let noiseless = Tuning.env("SPIKE", 0.15)
+
+    /// Of each deviation between breaks, with each between runs.
+    static let weights: [[Double]] = {
+        let breaks = weights(of: betweenBreaks, typical: Tuning.env("SIG", 0.05), spread: Tuning.env("SIGS", 0.7))
+        let runs = weights(of: betweenRuns, typical: Tuning.env("TAU", 0.04), spread: Tuning.env("TAUS", 0.6))
+        var joint = breaks.map { sigma in runs.map { (1 - noiseless) * sigma * $0 } }
+        joint[0][0] += noiseless
+        return joint
+    }()
+
+    /// The log-normal density at each value, times the width that the value stands for.
+    private static func weights(of values: [Double], typical: Double, spread: Double) -> [Double] {
+        // None at all stands for what is too little to be told from none.
+        let logarithms = values.map { log(max($0, 0.004)) }
+        let weights = logarithms.indices.map { index in
+            let below = index > 0 ? logarithms[index - 1] : logarithms[index]
+            let above = index + 1 < logarithms.count ? logarithms[index + 1] : logarithms[index]
+            let deviation = (logarithms[index] - log(typical)) / spread
+            return exp(-deviation * deviation / 2) * (above - below) / 2
+        }
+        let sum = weights.reduce(0, +)
+        return weights.map { $0 / sum }
+    }
+}

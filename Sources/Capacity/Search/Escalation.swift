@@ -1,0 +1,51 @@
+import Glibc
+
+/// The runs that find the order of magnitude.
+struct Escalation {
+    /// By how much each break is harder than the one before.
+    static let factor = 1.25
+    /// A run has no more breaks than this, however far the ceiling is; the factor grows instead.
+    static let mostBreaks = 40
+    /// How much easier the next run begins where nothing held.
+    private static let descent = 4.0
+
+    /// What the next run of this kind asks for; nil when there is enough to search on.
+    let sizes: [Double]?
+
+    /// - Parameter limit: The hardest difficulty that can be asked for.
+    init(_ settings: CapacitySettings, _ runs: [CapacityRun], limit: Double) {
+        let scale = DifficultyScale(settings: settings)
+        let easiest = scale.bounds.lowerBound
+        let first = settings.start.map { min(scale.clamped(scale.difficulty(of: $0)), limit) } ?? easiest
+        guard settings.variesWithinRun else {
+            sizes = nil
+            return
+        }
+        let past = runs.filter { $0.kind == .escalation }.flatMap { $0.trials.isEmpty ? [] : [$0.trials] }
+        let held = past.joined().filter { $0.outcome == .held }.map { scale.difficulty(of: $0.size) }.max()
+        guard let last = past.last, let end = last.last.map({ scale.difficulty(of: $0.size) }) else {
+            sizes = Self.series(from: first, to: limit, scale)
+            return
+        }
+        let gaveUp = zip(last, last.dropFirst()).contains { $0.outcome != .held && $1.outcome != .held }
+        let asked = past.joined().map { scale.difficulty(of: $0.size) }.min() ?? first
+        if gaveUp {
+            let isOver = held != nil || asked <= easiest + 1e-9
+            sizes = isOver ? nil : Self.series(from: max(easiest, asked - log(Self.descent)), to: limit, scale)
+        } else {
+            // Cut off on its way: it goes on where it was.
+            sizes = end >= limit - 1e-9 ? nil : Self.series(from: max(held ?? first, easiest), to: limit, scale)
+        }
+    }
+
+    private static func series(from start: Double, to limit: Double, _ scale: DifficultyScale) -> [Double] {
+        let length = max(limit - start, 0)
+        let steps = min((length / log(factor)).rounded(.up), Double(mostBreaks - 1))
+        var sizes: [Double] = []
+        for step in stride(from: 0, through: steps, by: 1) {
+            let size = scale.size(of: steps > 0 ? min(start + length * step / steps, limit) : start)
+            if size != sizes.last { sizes.append(size) }
+        }
+        return sizes
+    }
+}

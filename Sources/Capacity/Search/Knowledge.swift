@@ -1,0 +1,168 @@
+import Glibc
+
+/// What some runs say, and whether that is enough.
+struct Knowledge {
+    /// The hardest difficulty that can be asked for, and why no more.
+    struct Limit {
+        var difficulty: Double
+        var isGenerator: Bool
+    }
+
+    /// An answer that wants to be confirmed.
+    struct End {
+        var cause: CapacityEnd.Cause
+        /// What to ask for in every break of a confirming run.
+        var difficulty: Double
+    }
+
+    /// What lies outside of the interval at either side.
+    ///
+    /// Nominally 5 %; less, because a search ends when its interval happens to be narrow, which is when it is too narrow.
+    static let tails = (easier: Tuning.lowTail, harder: Tuning.highTail)
+    /// How sure one has to be that a capacity lies beyond what can be asked for.
+    private static let certainty = 0.95
+
+    let posterior: CapacityPosterior?
+    let limit: Limit
+    let runs: Int
+    private let settings: CapacitySettings
+    private let scale: DifficultyScale
+    private let trials: [CapacityTrial]
+    private let observations: [Observation]
+    private let lastConfirmation: CapacityRun?
+    private let searches: Int
+
+    init(_ settings: CapacitySettings, _ runs: [CapacityRun]) {
+        self.settings = settings
+        self.runs = runs.count
+        let scale = DifficultyScale(settings: settings)
+        self.scale = scale
+        trials = runs.flatMap(\.trials)
+        limit = Self.limit(trials, scale)
+        let byRun = runs.map { Evidence.observations(of: $0, on: scale) }
+        observations = Array(byRun.joined())
+        posterior =
+            observations.isEmpty ? nil : CapacityPosterior(runs: byRun, bounds: scale.bounds, share: settings.share)
+        searches = runs.count { $0.kind == .search }
+        lastConfirmation = runs.last { $0.kind == .confirmation && !$0.trials.isEmpty }
+    }
+
+    /// Below the least that was too much for the generator, unless it made harder ones since.
+    private static func limit(_ trials: [CapacityTrial], _ scale: DifficultyScale) -> Limit {
+        let ceiling = scale.bounds.upperBound
+        let made = trials.filter { $0.outcome != .censored }.map { scale.difficulty(of: $0.size) }.max()
+        let floor = made ?? scale.bounds.lowerBound
+        let tooMuch = trials.filter { $0.outcome == .censored }.map { scale.difficulty(of: $0.size) }
+            .filter { $0 > floor + 1e-9 }.min()
+        guard let tooMuch else { return Limit(difficulty: ceiling, isGenerator: false) }
+        return Limit(difficulty: min(max(floor, tooMuch - log(1.1)), ceiling), isGenerator: true)
+    }
+
+    /// The answer, where there is one to confirm.
+    var end: End? {
+        guard let posterior else { return nil }
+        let easiest = scale.bounds.lowerBound
+        if posterior.probability(ofCapacityAtLeast: limit.difficulty) >= Self.certainty {
+            return End(cause: .bounded, difficulty: limit.difficulty)
+        }
+        if posterior.probability(ofCapacityAtLeast: easiest) <= 1 - Self.certainty {
+            return End(cause: .bounded, difficulty: easiest)
+        }
+        let estimate = estimate
+        guard let value = estimate.value, estimate.bound != .unknown, isNarrow(estimate) else { return nil }
+        guard searches >= Tuning.minSearches else { return nil }
+        return End(cause: .narrow, difficulty: scale.difficulty(of: value))
+    }
+
+    private func isNarrow(_ estimate: CapacityEstimate) -> Bool {
+        guard let value = estimate.value, let width = estimate.relativeWidth else { return false }
+        // One viewer of five is 20 %, and nothing can be asked for in between.
+        let ends = [estimate.lower, estimate.upper].compactMap { $0 }
+        return width <= settings.within || ends.allSatisfy { scale.areNeighbours($0, value) }
+    }
+
+    /// Whether the last confirming run was for that answer, or for one as good: within the interval as it is now.
+    func isConfirmed(_ end: End) -> Bool {
+        guard let size = lastConfirmation?.trials.first?.size else { return false }
+        if end.cause == .bounded { return scale.areNeighbours(size, scale.size(of: end.difficulty)) }
+        return agrees(size)
+    }
+
+    private func agrees(_ size: Double) -> Bool {
+        guard let posterior else { return false }
+        let difficulty = scale.difficulty(of: size)
+        let low = posterior.capacity(Self.tails.easier)
+        let high = posterior.capacity(1 - Self.tails.harder)
+        return difficulty >= min(low, limit.difficulty) - 1e-9
+            && difficulty <= max(high, scale.bounds.lowerBound) + 1e-9
+    }
+
+    var estimate: CapacityEstimate {
+        let outcomes = (held: trials.filter { $0.outcome == .held }, missed: trials.filter { $0.outcome == .missed })
+        var estimate = CapacityEstimate(
+            bound: .unknown,
+            reason: .nothingTried,
+            runs: runs,
+            breaks: trials.count,
+            breaksLeftOut: trials.count - observations.count
+        )
+        if trials.contains(where: { $0.outcome == .censored }) { estimate.reason = .generatorLimited }
+        guard let posterior else { return estimate }
+        (estimate.betweenBreaks, estimate.betweenRuns) = (posterior.betweenBreaks, posterior.betweenRuns)
+        estimate.confirmation = confirmation
+        let hardestHeld = outcomes.held.map { scale.difficulty(of: $0.size) }.max()
+        let easiestMissed = outcomes.missed.map { scale.difficulty(of: $0.size) }.min()
+        let median = posterior.capacity(0.5)
+        let isHarderCalledMore = settings.direction == .moreIsHarder
+        if outcomes.missed.isEmpty || median >= limit.difficulty {
+            let value = outcomes.missed.isEmpty ? hardestHeld ?? limit.difficulty : limit.difficulty
+            estimate.bound = isHarderCalledMore ? .atLeast : .atMost
+            estimate.reason = limit.isGenerator ? .generatorLimited : .everythingHeld
+            fill(&estimate, posterior, value, hasEasierEnd: true, hasHarderEnd: false)
+        } else if outcomes.held.isEmpty || median <= scale.bounds.lowerBound {
+            let value = outcomes.held.isEmpty ? easiestMissed ?? scale.bounds.lowerBound : scale.bounds.lowerBound
+            estimate.bound = isHarderCalledMore ? .atMost : .atLeast
+            estimate.reason = .nothingHeld
+            fill(&estimate, posterior, value, hasEasierEnd: false, hasHarderEnd: true)
+        } else {
+            (estimate.bound, estimate.reason) = (.measured, .measured)
+            estimate.medianHeld = scale.value(of: posterior.middle(0.5))
+            fill(&estimate, posterior, median, hasEasierEnd: true, hasHarderEnd: true)
+        }
+        return estimate
+    }
+
+    private func fill(
+        _ estimate: inout CapacityEstimate,
+        _ posterior: CapacityPosterior,
+        _ difficulty: Double,
+        hasEasierEnd: Bool,
+        hasHarderEnd: Bool
+    ) {
+        let value = scale.rounded(scale.value(of: difficulty))
+        let easier = min(posterior.capacity(Self.tails.easier), difficulty - Tuning.margin)
+        let harder = max(posterior.capacity(1 - Self.tails.harder), difficulty + Tuning.margin)
+        // An end beyond what can be asked for is no measurement.
+        let easierEnd =
+            hasEasierEnd && easier >= scale.bounds.lowerBound - 1e-9 ? scale.rounded(scale.value(of: easier)) : nil
+        let harderEnd =
+            hasHarderEnd && harder <= limit.difficulty + 1e-9
+            ? scale.rounded(scale.value(of: harder), easier: false) : nil
+        let ends = settings.direction == .moreIsHarder ? (easierEnd, harderEnd) : (harderEnd, easierEnd)
+        (estimate.value, estimate.lower, estimate.upper) = (value, ends.0, ends.1)
+        let reached = [max(easier, scale.bounds.lowerBound), min(harder, max(limit.difficulty, difficulty))].map(
+            scale.value
+        )
+        estimate.relativeWidth = abs(reached[1] - reached[0]) / 2 / scale.value(of: difficulty)
+    }
+
+    private var confirmation: CapacityEstimate.Confirmation? {
+        guard let run = lastConfirmation, let size = run.trials.first?.size else { return nil }
+        return CapacityEstimate.Confirmation(
+            size: size,
+            held: run.trials.count { $0.outcome == .held },
+            missed: run.trials.count { $0.outcome == .missed },
+            agrees: agrees(size)
+        )
+    }
+}
