@@ -156,7 +156,7 @@ extension CapacityPosterior {
 
         private mutating func normalise() {
             let sum = weights.reduce(0, +)
-            guard sum > 0 else { return }
+            guard sum > 0, sum.isFinite else { return }
             for index in weights.indices { weights[index] /= sum }
         }
 

@@ -13,6 +13,7 @@ struct Histogram {
 
     /// Shares a weight between the two places next to a value.
     mutating func add(_ weight: Double, at value: Double) {
+        guard value.isFinite else { return }
         let place = min(max((value - origin) / step, 0), Double(weights.count - 1) - 1e-9)
         let whole = Int(place)
         let part = place - Double(whole)

@@ -2,20 +2,20 @@ import Glibc
 
 /// What is presumed of how much capacities vary before anything was measured, in natural logarithms: 0.05 is 5 %.
 ///
-/// Assumptions, weak on purpose: between breaks of one run typically 1 to 15 %, most likely 5 %; between runs typically
-/// 1 to 12 %, most likely 4 %; both log-normal. And one target in so many has no noise to speak of, such as one that counts
-/// its clients and refuses the next. Where breaks are many, they outweigh it.
+/// Assumptions, weak on purpose: between breaks of one run most likely 5 %, mostly within 1 and 25 %; between runs most
+/// likely 4 %, mostly within 1 and 20 %; both log-normal. And 15 % of targets have no noise to speak of, such as one that
+/// counts its clients and refuses the next. Where breaks are many, they outweigh it.
 enum NoisePrior {
     /// Standard deviations between breaks that are considered.
     static let betweenBreaks = [0.002, 0.008, 0.016, 0.028, 0.045, 0.07, 0.11, 0.18, 0.32, 0.7]
     /// Standard deviations between runs that are considered.
     static let betweenRuns = [0, 0.012, 0.024, 0.04, 0.062, 0.095, 0.16, 0.35]
-    private static let noiseless = Tuning.env("SPIKE", 0.15)
+    private static let noiseless = 0.15
 
     /// Of each deviation between breaks, with each between runs.
     static let weights: [[Double]] = {
-        let breaks = weights(of: betweenBreaks, typical: Tuning.env("SIG", 0.05), spread: Tuning.env("SIGS", 0.7))
-        let runs = weights(of: betweenRuns, typical: Tuning.env("TAU", 0.04), spread: Tuning.env("TAUS", 0.6))
+        let breaks = weights(of: betweenBreaks, typical: 0.05, spread: 0.9)
+        let runs = weights(of: betweenRuns, typical: 0.04, spread: 0.8)
         var joint = breaks.map { sigma in runs.map { (1 - noiseless) * sigma * $0 } }
         joint[0][0] += noiseless
         return joint

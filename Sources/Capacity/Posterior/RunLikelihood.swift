@@ -8,6 +8,9 @@ struct RunLikelihood {
     /// An assumption: without it a single stray outcome far from all others would rule out every truth.
     static let strayShare = 0.004
 
+    /// What the likelihood of each break is multiplied by: the product over a thousand of them stays a number.
+    private static let scale = 1.35
+
     /// Evenly spaced difficulties.
     struct Axis {
         var origin: Double
@@ -38,7 +41,7 @@ struct RunLikelihood {
                         let whole = Int(place)
                         let holds = table[whole] + (table[whole + 1] - table[whole]) * (place - Double(whole))
                         let share = observation.held ? holds : 1 - holds
-                        likelihood[index] *= Self.strayShare / 2 + sure * share
+                        likelihood[index] *= Self.scale * (Self.strayShare / 2 + sure * share)
                     }
                 }
             }
@@ -61,17 +64,14 @@ struct RunLikelihood {
     /// The normal distribution is cut into bands, and in each the likelihood's mean is taken: so a likelihood with a sharp
     /// edge is not stepped over.
     func spread(by bands: NormalBands, from first: Int, into result: inout [Double]) {
-        let (edges, weights) = (bands.edges, bands.weights)
-        let limit = axis.count
+        for index in result.indices { result[index] = 0 }
         sums.withUnsafeBufferPointer { sums in
-            for index in result.indices {
-                var sum = 0.0
-                for band in 0..<weights.count {
-                    let from = min(max(first + index + edges[band], 0), limit - 1)
-                    let to = min(max(first + index + edges[band + 1], from + 1), limit)
-                    sum += weights[band] * (sums[to] - sums[from]) / Double(to - from)
+            result.withUnsafeMutableBufferPointer { result in
+                for (edge, weight) in zip(bands.edges, bands.weights) {
+                    let start = first + edge
+                    guard start >= 0, start + result.count <= sums.count else { continue }
+                    for index in 0..<result.count { result[index] += weight * sums[start + index] }
                 }
-                result[index] = sum
             }
         }
     }
@@ -83,14 +83,15 @@ struct Observation: Equatable {
     var held: Bool
 }
 
-/// A normal distribution around a place of an axis, as bands of whole places with the probability of each.
+/// A normal distribution around a place of an axis, cut into bands of whole places.
 struct NormalBands {
-    /// Relative to the place in the middle; one more than there are weights.
-    private(set) var edges: [Int]
-    private(set) var weights: [Double]
+    /// Where bands begin and end, relative to the place in the middle.
+    let edges: [Int]
+    /// What running sums are multiplied by at each edge, for the mean of every band times its probability to come out.
+    let weights: [Double]
 
     /// How far a band can lie out, in standard deviations.
-    static let reach = 3.2
+    private static let reach = 3.2
     private static let mostBands = 15
 
     /// - Parameters:
@@ -100,17 +101,21 @@ struct NormalBands {
         let reach = Int((Self.reach * deviation / step).rounded(.up))
         // Odd, so that the band in the middle lies evenly around its place.
         let width = (2 * reach / Self.mostBands) | 1
-        let bands = reach / width
-        edges = (0...2 * bands + 1).map { ($0 - bands) * width - width / 2 }
-        weights = [1]
-        guard bands > 0 else { return }
+        let count = reach / width
+        let edges = (0...2 * count + 1).map { ($0 - count) * width - width / 2 }
         let table = NormalTable.cumulative
-        func below(_ place: Double) -> Double {
-            let index = (place * step / deviation + NormalTable.reach) * NormalTable.stepsPerUnit
-            return table[min(max(Int(index.rounded()), 0), table.count - 1)]
+        func below(_ edge: Int) -> Double {
+            guard deviation > 0 else { return edge > 0 ? 1 : 0 }
+            let deviations = (Double(edge) - 0.5) * step / deviation
+            let index = (deviations + NormalTable.reach) * NormalTable.stepsPerUnit
+            return table[Int(min(max(index.rounded(), 0), Double(table.count - 1)))]
         }
-        weights = (0..<2 * bands + 1).map { below(Double(edges[$0 + 1]) - 0.5) - below(Double(edges[$0]) - 0.5) }
-        let sum = weights.reduce(0, +)
-        weights = weights.map { $0 / sum }
+        let shares = zip(edges, edges.dropFirst()).map { below($1) - below($0) }
+        let sum = shares.reduce(0, +) * Double(width)
+        // A band adds at its end what it takes away at its beginning.
+        weights = edges.indices.map { index in
+            ((index > 0 ? shares[index - 1] : 0) - (index < shares.count ? shares[index] : 0)) / sum
+        }
+        self.edges = edges
     }
 }

@@ -40,7 +40,7 @@ package struct CapacityEstimate: Codable, Equatable, Sendable {
     package var upper: Double?
     package var bound: Bound
     package var reason: Reason
-    /// How far the further end of the interval lies from the value, as a share of the value.
+    /// Half of the width of the interval, as a share of the value; an end that is nil is taken where asking ends.
     package var relativeWidth: Double?
     /// What holds in half of all breaks.
     package var medianHeld: Double?

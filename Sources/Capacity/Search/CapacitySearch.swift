@@ -6,8 +6,11 @@ import Statistics
 ///
 /// First a run in which each break is harder by a quarter finds the order of magnitude; then runs with breaks around what is
 /// known narrow the posterior until its 90 % interval is narrow enough; then a run with every break at the answer confirms
-/// it, and counts too. Where it contradicts, the search goes on. Simulated in `CapacityCalibrationTests`, which says how
-/// often the interval contains the truth.
+/// it, and counts too. Where it contradicts, the search goes on.
+///
+/// In 300 simulated searches each, with 4 % noise between runs and 6 % between breaks, without noise, with heavy tails, and
+/// with a target that carries a fifth less after a missed break, the interval contained the truth in 87 % or more, after
+/// five runs in the median (`CapacityCalibrationTests`). With 10 and 15 % noise it was less than 80 %, after eleven runs.
 ///
 /// It holds settings and runs and nothing else: what was written down and read again goes on as if it had never stopped.
 package struct CapacitySearch: Codable, Equatable, Sendable {
@@ -23,8 +26,9 @@ package struct CapacitySearch: Codable, Equatable, Sendable {
     package func next() -> CapacityStep {
         let knowledge = Knowledge(settings, runs)
         guard runs.count < settings.maximumRuns else {
-            return .done(CapacityEnd(cause: .runsUsedUp, estimate: estimate))
+            return .done(CapacityEnd(cause: .runsUsedUp, estimate: knowledge.estimate))
         }
+        guard !knowledge.isHopeless else { return .done(CapacityEnd(cause: .bounded, estimate: knowledge.estimate)) }
         if let sizes = Escalation(settings, runs, limit: knowledge.limit.difficulty).sizes {
             return .run(.escalation, sizes: sizes)
         }

@@ -12,7 +12,7 @@ struct Escalation {
     /// What the next run of this kind asks for; nil when there is enough to search on.
     let sizes: [Double]?
 
-    /// - Parameter limit: The hardest difficulty that can be asked for.
+    /// Plans the next run of this kind, `limit` being the hardest difficulty that can be asked for.
     init(_ settings: CapacitySettings, _ runs: [CapacityRun], limit: Double) {
         let scale = DifficultyScale(settings: settings)
         let easiest = scale.bounds.lowerBound
@@ -39,11 +39,12 @@ struct Escalation {
     }
 
     private static func series(from start: Double, to limit: Double, _ scale: DifficultyScale) -> [Double] {
-        let length = max(limit - start, 0)
+        let start = min(start, limit)
+        let length = limit - start
         let steps = min((length / log(factor)).rounded(.up), Double(mostBreaks - 1))
         var sizes: [Double] = []
         for step in stride(from: 0, through: steps, by: 1) {
-            let size = scale.size(of: steps > 0 ? min(start + length * step / steps, limit) : start)
+            let size = scale.size(of: steps > 0 ? start + length * step / steps : start)
             if size != sizes.last { sizes.append(size) }
         }
         return sizes

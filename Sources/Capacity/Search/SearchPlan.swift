@@ -4,6 +4,15 @@ import Statistics
 
 /// What runs after the escalation ask for.
 struct SearchPlan {
+    /// Ascending series of sizes in a run.
+    private static let sweeps = 2
+    /// The part of the distribution of what a break carries that sizes are taken from; found by simulation.
+    private static let levels = 0.02...0.5
+    /// How much wider than it is that distribution is taken; found by simulation.
+    ///
+    /// Noise that is larger than it seems shows only in sizes away from the middle.
+    private static let widening = 1.8
+
     private let settings: CapacitySettings
     private let knowledge: Knowledge
     private let seed: UInt64
@@ -29,7 +38,12 @@ struct SearchPlan {
         [Double](repeating: size(end.difficulty), count: breaks)
     }
 
-    /// Spread over what a break to come is expected to carry, more of it in the lower half, where the capacity lies.
+    /// Spread over what a break to come is expected to carry, in its easier half, where the capacity lies.
+    ///
+    /// In two ascending sweeps and not in any order: a break that misses spoils those right after it, and so it is followed
+    /// by harder ones, which would mostly miss anyway and tell little, and then by the easy beginning of the next sweep, in
+    /// which the target recovers. Shuffled, the same search takes one run more, and three where
+    /// a miss leaves something behind.
     var search: [Double] {
         var chance = SplitMix64(seed: seed)
         guard let posterior = knowledge.posterior else {
@@ -39,24 +53,25 @@ struct SearchPlan {
                 count: breaks
             )
         }
-        if !settings.variesWithinRun {
-            // One after the other what ten breaks of one run would be.
-            let levels = [0.5, 0.1, 0.3]
-            let level = levels[knowledge.runs % levels.count]
-            return [Double](
-                repeating: size(posterior.mean + posterior.predictiveDeviation * NormalDistribution.quantile(level)),
-                count: breaks
-            )
-        }
+        guard settings.variesWithinRun else { return sizesOfOneRun(posterior) }
         let difficulties = (0..<breaks).map { index in
             let part = (Double(index) + chance.unit()) / Double(breaks)
-            let level = Tuning.qlow + (Tuning.qhigh - Tuning.qlow) * part
-            return posterior.mean + max(posterior.predictiveDeviation, Self.leastDeviation)
+            let level = Self.levels.lowerBound + (Self.levels.upperBound - Self.levels.lowerBound) * part
+            return posterior.mean + max(posterior.predictiveDeviation * Self.widening, Self.leastDeviation)
                 * NormalDistribution.quantile(level)
         }
-        guard Tuning.sweeps > 0 else { return difficulties.shuffled(using: &chance).map(size) }
-        return (0..<Tuning.sweeps).flatMap { sweep in
-            difficulties.indices.filter { $0 % Tuning.sweeps == sweep }.map { size(difficulties[$0]) }
+        return (0..<Self.sweeps).flatMap { sweep in
+            difficulties.indices.filter { $0 % Self.sweeps == sweep }.map { size(difficulties[$0]) }
         }
+    }
+
+    /// Where all breaks of a run have one size, the runs take turns over the sizes.
+    private func sizesOfOneRun(_ posterior: CapacityPosterior) -> [Double] {
+        // As long as not even the order of magnitude is known, a few breaks halve what is left as well as many.
+        // Not for ever, because noise can be as wide.
+        let isWide = posterior.predictiveDeviation > 0.35 && knowledge.runs < 8
+        let level = isWide ? 0.5 : [0.5, 0.1, 0.3][knowledge.runs % 3]
+        let difficulty = posterior.mean + posterior.predictiveDeviation * NormalDistribution.quantile(level)
+        return [Double](repeating: size(difficulty), count: isWide ? min(breaks, 3) : breaks)
     }
 }

@@ -17,9 +17,9 @@ package struct CapacitySettings: Codable, Equatable, Sendable {
     package var ceiling: Double
     /// Where the search begins; nil for the easiest value there is.
     package var start: Double?
-    /// How far from the answer either end of its 90 % interval may lie, as a share of the answer.
+    /// How wide the 90 % interval may be at the end: half of it, as a share of the answer.
     ///
-    /// With 0.1 and an answer of 1,000 the interval lies within 900 to 1,100.
+    /// With 0.1 and an answer of 1,000 it may run from 900 to 1,100, and from 860 to 1,060 as well.
     package var within: Double
     /// In which share of breaks the capacity holds, over breaks and runs as they come.
     package var share: Double

@@ -8,12 +8,13 @@ struct DifficultyScale {
 
     /// The easiest and the hardest that is asked for.
     var bounds: ClosedRange<Double> {
-        let ends = [difficulty(of: floor), difficulty(of: max(floor, settings.ceiling))].sorted()
+        let ends = [difficulty(of: floor), difficulty(of: ceiling)].sorted()
         return ends[0]...ends[1]
     }
 
     private var granule: Double { settings.granularity.isFinite ? max(settings.granularity, 1e-9) : 1 }
     private var floor: Double { max(settings.floor.isFinite ? settings.floor : granule, granule) }
+    private var ceiling: Double { max(floor, settings.ceiling.isFinite ? settings.ceiling : 1e15) }
 
     func difficulty(of value: Double) -> Double {
         let value = value.isFinite ? value : 1e300
@@ -26,7 +27,7 @@ struct DifficultyScale {
     /// The nearest value that can be asked for.
     func size(of difficulty: Double) -> Double {
         let nearest = (value(of: clamped(difficulty)) / granule).rounded() * granule
-        return min(max(nearest, floor), max(floor, settings.ceiling))
+        return min(max(nearest, floor), ceiling)
     }
 
     func clamped(_ difficulty: Double) -> Double { min(max(difficulty, bounds.lowerBound), bounds.upperBound) }

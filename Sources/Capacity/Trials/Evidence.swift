@@ -1,7 +1,7 @@
 /// What the breaks of a run say of the target, and which of them say nothing.
 enum Evidence {
     /// How many breaks after a missed one are left out, whatever came of them.
-    static let breaksToRecover = Tuning.drop
+    static let breaksToRecover = 2
 
     /// Reads a run.
     ///

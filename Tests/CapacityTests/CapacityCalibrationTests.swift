@@ -1,0 +1,85 @@
+import Capacity
+import Testing
+
+/// Whether intervals contain the truth as often as they say, by hundreds of searches on targets whose truth is known.
+@Suite struct CapacityCalibrationTests {
+    struct Scenario: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var contains: ClosedRange<Double>
+        var settings = CapacitySettings(floor: 1, ceiling: 1_000_000, start: 200)
+        var medianRuns = 6
+        var target: @Sendable (UInt64) -> SimulatedTarget = { SimulatedTarget(seed: $0) }
+    }
+
+    static let scenarios = [
+        Scenario(testDescription: "4 % between runs, 6 % between breaks", contains: 0.87...0.95),
+        // Without noise the interval is as wide as the steps that were tried, and nothing falls outside of it.
+        Scenario(testDescription: "no noise at all", contains: 0.87...1) { seed in
+            var target = SimulatedTarget(seed: seed)
+            target.noise = .none
+            target.middle = 700 + Double(seed) * 2.1
+            return target
+        },
+        Scenario(testDescription: "heavy tails", contains: 0.87...0.95) { seed in
+            var target = SimulatedTarget(seed: seed)
+            target.noise = .heavyTailed
+            return target
+        },
+        Scenario(testDescription: "a fifth less after a missed break", contains: 0.87...0.95) { seed in
+            var target = SimulatedTarget(seed: seed)
+            target.afterEffect = 0.223
+            return target
+        },
+        Scenario(
+            testDescription: "capacities over three decades",
+            contains: 0.87...0.95,
+            settings: CapacitySettings(floor: 1, ceiling: 1_000_000)
+        ) { seed in
+            var target = SimulatedTarget(seed: seed)
+            for _ in 0..<seed % 300 { target.middle *= 1.023_3 }
+            target.middle /= 10
+            return target
+        },
+        // All breaks of a run have one jitter, so that it takes more of them.
+        Scenario(
+            testDescription: "the least jitter, the same for all breaks of a run",
+            contains: 0.87...0.97,
+            settings: CapacitySettings(
+                floor: 1,
+                ceiling: 600_000,
+                maximumRuns: 16,
+                direction: .moreIsEasier,
+                variesWithinRun: false
+            ),
+            medianRuns: 11
+        ) { seed in
+            var target = SimulatedTarget(seed: seed)
+            target.direction = .moreIsEasier
+            return target
+        },
+    ]
+
+    @Test(arguments: scenarios)
+    func nineOfTenIntervalsContainTheTruth(scenario: Scenario) {
+        let searches = 300
+        let ratio = scenario.target(0).truthOverMiddle
+        var (containing, runs, errors) = (0, [Int](), [Double]())
+        for seed in 0..<UInt64(searches) {
+            var target = scenario.target(seed)
+            var settings = scenario.settings
+            settings.seed = seed &* 7_919 &+ 3
+            var search = CapacitySearch(settings)
+            let estimate = search.finish(on: &target).estimate
+            let truth = ratio * target.middle
+            if estimate.lower ?? 0 <= truth, estimate.upper ?? .infinity >= truth { containing += 1 }
+            runs.append(estimate.runs)
+            errors.append(abs((estimate.value ?? 0) / truth - 1))
+        }
+        let share = Double(containing) / Double(searches)
+        let medianRuns = runs.sorted()[searches / 2]
+        let medianError = errors.sorted()[searches / 2]
+        #expect(scenario.contains.contains(share), "\(share) contain the truth")
+        #expect(medianRuns <= scenario.medianRuns)
+        #expect(medianError <= 0.04)
+    }
+}

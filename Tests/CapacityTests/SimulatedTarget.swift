@@ -1,0 +1,100 @@
+import Capacity
+import Chance
+import Glibc
+import Statistics
+
+/// A target of which the truth is known: each break carries so much, give or take what runs and breaks vary.
+struct SimulatedTarget {
+    enum Noise {
+        case normal
+        /// Student's t with three degrees of freedom, of the same standard deviation.
+        case heavyTailed
+        case none
+    }
+
+    /// What holds in half of all breaks.
+    var middle = 1_000.0
+    var betweenRuns = 0.04
+    var betweenBreaks = 0.06
+    var noise = Noise.normal
+    /// By how much a missed break lowers the logarithm of what the one or two after it carry.
+    var afterEffect = 0.0
+    var direction = CapacitySettings.Direction.moreIsHarder
+    /// What the load generator can make.
+    var generatorLimit = Double.infinity
+    var chance: SplitMix64
+
+    init(seed: UInt64) { chance = SplitMix64(seed: seed &* 1_000_003 &+ 17) }
+
+    /// Has the breaks of a step, and ends an escalation after two misses in a row.
+    mutating func run(_ kind: CapacityRun.Kind, _ sizes: [Double]) -> CapacityRun {
+        let shift = noise == .none ? 0 : betweenRuns * normal()
+        var (trials, weakened, misses): ([CapacityTrial], Int, Int) = ([], 0, 0)
+        for size in sizes {
+            let carried =
+                log(middle) + (direction == .moreIsHarder ? 1 : -1) * (shift + deviation() - weakness(weakened))
+            let holds = direction == .moreIsHarder ? log(size) <= carried : log(size) >= carried
+            weakened = holds ? max(weakened - 1, 0) : 1 + Int(chance.next() % 2)
+            let outcome: CapacityOutcome = size > generatorLimit ? .censored : holds ? .held : .missed
+            trials.append(CapacityTrial(size: size, outcome: outcome))
+            misses = trials.last?.outcome == .held ? 0 : misses + 1
+            if kind == .escalation, misses == 2 { break }
+        }
+        return CapacityRun(kind: kind, trials: trials)
+    }
+
+    private func weakness(_ breaksLeft: Int) -> Double { breaksLeft > 0 ? afterEffect : 0 }
+
+    private mutating func deviation() -> Double {
+        switch noise {
+        case .none: return 0
+        case .normal: return betweenBreaks * normal()
+        case .heavyTailed:
+            let squares = (0..<3).reduce(0) { sum, _ in
+                let value = normal()
+                return sum + value * value
+            }
+            return betweenBreaks * normal() / squares.squareRoot()
+        }
+    }
+
+    /// Box and Muller's transformation.
+    private mutating func normal() -> Double {
+        (-2 * log(1 - chance.unit())).squareRoot() * cos(2 * .pi * chance.unit())
+    }
+
+    /// What a fresh target holds in 95 % of breaks, relative to the middle.
+    var truthOverMiddle: Double {
+        let sign = direction == .moreIsHarder ? 1.0 : -1
+        switch noise {
+        case .none: return 1
+        case .normal: return exp(sign * NormalDistribution.quantile(0.05) * hypot(betweenRuns, betweenBreaks))
+        case .heavyTailed:
+            let nodes = (-50...50).map { Double($0) / 10 }
+            let weights = nodes.map { exp(-$0 * $0 / 2) }
+            let scale = betweenBreaks / 3.0.squareRoot()
+            return exp(
+                sign
+                    * Bisection.root(from: -1, to: 1) { value in
+                        let below = zip(nodes, weights).reduce(0) { sum, node in
+                            let rest = (value - betweenRuns * node.0) / scale
+                            return sum + node.1 * StudentDistribution.cumulative(rest, degreesOfFreedom: 3)
+                        }
+                        return below / weights.reduce(0, +) >= 0.05
+                    }
+            )
+        }
+    }
+}
+
+extension CapacitySearch {
+    /// Searches to the end.
+    mutating func finish(on target: inout SimulatedTarget) -> CapacityEnd {
+        while true {
+            switch next() {
+            case .done(let end): return end
+            case .run(let kind, let sizes): add(target.run(kind, sizes))
+            }
+        }
+    }
+}
