@@ -166,6 +166,19 @@ import Testing
         if case .done = search.next() { #expect(Bool(false), "it ended on a contradiction") }
     }
 
+    @Test func aConfirmationOfALimitedGeneratorConfirmsNothing() {
+        var target = target()
+        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 200))
+        while case .run(let kind, let sizes) = search.next(), kind != .confirmation {
+            search.add(target.run(kind, sizes))
+        }
+        guard case .run(.confirmation, let sizes) = search.next() else { return #expect(Bool(false)) }
+        search.add(
+            CapacityRun(kind: .confirmation, trials: sizes.map { CapacityTrial(size: $0, outcome: .censored) })
+        )
+        guard case .run(.confirmation, _) = search.next() else { return #expect(Bool(false), "it was not asked again") }
+    }
+
     @Test func breaksSoonAfterAMissedOneAreLeftOut() {
         var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000))
         let outcomes: [CapacityOutcome] = [.held, .missed, .missed, .held, .held, .held]

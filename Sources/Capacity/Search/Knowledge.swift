@@ -55,7 +55,12 @@ struct Knowledge {
         posterior =
             observations.isEmpty ? nil : CapacityPosterior(runs: byRun, bounds: scale.bounds, share: settings.share)
         searches = runs.count { $0.kind == .search && $0.isWhole }
-        lastConfirmation = runs.last { $0.kind == .confirmation && $0.isWhole && !$0.trials.isEmpty }
+        lastConfirmation = runs.last { $0.kind == .confirmation && $0.isWhole && Self.saysEnough($0) }
+    }
+
+    /// Whether most breaks of a run say something of the target.
+    private static func saysEnough(_ run: CapacityRun) -> Bool {
+        2 * run.trials.count { $0.outcome != .censored } > run.trials.count
     }
 
     /// Between the hardest that the generator made and the easiest beyond that was too much for it.
