@@ -38,18 +38,29 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Audience", "Billing", "BreakCalls", "Console", "Time", "Swarm", "Viewer", "Origin", "OriginServing",
-                "Report",
-                "LiveView",
-                "Comparison", "Linting", "LoadProfile", "Players", "ProfileSyntax", "Recording", "Rendezvous",
-                "RendezvousClient", "RendezvousServing", "Sizing",
-                "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
-                "HLS", "JSON",
+                "Audience", "Billing", "Comparison", "Console",
+                "EventLoop",
+                "HLS", "JSON", "Linting", "LiveView", "LoadProfile", "Origin", "OriginServing", "Players", "Recording",
+                "Rehearsal", "Rendezvous", "RendezvousClient", "RendezvousServing", "Report", "Rulebook", "RunJournal",
+                "RunResult", "ServerTLS", "Sizing", "Swarm", "Thresholds", "Time", "Viewer", "Wording", "AdServing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings,
             // Without symbols it is a quarter of the size; what shows where time goes is podswarm-benchmarks.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-s"], .when(configuration: .release))]
+        ),
+        // One run of a profile, alone or as a shard: the checks before it, the target, what is shown, the written result.
+        .target(
+            name: "Rehearsal",
+            dependencies: [
+                "AdServing", "Audience", "Billing", "BreakCalls", "Comparison", "Console", "EventLoop", "HLS",
+                "LiveView",
+                "LoadProfile", "Origin", "Players", "ProfileSyntax", "Recording", "Rendezvous", "RendezvousClient",
+                "Report",
+                "Rulebook", "RunJournal", "RunResult", "Sockets", "Swarm", "Thresholds", "Time", "Transport", "Viewer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: unhurriedSettings
         ),
         // What commands share at a terminal: what they print, how they end, what a signal asks of them.
         .target(
@@ -255,7 +266,8 @@ let package = Package(
         .target(
             name: "Report",
             dependencies: [
-                "Recording", "Rulebook", "RunResult", "Thresholds", "Comparison", "OpenSSL", "Wording",
+                "Recording", "Rulebook", "RunResult", "Thresholds", "Comparison", "OpenSSL",
+                "Wording",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.copy("Templates"), .copy("Schema")],

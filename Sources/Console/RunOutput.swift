@@ -11,6 +11,8 @@ package final class RunOutput: Sendable {
     private let isTerminal: Bool
     /// Whether standard output carries something that programs read.
     private let keepsOutputClear: Bool
+    /// Whether the run is one of several, of which only where it stands is shown.
+    private let isPart: Bool
     /// Lines that the live view drew last, to be drawn over.
     private let drawnLines = Mutex(0)
     private let lastPlainLine = Mutex(-10)
@@ -21,14 +23,25 @@ package final class RunOutput: Sendable {
     package init(quiet: Bool, keepsOutputClear: Bool = false) {
         self.quiet = quiet
         self.keepsOutputClear = keepsOutputClear
+        isPart = false
         isTerminal = isatty(STDERR_FILENO) == 1
     }
+
+    private init(partOf whole: RunOutput) {
+        quiet = whole.quiet
+        keepsOutputClear = whole.keepsOutputClear
+        isTerminal = whole.isTerminal
+        isPart = true
+    }
+
+    /// For one run of several: it shows progress, and leaves summary and notes to who runs them all.
+    package func ofPart() -> RunOutput { RunOutput(partOf: self) }
 
     package var showsProgress: Bool { !quiet }
 
     /// A line about where the run stands, where there is one.
     package func note(_ text: String?) {
-        guard !quiet, let text else { return }
+        guard !quiet, !isPart, let text else { return erase() }
         erase()
         Self.tell(text)
     }
@@ -78,6 +91,7 @@ package final class RunOutput: Sendable {
     /// The result as text, with the place of its file.
     package func summary(_ document: ResultDocument, file: URL?) {
         erase()
+        guard !isPart else { return }
         guard !quiet else {
             if let file {
                 standard.write(file.path + "\n")

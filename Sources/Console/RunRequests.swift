@@ -19,6 +19,13 @@ package final class RunRequests: Sendable {
         state.withLock { $0.end = $0.end ?? end }
     }
 
+    /// Takes back that enough was seen of a run, for the next one; whatever else ends it stays.
+    package func goOn() {
+        state.withLock { state in
+            if case .stopped = state.end { state.end = nil }
+        }
+    }
+
     package var end: RunEnd? { state.withLock { $0.end } }
 
     package func ask(for wish: Wish) {
@@ -40,4 +47,6 @@ package enum RunEnd: Equatable, Sendable {
     case interrupted
     /// The abort condition, as it was written.
     case aborted(String)
+    /// Whoever asked for the run had seen enough, for this reason.
+    case stopped(String)
 }

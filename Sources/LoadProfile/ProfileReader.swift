@@ -67,9 +67,7 @@ package struct ProfileReader: Sendable {
             throw errors(of: reading, path: path)
         }
         plan.secrets = reading.secrets
-        plan.digest = plan.canonicalDigest()
-        plan.workloadDigest = plan.canonicalWorkloadDigest()
-        return plan
+        return plan.digested()
     }
 
     /// Every field that a profile may have, by dotted path, with the kind of its value.

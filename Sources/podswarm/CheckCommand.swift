@@ -5,6 +5,7 @@ import Foundation
 import HLS
 import LoadProfile
 import Recording
+import Rehearsal
 import Report
 import Rulebook
 import RunResult

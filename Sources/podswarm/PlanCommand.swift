@@ -3,6 +3,7 @@ import Console
 import EventLoop
 import Foundation
 import LoadProfile
+import Rehearsal
 import Report
 import Time
 

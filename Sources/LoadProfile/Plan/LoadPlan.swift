@@ -42,6 +42,11 @@ package struct LoadPlan: Sendable, Equatable {
 package struct PlannedThreshold: Sendable, Equatable {
     package var rule: ThresholdRule
     package var line: Int
+
+    package init(rule: ThresholdRule, line: Int = 0) {
+        self.rule = rule
+        self.line = line
+    }
 }
 
 /// What is asked.

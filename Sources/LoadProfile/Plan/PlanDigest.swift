@@ -7,6 +7,14 @@ import Thresholds
 import Time
 
 extension LoadPlan {
+    /// The plan with the digests of what it says now, for one that was changed after it was read.
+    package func digested() -> LoadPlan {
+        var plan = self
+        plan.digest = canonicalDigest()
+        plan.workloadDigest = canonicalWorkloadDigest()
+        return plan
+    }
+
     /// SHA-256 of the canonical form in lower-case hex.
     ///
     /// Left out are the description, the lines of thresholds, the auth token's key and credentials in headers (only

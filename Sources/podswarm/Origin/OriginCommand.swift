@@ -4,6 +4,7 @@ import Foundation
 import LoadProfile
 import Origin
 import OriginServing
+import Rehearsal
 import Time
 
 /// `podswarm origin`: the reference ad-break origin on its own.

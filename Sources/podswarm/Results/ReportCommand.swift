@@ -2,6 +2,7 @@ import ArgumentParser
 import Comparison
 import Console
 import Foundation
+import Rehearsal
 import Report
 import Rulebook
 import RunResult
@@ -44,8 +45,9 @@ struct ReportCommand: ParsableCommand {
             return
         }
         let result = URL(fileURLWithPath: against ?? file)
-        let place = output.map { URL(fileURLWithPath: $0) } ?? Self.place(beside: result, compared: against != nil)
-        try Self.write(page, to: place)
+        let place =
+            output.map { URL(fileURLWithPath: $0) } ?? ResultPage.place(beside: result, compared: against != nil)
+        try ResultPage.write(page, to: place)
         print(place.path)
     }
 
@@ -66,40 +68,11 @@ struct ReportCommand: ParsableCommand {
         }
     }
 
-    /// The page of a result: the same name, another ending.
-    static func place(beside result: URL, compared: Bool = false) -> URL {
-        result.deletingPathExtension().appendingPathExtension(compared ? "compared.html" : "html")
-    }
-
-    /// Writes a page as a whole or not at all.
-    static func write(_ page: String, to place: URL) throws {
-        do {
-            try Data(page.utf8).write(to: place, options: .atomic)
-        } catch {
-            throw CommandFailure(
-                .badInput,
-                "\(place.path) cannot be written: \((error as NSError).localizedDescription)"
-            )
-        }
-    }
-
     static func rendering(_ render: () throws -> String) throws -> String {
         do {
             return try render()
         } catch {
             throw CommandFailure(.ownDefect, "the report could not be made: \(error)")
-        }
-    }
-}
-
-extension ReportCommand {
-    /// Writes the page beside a result that was just written; a result without one is still a result.
-    static func writePage(of document: ResultDocument, beside file: URL, _ output: RunOutput) {
-        do {
-            try write(HTMLReport(of: document).render(), to: place(beside: file))
-        } catch {
-            let reason = (error as? CommandFailure)?.message ?? "\(error)"
-            output.note("the report beside the result could not be written: \(reason)")
         }
     }
 }

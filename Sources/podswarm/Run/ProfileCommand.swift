@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import LoadProfile
 import Players
+import Rehearsal
 
 /// `podswarm profile`: reads profiles without running them.
 struct ProfileCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import Rehearsal
 import RunJournal
 import RunResult
 
@@ -116,7 +117,7 @@ struct RecoverCommand: ParsableCommand {
         do {
             let label = ResultStore.fileLabel(of: document.run.labels)
             let result = try store.write(document, label: label, journal: file)
-            ReportCommand.writePage(of: document, beside: result, output)
+            ResultPage.write(of: document, beside: result, output)
             output.summary(document, file: result)
         } catch {
             throw CommandFailure(.ownDefect, "\(file.relativePath): its result could not be written: \(error)")

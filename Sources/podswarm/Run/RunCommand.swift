@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 import LoadProfile
+import Rehearsal
 import Rulebook
 import Thresholds
 

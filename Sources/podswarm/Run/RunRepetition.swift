@@ -3,6 +3,7 @@ import Comparison
 import Console
 import Foundation
 import LoadProfile
+import Rehearsal
 import RunResult
 
 /// How often a profile is run, and what takes turns with it.

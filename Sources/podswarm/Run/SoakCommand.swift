@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 import LoadProfile
+import Rehearsal
 import Time
 
 /// `podswarm soak`: runs a profile for hours, and says whether the last hour was like the first.

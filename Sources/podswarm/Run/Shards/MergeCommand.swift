@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import Rehearsal
 import RendezvousClient
 import RunJournal
 import RunResult

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 import LiveView
+import Rehearsal
 import Rendezvous
 import RendezvousServing
 import ServerTLS

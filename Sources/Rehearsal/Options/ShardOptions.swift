@@ -1,12 +1,12 @@
-import ArgumentParser
-import Console
+package import ArgumentParser
+package import Console
 import Foundation
 import Rendezvous
 import RunResult
 import Time
 
 /// Which shard of a run with several this process is, and where they meet.
-struct ShardOptions: ParsableArguments {
+package struct ShardOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
@@ -17,18 +17,18 @@ struct ShardOptions: ParsableArguments {
             valueName: "i/n"
         )
     )
-    var shard: String?
+    package var shard: String?
 
-    @OptionGroup var meeting: RendezvousOptions
+    @OptionGroup package var meeting: RendezvousOptions
 
     @Option(help: "The name by which the shards of one run find each other; good for one run. Of Slurm: the job's.")
-    var runID: String?
+    package var runID: String?
 
     @Option(help: "How long shards wait for each other to come. (default: 5m)")
-    var gatherWithin: String?
+    package var gatherWithin: String?
 
     @Option(help: "From the last one's coming to the start; all must be ready a third of it before. (default: 15s)")
-    var startLead: String?
+    package var startLead: String?
 
     @Flag(
         help: ArgumentHelp(
@@ -38,29 +38,32 @@ struct ShardOptions: ParsableArguments {
             """
         )
     )
-    var merge = false
+    package var merge = false
 
     @Option(
         help: "With --merge: how long a shard may say nothing before it is taken for lost; at least 15s. (default: 60s)"
     )
-    var silence: String?
+    package var silence: String?
 
     @Option(help: "With --merge: share of the viewers that shards may hold which were their own limit, such as 5%.")
-    var tolerateLimited: String?
+    package var tolerateLimited: String?
 
-    static let standardSilence = "60s"
+    package init() {}
+
+    package static let standardSilence = "60s"
     /// A shard speaks every ten seconds at least.
-    static let silences: ClosedRange<Duration> = .seconds(15) ... .seconds(86_400)
+    package static let silences: ClosedRange<Duration> = .seconds(15) ... .seconds(86_400)
 
     /// Whether this is one of several shards.
-    var isUsed: Bool { shard != nil || meeting.rendezvous != nil || runID != nil || merge }
+    package var isUsed: Bool { shard != nil || meeting.rendezvous != nil || runID != nil || merge }
 
     /// What these options ask for.
     ///
     /// - Parameter environment: Of this process.
     /// - Returns: Nil for a run that is its whole plan.
     /// - Throws: `CommandFailure` that says what is missing.
-    func enrolment(environment: [String: String] = ProcessInfo.processInfo.environment) async throws -> ShardEnrolment?
+    package func enrolment(environment: [String: String] = ProcessInfo.processInfo.environment) async throws
+        -> ShardEnrolment?
     {
         try refuseUnused()
         guard isUsed else { return nil }
@@ -109,7 +112,7 @@ struct ShardOptions: ParsableArguments {
 
     /// - Returns: The duration that a text means.
     /// - Throws: `CommandFailure` for one that is none, or out of its range.
-    static func duration(
+    package static func duration(
         _ text: String,
         _ option: String,
         _ range: ClosedRange<Duration>

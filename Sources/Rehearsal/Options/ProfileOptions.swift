@@ -1,34 +1,36 @@
 import AdServing
-import ArgumentParser
+package import ArgumentParser
 import Console
-import LoadProfile
+package import LoadProfile
 import ProfileSyntax
 import Sockets
 import Swarm
 import Transport
 
 /// A profile on the command line, with what overrides it.
-struct ProfileOptions: ParsableArguments {
+package struct ProfileOptions: ParsableArguments {
     @Argument(help: "The profile, such as Profiles/quick.yaml.")
-    var path: String
+    package var path: String
 
     @Option(help: "How long viewers watch, such as 90s or 8h.")
-    var duration: String?
+    package var duration: String?
 
     @Option(help: "How many viewers.")
-    var viewers: String?
+    package var viewers: String?
 
     @Option(help: "Seed of everything left to chance.")
-    var seed: String?
+    package var seed: String?
 
     @Option(
         name: .customLong("set"),
         help: "Override a field, such as breaks.podIdentifier=synchronised; may be repeated."
     )
-    var settings: [String] = []
+    package var settings: [String] = []
+
+    package init() {}
 
     /// All overrides as `field=value`, the short options first, so that a `--set` of the same field wins.
-    var overrides: [String] {
+    package var overrides: [String] {
         let short = [("duration", duration), ("audience.viewers", viewers), ("seed", seed)]
         return short.compactMap { name, value in value.map { "\(name)=\($0)" } } + settings
     }
@@ -38,7 +40,7 @@ struct ProfileOptions: ParsableArguments {
     /// - Parameter overrides: Fields to override, `field=value`; nil takes those of the command line.
     /// - Returns: A plan that needs no further checks.
     /// - Throws: `CommandFailure` that lists every mistake.
-    func plan(overrides: [String]? = nil) throws -> LoadPlan {
+    package func plan(overrides: [String]? = nil) throws -> LoadPlan {
         try Self.plan(of: path, overrides: overrides ?? self.overrides)
     }
 
@@ -49,7 +51,7 @@ struct ProfileOptions: ParsableArguments {
     ///   - overrides: Fields to override, `field=value`.
     /// - Returns: A plan that needs no further checks.
     /// - Throws: `CommandFailure` that lists every mistake.
-    static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
+    package static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
         var read: LoadPlan?
         do {
             let overrides = try overrides.map { try Override(parsing: $0) }

@@ -2,7 +2,7 @@ import LoadProfile
 
 extension LoadPlan {
     /// What is to be known of impressions before the first request; nil where nobody is billed for any.
-    var impressionNote: String? {
+    package var impressionNote: String? {
         switch (impressions, target) {
         case (.allowed, .embedded): nil
         case (.allowed, _): "Impressions are allowed: pings, beacons and segments of ads go to the target."

@@ -3,13 +3,15 @@ import Origin
 import Time
 
 /// What a bill takes a channel for that nobody has asked yet.
-struct AssumedChannel {
+package struct AssumedChannel {
     /// A short one: who is polled less than the bill says is not harmed.
-    var segmentDuration = Duration.seconds(4)
-    var adDuration = Duration.seconds(10)
-    var metadataPolling = Duration.seconds(10)
+    package var segmentDuration = Duration.seconds(4)
+    package var adDuration = Duration.seconds(10)
+    package var metadataPolling = Duration.seconds(10)
     /// From one break of the channel to the next, where the channel says when they are.
-    var breakInterval = Duration.seconds(60)
+    package var breakInterval = Duration.seconds(60)
+
+    package init() {}
 
     /// The plan with the reference origin in place of its target: the same requests, and nobody else's names or secrets.
     func standingIn(for plan: LoadPlan) -> LoadPlan {
@@ -79,7 +81,7 @@ struct AssumedChannel {
 }
 
 extension TargetPlan {
-    var isEmbedded: Bool {
+    package var isEmbedded: Bool {
         guard case .embedded = self else { return false }
         return true
     }
@@ -96,7 +98,7 @@ extension TargetPlan {
     }
 
     /// As profiles spell it.
-    var kindName: String {
+    package var kindName: String {
         switch self {
         case .embedded: "embedded"
         case .podServing: "podServing"

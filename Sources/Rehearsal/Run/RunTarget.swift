@@ -1,23 +1,23 @@
 import AdServing
-import Audience
+package import Audience
 import Console
-import Foundation
-import LoadProfile
+package import Foundation
+package import LoadProfile
 import Origin
 import Rulebook
 import Swarm
-import Transport
+package import Transport
 
 /// What a run asks: the embedded origin it starts, or a target that is already there.
-final class RunTarget {
+package final class RunTarget {
     /// The plan that is run: an embedded origin with TLS adds the certificate to trust.
-    let plan: LoadPlan
-    let endpoints: TargetEndpoints
-    let authorisedHosts: AuthorisedHosts
+    package let plan: LoadPlan
+    package let endpoints: TargetEndpoints
+    package let authorisedHosts: AuthorisedHosts
     private let origin: EmbeddedOriginProcess?
 
     /// Starts the embedded origin where the plan wants one.
-    init(_ plan: LoadPlan, profileFolder: URL) throws {
+    package init(_ plan: LoadPlan, profileFolder: URL) throws {
         switch plan.target {
         case .embedded(let embedded):
             let origin = try Self.start(embedded, plan: plan, profileFolder: profileFolder)
@@ -62,21 +62,27 @@ final class RunTarget {
         )
     }
 
-    var isEmbedded: Bool { origin != nil }
+    package var isEmbedded: Bool { origin != nil }
 
     /// The number of the embedded origin's process; nil where there is none, or none any more.
     var originProcess: Int32? { origin.flatMap { $0.isRunning ? $0.processIdentifier : nil } }
 
     /// How a result names the target.
-    var name: String { isEmbedded ? "embedded" : Redaction.url(endpoints.contentURL, own: nil) }
+    package var name: String { isEmbedded ? "embedded" : Redaction.url(endpoints.contentURL, own: nil) }
+
+    /// How a result would name the target of a plan that is not run yet.
+    package static func name(of plan: LoadPlan) -> String {
+        guard !plan.target.isEmbedded else { return "embedded" }
+        return (try? endpoints(of: plan)).map { Redaction.url($0.contentURL, own: nil) } ?? "unknown"
+    }
 
     /// Ends the embedded origin, and takes away the certificate that it was trusted by.
-    func stop() {
+    package func stop() {
         origin?.stop()
     }
 
     /// Asks the target once; a run against something that is not there helps nobody.
-    func checkReachable() async throws {
+    package func checkReachable() async throws {
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
         let answer = try await get(url)

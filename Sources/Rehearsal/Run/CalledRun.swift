@@ -2,15 +2,15 @@ import Audience
 import BreakCalls
 import Console
 import EventLoop
-import Foundation
-import LoadProfile
+package import Foundation
+package import LoadProfile
 import Report
-import Swarm
+package import Swarm
 import Synchronization
 import Time
 
 /// What takes calls for breaks of one run; nothing where its plan takes none.
-final class CalledRun: Sendable {
+package final class CalledRun: Sendable {
     private let plan: LoadPlan
     private let ways: CallWays?
     private let desk = Mutex<CallDesk?>(nil)
@@ -21,7 +21,7 @@ final class CalledRun: Sendable {
     ///   - plan: Of the run.
     ///   - profileFolder: What its paths are relative to.
     /// - Throws: `CommandFailure` where one cannot be opened.
-    init(_ plan: LoadPlan, profileFolder: URL) async throws {
+    package init(_ plan: LoadPlan, profileFolder: URL) async throws {
         self.plan = plan
         guard let trigger = plan.breaks.source.triggerPlan else {
             ways = nil
@@ -36,7 +36,7 @@ final class CalledRun: Sendable {
     }
 
     /// Takes calls for a swarm from now on, and says so.
-    func begin(_ swarm: SwarmRun, tell: @escaping @Sendable (String) -> Void) {
+    package func begin(_ swarm: SwarmRun, tell: @escaping @Sendable (String) -> Void) {
         guard let ways, let trigger = plan.breaks.source.triggerPlan else { return }
         let timebase = swarm.timebase
         let run = timebase.wallStart..<timebase.wallStart + plan.duration
@@ -46,10 +46,10 @@ final class CalledRun: Sendable {
     }
 
     /// Takes no more.
-    func end() { ways?.end() }
+    package func end() { ways?.end() }
 
     /// Closes the ways when `body` has returned or thrown.
-    func closed<Result>(after body: () async throws -> Result) async throws -> Result {
+    package func closed<Result>(after body: () async throws -> Result) async throws -> Result {
         do {
             let result = try await body()
             await ways?.close()
@@ -61,7 +61,7 @@ final class CalledRun: Sendable {
     }
 
     /// What came of all calls, for the result.
-    var notes: [String] {
+    package var notes: [String] {
         guard let tally = desk.withLock({ $0?.tally }) else { return [] }
         let refused = tally.refused == 0 ? "" : "; \(TextLayout.counted(tally.refused, "call")) refused"
         return ["\(TextLayout.counted(tally.taken, "break")) called for while the run went\(refused)."]

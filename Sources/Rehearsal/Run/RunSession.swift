@@ -1,37 +1,37 @@
 import AdServing
 import Audience
 import Comparison
-import Console
+package import Console
 import EventLoop
-import Foundation
+package import Foundation
 import HLS
-import LoadProfile
+package import LoadProfile
 import Origin
 import RendezvousClient
 import Report
-import RunJournal
-import RunResult
+package import RunJournal
+package import RunResult
 import Swarm
 import Time
 import Transport
 
 /// One `podswarm run`, from the checks before the start to the written result.
-struct RunSession {
-    let plan: LoadPlan
+package struct RunSession {
+    package let plan: LoadPlan
     let profileFolder: URL
     let labels: [String: String]
     let store: ResultStore
     let output: RunOutput
     /// Whether a page is written beside the result.
-    var writesReport = true
+    package var writesReport = true
     /// Whether a creeping series decides the verdict.
-    var judgesDrift = false
+    package var judgesDrift = false
     /// Whether the journal stays when the result is written.
     var keepsJournal = false
     /// Where the embedded origin's own counts are written; nil: nowhere.
     var originTruthFile: String?
     /// In the order in which each interval is handed to them.
-    var sinks: [any IntervalSink] = []
+    package var sinks: [any IntervalSink] = []
     /// What the result is written to besides its own file.
     var exports: [ExportTarget] = []
     /// Nil where nobody looks on.
@@ -39,22 +39,52 @@ struct RunSession {
     /// Nil for a run that is its whole plan.
     var shard: ShardEnrolment?
     /// What is asked of this run; nil: it listens for signals itself, for two listeners of one signal hear nothing.
-    var requests: RunRequests?
+    package var requests: RunRequests?
+
+    /// Whether it is said beforehand what somebody else's target will be asked.
+    package var tellsBill = true
+
+    /// What a run left, once its result is written.
+    package struct Finished: Sendable {
+        package var exit: PodswarmExit
+        /// Of this process; of shards, each has its own.
+        package var document: ResultDocument
+        package var file: URL
+        /// Why it ended before its time; nil where it did not.
+        package var endedBy: String?
+    }
+
+    package init(
+        plan: LoadPlan,
+        profileFolder: URL,
+        labels: [String: String],
+        store: ResultStore,
+        output: RunOutput
+    ) {
+        self.plan = plan
+        self.profileFolder = profileFolder
+        self.labels = labels
+        self.store = store
+        self.output = output
+    }
 
     /// Runs, writes the result, prints the summary, and says how it ended.
-    func run() async throws -> PodswarmExit {
+    package func run() async throws -> PodswarmExit { try await finish().exit }
+
+    /// The same, with the result.
+    package func finish() async throws -> Finished {
         Preflight.raiseDescriptorLimit()
         try shard?.check(plan)
         try checkMachine(.ofThisMachine())
         try checkResultsFolder()
         tellOfEarlierRuns()
         if let note = plan.impressionNote { output.note(note) }
-        tellBill()
+        if tellsBill { tellBill() }
         let calls = try await CalledRun(plan, profileFolder: profileFolder)
         return try await calls.closed { try await run(calls) }
     }
 
-    private func run(_ calls: CalledRun) async throws -> PodswarmExit {
+    private func run(_ calls: CalledRun) async throws -> Finished {
         let target = try RunTarget(plan, profileFolder: profileFolder)
         defer { target.stop() }
         try await target.checkReachable()
@@ -71,15 +101,22 @@ struct RunSession {
             export(document)
             output.summary(document, file: file)
         }
-        if writesReport { ReportCommand.writePage(of: document, beside: file, output) }
+        if writesReport { ResultPage.write(of: document, beside: file, output) }
+        var finished = Finished(
+            exit: PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect,
+            document: document,
+            file: file,
+            endedBy: outcome.endedBy
+        )
         if let all, let shard {
             output.note("Waiting for the other shards.")
-            return try await shard.rendezvous.closed { _ in try await all.value }
+            finished.exit = try await shard.rendezvous.closed { _ in try await all.value }
+            return finished
         }
         await live?.end(document, output: output, requests: requests)
         await shard?.rendezvous.close()
         withExtendedLifetime(interruption) {}
-        return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
+        return finished
     }
 
     /// Refuses a plan that is too much for this machine, and warns where it only just fits.
@@ -244,12 +281,12 @@ struct RunSession {
             resends: resends,
             end: end,
             ending: ending,
-            notes: sinks.flatMap(\.problems) + calls.notes
+            notes: sinks.flatMap(\.problems) + calls.notes + end.notes
         )
     }
 
     /// Judges the series of windows for drift.
-    static func drift(_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] {
+    package static func drift(_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] {
         DriftJudge.verdicts(windows, loops: settings.run.loops, decidesVerdict: settings.judgesDrift)
     }
 
@@ -345,8 +382,25 @@ struct RunOutcome {
     var ending: RunEnding
     var notes: [String]
 
+    /// Why it ended before its time; nil where it did not.
+    var endedBy: String? {
+        switch end {
+        case .completed: nil
+        case .interrupted: "interrupted"
+        case .aborted(let condition): condition
+        case .stopped(let reason): reason
+        }
+    }
+
     /// Where the journal is; nil where there is none.
     var journalFile: String? { journalResult.path }
+}
+
+extension RunEnd {
+    /// What a result says of it that no verdict does.
+    fileprivate var notes: [String] {
+        if case .stopped(let reason) = self { ["Ended before its time: \(reason)."] } else { [] }
+    }
 }
 
 extension Reconciliation.Connections {

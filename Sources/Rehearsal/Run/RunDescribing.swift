@@ -3,7 +3,7 @@ import Foundation
 import LoadProfile
 import Players
 import RunJournal
-import RunResult
+package import RunResult
 import Swarm
 import Thresholds
 import Time
@@ -120,7 +120,7 @@ extension PlannedAudience {
 
 extension HostFacts {
     /// Reads what the result says about this machine.
-    static func ofThisMachine(sharedWithTarget: Bool) -> HostFacts {
+    package static func ofThisMachine(sharedWithTarget: Bool) -> HostFacts {
         var names = utsname()
         uname(&names)
         let limits = Preflight.Limits.ofThisMachine()

@@ -1,15 +1,15 @@
-import Console
+package import Console
 import Foundation
-import LiveView
+package import LiveView
 import Report
 import RunJournal
-import RunResult
+package import RunResult
 
 /// A run that is shown to others while it goes.
-struct LiveBroadcast: Sendable {
-    let server: LiveServer
+package struct LiveBroadcast: Sendable {
+    package let server: LiveServer
     /// How long readers may take to fetch what the run ended with.
-    let linger: Duration
+    package let linger: Duration
 
     /// Shows how the run stands; what that takes is done on the server's thread.
     ///
@@ -48,7 +48,7 @@ struct LiveBroadcast: Sendable {
     ///   - document: The result.
     ///   - output: Is told what is waited for.
     ///   - requests: A request to stop ends the waiting.
-    func end(_ document: ResultDocument, output: RunOutput, requests: RunRequests) async {
+    package func end(_ document: ResultDocument, output: RunOutput, requests: RunRequests) async {
         let before = requests.end
         await server.end(document, report: Self.page(document))
         // A page that is open asks for its report at once; only a longer wait is worth a line.

@@ -1,10 +1,10 @@
-import Console
-import LoadProfile
-import Swarm
+package import Console
+package import LoadProfile
+package import Swarm
 
 extension Preflight.Limits {
     /// Refuses a plan, or a shard's part of it, that is too much for this machine.
-    func check(_ plan: LoadPlan, stripe: AudienceStripe = .whole) throws(CommandFailure) {
+    package func check(_ plan: LoadPlan, stripe: AudienceStripe = .whole) throws(CommandFailure) {
         let problems = Preflight.problems(of: plan, limits: self, stripe: stripe)
         guard problems.isEmpty else {
             throw CommandFailure(.badInput, problems.map { "this machine: \($0)" }.joined(separator: "\n"))

@@ -1,49 +1,72 @@
-import Console
+package import Console
 import Foundation
 import Recording
-import Rendezvous
+package import Rendezvous
 import Report
-import RunJournal
+package import RunJournal
 import RunResult
 import Swarm
 import Time
 import Viewer
 
 /// Follows all shards of a run to their end, wherever the place is seen where they meet.
-struct ShardWatch: Sendable {
+package struct ShardWatch: Sendable {
     /// How long it waits.
-    struct WaitingTimes: Sendable {
+    package struct WaitingTimes: Sendable {
         /// For the shards to begin.
         var beginning: Duration
         /// For a shard that says nothing.
         var silence: Duration
+
+        package init(beginning: Duration, silence: Duration) {
+            self.beginning = beginning
+            self.silence = silence
+        }
     }
 
-    let place: any RendezvousPlace
-    let runID: String
-    let patience: WaitingTimes
-    let output: RunOutput
+    package let place: any RendezvousPlace
+    package let runID: String
+    package let patience: WaitingTimes
+    package let output: RunOutput
     /// Nil where nobody looks on.
-    let live: LiveBroadcast?
-    let requests: RunRequests
+    package let live: LiveBroadcast?
+    package let requests: RunRequests
     /// Whether it shows the run on the terminal; false where a shard does.
     var showsProgress = true
 
+    package init(
+        place: any RendezvousPlace,
+        runID: String,
+        patience: WaitingTimes,
+        output: RunOutput,
+        live: LiveBroadcast?,
+        requests: RunRequests,
+        showsProgress: Bool = true
+    ) {
+        self.place = place
+        self.runID = runID
+        self.patience = patience
+        self.output = output
+        self.live = live
+        self.requests = requests
+        self.showsProgress = showsProgress
+    }
+
     /// Where the journals of a run lie that was followed, and how many shards it has.
-    struct Followed {
+    package struct Followed {
         var folder: URL
-        var count: Int
-        var sources: [ShardJournals.Source]
+        package var count: Int
+        package var sources: [ShardJournals.Source]
 
         /// Takes the journals away; the place still has them.
-        func remove() { try? FileManager.default.removeItem(at: folder) }
+        package func remove() { try? FileManager.default.removeItem(at: folder) }
     }
 
     /// Reads what there is, and waits for nothing.
     ///
     /// - Returns: The journals.
     /// - Throws: `CommandFailure` where the place does not answer, or knows no such run.
-    func look() async throws -> Followed {
+    package func look() async throws -> Followed {
         let notes: MeetingNotes
         do {
             notes = try await MeetingNotes(in: place)
@@ -67,7 +90,7 @@ struct ShardWatch: Sendable {
     ///
     /// - Returns: The journals.
     /// - Throws: `CommandFailure` where nobody begins, or somebody asked for the end of the watching.
-    func follow() async throws -> Followed {
+    package func follow() async throws -> Followed {
         let beginning = try await awaitedBeginning()
         let (run, followed) = try begin(beginning.count, after: beginning.untilStart)
         var pace = WatchPace()

@@ -1,7 +1,7 @@
 import Audience
-import Foundation
-import LoadProfile
-import Origin
+package import Foundation
+package import LoadProfile
+package import Origin
 
 extension OriginConfiguration {
     /// The settings of a plan's embedded origin, which listens on a free loopback port.
@@ -10,7 +10,7 @@ extension OriginConfiguration {
     ///   - origin: What the plan says of the origin itself.
     ///   - plan: Breaks, seed and protocol are the run's.
     ///   - profileFolder: What the plan's paths are relative to.
-    init(_ origin: EmbeddedOriginPlan, of plan: LoadPlan, profileFolder: URL) {
+    package init(_ origin: EmbeddedOriginPlan, of plan: LoadPlan, profileFolder: URL) {
         self.init()
         segmentDuration = origin.segmentDuration
         windowSegments = origin.windowSegments

@@ -11,7 +11,7 @@ import Thresholds
 import Time
 
 /// A process's part in a run of several, and how it comes to begin with the others.
-struct ShardEnrolment: Sendable {
+package struct ShardEnrolment: Sendable {
     let mark: ShardMark
     let rendezvous: OpenRendezvous
     let timing: ShardMeeting.Timing

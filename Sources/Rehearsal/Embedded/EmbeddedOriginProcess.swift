@@ -1,15 +1,20 @@
-import Foundation
+package import Foundation
 import Origin
 
 /// The reference origin as a child process, so that it never shares a thread, a heap or a limit with the generator.
 ///
 /// The child watches its standard input and ends when that closes: it cannot outlive podswarm, however that ends.
-final class EmbeddedOriginProcess {
+package final class EmbeddedOriginProcess {
     /// What the child says when it listens.
-    struct Ready: Codable {
+    package struct Ready: Codable {
         var url: String
         /// PEM file to trust; nil without TLS.
         var certificate: String?
+
+        package init(url: String, certificate: String?) {
+            self.url = url
+            self.certificate = certificate
+        }
     }
 
     struct StartFailure: Error, CustomStringConvertible {
@@ -71,7 +76,7 @@ final class EmbeddedOriginProcess {
 
 extension FileHandle {
     /// Waits for the first line, which no other may follow before it was read; nil where the input ends before.
-    func firstLine() -> Data? {
+    package func firstLine() -> Data? {
         var line = Data()
         while true {
             let more = availableData

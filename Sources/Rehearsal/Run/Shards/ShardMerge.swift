@@ -1,18 +1,18 @@
-import Console
-import Foundation
+package import Console
+package import Foundation
 import Origin
-import RunJournal
-import RunResult
+package import RunJournal
+package import RunResult
 
 /// Makes one result of what the shards of a run left, and writes it.
-struct ShardMerge {
+package struct ShardMerge {
     /// Share of the viewers, from 0 to 1, that shards may hold together which were their own limit.
     var toleratedLimitedShare: Double
     /// Where it stands what an origin counted that served this run and nothing else; nil where nobody says.
     var originTruthFile: String?
     var exports: [ExportTarget]
     var writesReport: Bool
-    var output: RunOutput
+    package var output: RunOutput
 
     /// Adds journals up, and judges the sum.
     ///
@@ -22,7 +22,7 @@ struct ShardMerge {
     ///   - expected: How many shards there were; nil: as many as they say.
     /// - Returns: The result, and the name of its run.
     /// - Throws: `CommandFailure` with every reason why they make none.
-    func document(
+    package func document(
         of sources: [ShardJournals.Source],
         runID: String?,
         expected: Int?
@@ -65,7 +65,7 @@ struct ShardMerge {
     ///   - results: The folder of results.
     /// - Returns: How the run ended.
     /// - Throws: `CommandFailure` where it cannot be written.
-    func write(_ document: ResultDocument, runID: String, to results: URL) throws -> PodswarmExit {
+    package func write(_ document: ResultDocument, runID: String, to results: URL) throws -> PodswarmExit {
         let file: URL
         do {
             file = try ResultStore(folder: results).write(document, label: "\(runID)-merged")
@@ -74,7 +74,7 @@ struct ShardMerge {
         }
         for target in exports { try target.write(document) }
         output.summary(document, file: file)
-        if writesReport { ReportCommand.writePage(of: document, beside: file, output) }
+        if writesReport { ResultPage.write(of: document, beside: file, output) }
         return PodswarmExit(rawValue: Int32(clamping: document.verdict.exitCode)) ?? .ownDefect
     }
 }

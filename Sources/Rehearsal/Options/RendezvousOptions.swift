@@ -1,22 +1,24 @@
 import AdServing
-import ArgumentParser
+package import ArgumentParser
 import Console
 import Foundation
-import Rendezvous
-import RendezvousClient
+package import Rendezvous
+package import RendezvousClient
 
 /// Where the shards of a run meet.
-struct RendezvousOptions: ParsableArguments {
+package struct RendezvousOptions: ParsableArguments {
     @Option(
         help: "Where the shards meet: a folder that all see, or the http:// or https:// address of podswarm rendezvous."
     )
-    var rendezvous: String?
+    package var rendezvous: String?
 
     @Option(help: "File with the token that the rendezvous asks for; or PODSWARM_RENDEZVOUS_TOKEN.")
-    var rendezvousTokenFile: String?
+    package var rendezvousTokenFile: String?
 
     @Option(help: "PEM file of the authorities that are trusted for an https:// rendezvous.")
-    var rendezvousCA: String?
+    package var rendezvousCA: String?
+
+    package init() {}
 
     /// Makes ready to meet there.
     ///
@@ -26,7 +28,7 @@ struct RendezvousOptions: ParsableArguments {
     ///   - isThere: Whether a folder has to be there already.
     /// - Returns: The place; nil where none was named.
     /// - Throws: `CommandFailure` for one that cannot be used.
-    func open(runID: String, onlyLooksOn: Bool = false, isThere: Bool = false) async throws -> OpenRendezvous? {
+    package func open(runID: String, onlyLooksOn: Bool = false, isThere: Bool = false) async throws -> OpenRendezvous? {
         guard let rendezvous else { return nil }
         guard ShardMeeting.isRunID(runID) else {
             throw CommandFailure(.badInput, "--run-id \(runID): at most 80 letters, digits, '-', '_' and '.'")
@@ -53,7 +55,7 @@ struct RendezvousOptions: ParsableArguments {
 
 extension RendezvousToken {
     /// The token that a command was given, which this process says nowhere from then on.
-    static func ofThisProcess(file: String?) throws(Mistake) -> RendezvousToken? {
+    package static func ofThisProcess(file: String?) throws(Mistake) -> RendezvousToken? {
         let token = try read(file: file, environment: ProcessInfo.processInfo.environment)
         if let token { KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets([token.text])) }
         return token

@@ -1,15 +1,15 @@
-import ArgumentParser
-import Console
+package import ArgumentParser
+package import Console
 
 /// What every command takes that makes one result of shards.
-struct MergeOptions: ParsableArguments {
+package struct MergeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Share of the viewers that shards may hold together which were their own limit, such as 5%.",
             valueName: "share"
         )
     )
-    var tolerateLimited = "0%"
+    package var tolerateLimited = "0%"
 
     @Option(
         help: ArgumentHelp(
@@ -17,7 +17,7 @@ struct MergeOptions: ParsableArguments {
             valueName: "file"
         )
     )
-    var originTruth: String?
+    package var originTruth: String?
 
     @Option(
         name: .customLong("output"),
@@ -26,17 +26,19 @@ struct MergeOptions: ParsableArguments {
             valueName: "format=file"
         )
     )
-    var outputs: [String] = []
+    package var outputs: [String] = []
 
     @Flag(help: "Write no page beside the result.")
-    var noReport = false
+    package var noReport = false
 
     @Flag(help: "Print nothing but errors and the path of the result.")
-    var quiet = false
+    package var quiet = false
+
+    package init() {}
 
     /// - Returns: The merge that these options ask for.
     /// - Throws: `CommandFailure` for what is malformed.
-    func merge() throws -> ShardMerge {
+    package func merge() throws -> ShardMerge {
         let exports = try outputs.map(ExportTarget.init(parsing:))
         return ShardMerge(
             toleratedLimitedShare: try Self.share(tolerateLimited),
@@ -48,7 +50,7 @@ struct MergeOptions: ParsableArguments {
     }
 
     /// A share in percent, such as 5 %, as a number from 0 to 1.
-    static func share(_ text: String) throws(CommandFailure) -> Double {
+    package static func share(_ text: String) throws(CommandFailure) -> Double {
         let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
         guard text.hasSuffix("%"), let percent = Double(number), (0...100).contains(percent) else {
             throw CommandFailure(.badInput, "--tolerate-limited \(text): a share is from 0% to 100%, such as 5%")

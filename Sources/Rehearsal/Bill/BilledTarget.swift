@@ -1,16 +1,16 @@
 import Audience
-import Billing
+package import Billing
 import Console
-import Foundation
-import LoadProfile
+package import Foundation
+package import LoadProfile
 import Origin
-import Report
+package import Report
 import Rulebook
 import RunResult
-import Time
+package import Time
 
 /// What the bill of a plan is made out with: the plan's embedded origin, or the one that stands in for its target.
-struct BilledTarget {
+package struct BilledTarget {
     /// Nothing is sent there.
     ///
     /// It has as many digits as the ports that the system gives, for bodies repeat it.
@@ -31,7 +31,7 @@ struct BilledTarget {
     ///   - profileFolder: What the plan's paths are relative to.
     ///   - channel: What a target is taken for that is not the embedded origin.
     /// - Throws: `CommandFailure` for what the origin cannot play.
-    init(_ plan: LoadPlan, profileFolder: URL, channel: AssumedChannel = AssumedChannel()) throws {
+    package init(_ plan: LoadPlan, profileFolder: URL, channel: AssumedChannel = AssumedChannel()) throws {
         self.plan = plan
         let standIn = plan.target.isEmbedded ? plan : channel.standingIn(for: plan)
         guard case .embedded(var embedded) = standIn.target else {
@@ -63,12 +63,12 @@ struct BilledTarget {
     ///   - start: When the first viewer joins.
     ///   - viewerSeconds: Beyond so many seconds, summed over the viewers, only some viewers are counted.
     /// - Returns: The bill.
-    func bill(startingAt start: WallTime, viewerSeconds: Int) -> BillDocument {
+    package func bill(startingAt start: WallTime, viewerSeconds: Int) -> BillDocument {
         document(counted(startingAt: start, viewerSeconds: viewerSeconds), start: start)
     }
 
     /// What `bill` says, before it is put into words; either is to be asked once.
-    func counted(startingAt start: WallTime, viewerSeconds: Int) -> RunBill {
+    package func counted(startingAt start: WallTime, viewerSeconds: Int) -> RunBill {
         var setting = DryRun.Setting(
             plan: self.setting.plan,
             endpoints: self.setting.endpoints,
@@ -80,7 +80,7 @@ struct BilledTarget {
         return DryRun(setting, origin: origin).bill()
     }
 
-    func document(_ bill: RunBill, start: WallTime) -> BillDocument {
+    package func document(_ bill: RunBill, start: WallTime) -> BillDocument {
         var lines: [String: BillDocument.Line] = [:]
         for (kind, line) in bill.lines where !isUnknown(kind) { lines[kind.name] = self.line(line) }
         var total = line(bill.total)

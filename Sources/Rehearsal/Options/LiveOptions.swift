@@ -1,36 +1,38 @@
-import ArgumentParser
-import Console
+package import ArgumentParser
+package import Console
 import Foundation
 import LiveView
 import LoadProfile
 import Time
 
 /// Where a run can be watched while it goes.
-struct LiveOptions: ParsableArguments {
+package struct LiveOptions: ParsableArguments {
     @Option(
         help: """
             Serve the run's figures to Prometheus at HOST:PORT, such as 127.0.0.1:9464; port 0 takes a free one, and the \
             URL is said on standard error.
             """
     )
-    var metrics: String?
+    package var metrics: String?
 
     @Option(
         help: "Serve a page that shows the run as it goes at HOST:PORT; this may be the address of --metrics."
     )
-    var dashboard: String?
+    package var dashboard: String?
 
     @Option(
         help: "After the end, serve this long at most until open pages have the report and Prometheus the last figures."
     )
-    var linger = "15s"
+    package var linger = "15s"
+
+    package init() {}
 
     /// Opens what was asked for; nil where nothing was.
     ///
     /// - Parameter output: Is told where it is served.
     /// - Returns: The open server.
     /// - Throws: `CommandFailure` for an address that cannot be served at, before anything is sent anywhere.
-    func open(_ output: RunOutput) async throws -> LiveBroadcast? {
+    package func open(_ output: RunOutput) async throws -> LiveBroadcast? {
         let metrics = try address(self.metrics, option: "--metrics")
         let dashboard = try address(self.dashboard, option: "--dashboard")
         guard let linger = Duration(text: self.linger) else {

@@ -52,7 +52,7 @@ extension TargetEndpoints {
 extension LoadPlan {
     /// Where a player or tool begins with an embedded origin in the shape of this plan, a line each; none for another
     /// target.
-    func entrances(at server: String) -> [String] {
+    package func entrances(at server: String) -> [String] {
         guard case .embedded(let embedded) = target, let endpoints = try? TargetEndpoints(embedded, at: server) else {
             return []
         }

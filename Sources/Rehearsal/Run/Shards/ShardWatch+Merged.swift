@@ -1,0 +1,29 @@
+package import Console
+package import Foundation
+import LiveView
+import RunResult
+
+extension ShardWatch {
+    /// Follows the run to its end and makes its one result.
+    ///
+    /// - Parameters:
+    ///   - merge: Makes it.
+    ///   - results: The folder that it is written to.
+    /// - Returns: How the run ended.
+    /// - Throws: `CommandFailure` where there is none.
+    package func merged(by merge: ShardMerge, into results: URL) async throws -> PodswarmExit {
+        let document: ResultDocument
+        let exit: PodswarmExit
+        do {
+            let followed = try await follow()
+            defer { followed.remove() }
+            document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
+            exit = try merge.write(document, runID: runID, to: results)
+        } catch {
+            await live?.server.stop()
+            throw error
+        }
+        await live?.end(document, output: output, requests: requests)
+        return exit
+    }
+}

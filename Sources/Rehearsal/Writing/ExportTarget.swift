@@ -1,0 +1,81 @@
+import Console
+import Foundation
+package import Report
+package import RunResult
+
+/// A file that a result is written to in another format, besides its own.
+package struct ExportTarget: Equatable, Sendable {
+    package static let standardOutput = "-"
+
+    package let format: ExportFormat
+    package let path: String
+
+    package var isStandardOutput: Bool { path == Self.standardOutput }
+
+    package init(format: ExportFormat, path: String) {
+        self.format = format
+        self.path = path
+    }
+
+    /// Reads `FORMAT=FILE`, and finds out before a run that the file could not be written after it.
+    ///
+    /// - Parameter text: As on the command line.
+    /// - Throws: `CommandFailure` that says what is allowed.
+    package init(parsing text: String) throws {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            throw CommandFailure(.badInput, "--output \(text): an output is FORMAT=FILE, such as junit=junit.xml")
+        }
+        self.init(format: try ExportFormat(naming: parts[0], for: "--output"), path: parts[1])
+        guard !isStandardOutput else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw CommandFailure(.badInput, "--output \(text): \(folder): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Writes the file whole or not at all.
+    ///
+    /// - Parameter document: The result.
+    /// - Throws: `CommandFailure` that names the file.
+    package func write(_ document: ResultDocument) throws {
+        let data = try format.rendered(document)
+        guard !isStandardOutput else {
+            StandardStream.output.write(data)
+            return
+        }
+        let file = URL(fileURLWithPath: path)
+        // A pipe or a device cannot be replaced by a file; it is written to.
+        let kind = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.type]
+        let isFile = kind == nil || kind as? FileAttributeType == .typeRegular
+        do {
+            try data.write(to: file, options: isFile ? .atomic : [])
+        } catch {
+            throw CommandFailure(.badInput, "\(path): \((error as NSError).localizedDescription)")
+        }
+    }
+}
+
+extension ExportFormat {
+    /// The format of that name.
+    ///
+    /// - Parameters:
+    ///   - name: As on the command line.
+    ///   - option: The option it was given for.
+    /// - Throws: `CommandFailure` that lists every format.
+    package init(naming name: String, for option: String) throws {
+        guard let format = ExportFormat(rawValue: name) else {
+            let all = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(.badInput, "\(option): there is no format '\(name)'; the formats are \(all)")
+        }
+        self = format
+    }
+
+    fileprivate func rendered(_ document: ResultDocument) throws -> Data {
+        do {
+            return try render(document)
+        } catch {
+            throw CommandFailure(.ownDefect, "the result cannot be written as \(rawValue): \(error)")
+        }
+    }
+}
