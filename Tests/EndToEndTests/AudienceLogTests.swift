@@ -160,38 +160,18 @@ import Testing
             """
     }
 
-    /// Starts an nginx before a server.
+    /// Starts an nginx before a server, which writes two logs.
     private static func serving<Outcome: Sendable>(
         _ origin: String,
         _ folder: TemporaryFolder,
         _ body: @Sendable (String) async throws -> Outcome
     ) async throws -> Outcome {
-        let port = try LoopbackPort()
-        let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")
-        let configuration = """
-            daemon off; worker_processes 1; pid \(folder.path)/pid; error_log stderr;
-            events { worker_connections 1024; }
-            http {
-                log_format fine '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent '
-                    '"$http_referer" "$http_user_agent" $msec $request_time';
-                access_log \(folder.path)/plain.log combined; access_log \(folder.path)/fine.log fine;
-                \(scratch)
-                server {
-                    listen 127.0.0.1:\(port.number);
-                    location / { proxy_pass \(origin); proxy_http_version 1.1; proxy_set_header Host $http_host; }
-                }
-            }
-
+        let logs = """
+            log_format fine '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent '
+                '"$http_referer" "$http_user_agent" $msec $request_time';
+            access_log \(folder.path)/plain.log combined; access_log \(folder.path)/fine.log fine;
             """
-        let path = try folder.write(configuration, to: "configuration")
-        let nginx = try ChildProcess(
-            try ExternalTool.nginx.path(),
-            ["-p", folder.path, "-c", path, "-e", "stderr"],
-            environment: ["NGINX": LoopbackPort.nginxVariable(count: 1)],
-            inherited: [port.descriptor]
-        )
-        return try await nginx.stopped { try await body("http://127.0.0.1:\(port.number)") }
+        return try await ProxyServer.serving(origin, in: folder, settings: logs, body)
     }
 
     private static func told(_ log: String) async throws -> Told {

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+
+/// An nginx before a server, on a free port: what it does to requests is podswarm's in no line.
+enum ProxyServer {
+    /// Serves for as long as a body runs.
+    ///
+    /// - Parameters:
+    ///   - origin: Scheme, host and port of the server behind it.
+    ///   - folder: For its files.
+    ///   - settings: Of all servers, such as formats of logs and zones of limits.
+    ///   - locations: Of this server, besides the one that hands everything on; `PASS` hands on in them.
+    ///   - body: Is given scheme, host and port.
+    static func serving<Outcome: Sendable>(
+        _ origin: String,
+        in folder: TemporaryFolder,
+        settings: String = "access_log off;",
+        locations: String = "",
+        _ body: @Sendable (String) async throws -> Outcome
+    ) async throws -> Outcome {
+        let port = try LoopbackPort()
+        let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")
+        let pass = "proxy_pass \(origin); proxy_http_version 1.1; proxy_set_header Host $http_host;"
+        let configuration = """
+            daemon off; worker_processes 1; pid \(folder.path)/pid; error_log stderr;
+            events { worker_connections 4096; }
+            http {
+                \(settings)
+                keepalive_timeout 300s; keepalive_requests 100000;
+                \(scratch)
+                server {
+                    listen 127.0.0.1:\(port.number);
+                    \(locations.replacing("PASS", with: pass))
+                    location / { \(pass) }
+                }
+            }
+
+            """
+        let path = try folder.write(configuration, to: "configuration")
+        let nginx = try ChildProcess(
+            try ExternalTool.nginx.path(),
+            ["-p", folder.path, "-c", path, "-e", "stderr"],
+            environment: ["NGINX": LoopbackPort.nginxVariable(count: 1)],
+            inherited: [port.descriptor]
+        )
+        return try await nginx.stopped { try await body("http://127.0.0.1:\(port.number)") }
+    }
+}
