@@ -38,7 +38,7 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Audience", "Billing", "Comparison", "Console",
+                "Audience", "Billing", "Capacity", "CapacityResult", "CapacityRuns", "Comparison", "Console",
                 "EventLoop",
                 "HLS", "JSON", "Linting", "LiveView", "LoadProfile", "Origin", "OriginServing", "Players", "Recording",
                 "Rehearsal", "Rendezvous", "RendezvousClient", "RendezvousServing", "Report", "Rulebook", "RunJournal",
@@ -48,6 +48,15 @@ let package = Package(
             swiftSettings: unhurriedSettings,
             // Without symbols it is a quarter of the size; what shows where time goes is podswarm-benchmarks.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-s"], .when(configuration: .release))]
+        ),
+        // A search for a capacity as runs of a profile: when breaks are and who watches, how they are judged, what is known.
+        .target(
+            name: "CapacityRuns",
+            dependencies: [
+                "Capacity", "CapacityResult", "Console", "Curves", "LoadProfile", "Recording", "RunJournal",
+                "RunResult", "Thresholds", "Time",
+            ],
+            swiftSettings: unhurriedSettings
         ),
         // One run of a profile, alone or as a shard: the checks before it, the target, what is shown, the written result.
         .target(
@@ -266,7 +275,7 @@ let package = Package(
         .target(
             name: "Report",
             dependencies: [
-                "Recording", "Rulebook", "RunResult", "Thresholds", "Comparison", "OpenSSL",
+                "CapacityResult", "Recording", "Rulebook", "RunResult", "Thresholds", "Comparison", "OpenSSL",
                 "Wording",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -323,6 +332,13 @@ let package = Package(
             name: "Recording",
             dependencies: ["Rulebook", "CZlib", .product(name: "Histogram", package: "hdrhistogram-swift")],
             swiftSettings: settings
+        ),
+        // What a search for a capacity came to: its breaks, each judged by itself, and the versioned document. Pure.
+        .target(
+            name: "CapacityResult",
+            dependencies: ["JSON", "Recording", "Rulebook", "RunResult", "Thresholds"],
+            resources: [.copy("Schema")],
+            swiftSettings: unhurriedSettings
         ),
         // A run judged: totals, findings across viewers, thresholds, health, the versioned result document. Pure.
         .target(
@@ -538,7 +554,7 @@ let package = Package(
         // Run the built executable and external programs; nothing is imported but the result document.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Recording", "Rulebook", "RunResult", "TestSupport"],
+            dependencies: ["CapacityResult", "Recording", "Rulebook", "RunResult", "TestSupport"],
             swiftSettings: settings
         ),
     ]

@@ -28,7 +28,8 @@ struct Podswarm: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, SoakCommand.self, RecoverCommand.self, MergeCommand.self, WatchCommand.self,
             RendezvousCommand.self, CompareCommand.self,
-            TrendCommand.self, ReportCommand.self, CheckCommand.self, PlanCommand.self, AudienceCommand.self,
+            TrendCommand.self, ReportCommand.self, CheckCommand.self, PlanCommand.self, CapacityCommand.self,
+            AudienceCommand.self,
             OriginCommand.self,
             ExplainCommand.self, LintCommand.self, ProfileCommand.self, ResultCommand.self,
         ]

@@ -1,0 +1,76 @@
+import Rulebook
+package import RunResult
+package import Thresholds
+
+/// What a break must be like to hold: thresholds, each asked of one break and of what was asked for around it.
+package struct HoldRule: Equatable, Sendable {
+    /// Why thresholds cannot be asked of one break.
+    package struct Mistake: Error, Equatable, CustomStringConvertible {
+        package let problems: [String]
+
+        package var description: String { problems.joined(separator: "\n") }
+    }
+
+    package let rules: [ThresholdRule]
+
+    /// As written, in their order.
+    package var texts: [String] { rules.map(\.text) }
+
+    /// Reads what somebody asks of each break.
+    ///
+    /// - Parameter texts: As profiles spell thresholds; at least one.
+    /// - Throws: `Mistake` with everything that cannot be asked.
+    package init(parsing texts: [String]) throws(Mistake) {
+        var (rules, problems): ([ThresholdRule], [String]) = ([], [])
+        for text in texts {
+            do throws(ThresholdError) {
+                let rule = try ThresholdRule(parsing: text)
+                if rule.metric.isOfOneBreak {
+                    rules.append(rule)
+                } else {
+                    problems.append(
+                        "'\(rule.metricName)' is no figure of one break; usable are breaks.on_time and the like without a key, "
+                            + "and requests, errors and times of a request kind"
+                    )
+                }
+            } catch {
+                problems.append(error.description)
+            }
+        }
+        guard problems.isEmpty, !rules.isEmpty else {
+            throw Mistake(problems: problems.isEmpty ? ["nothing is asked of a break"] : problems)
+        }
+        self.rules = rules
+    }
+
+    /// What a profile asks of its breaks; where it asks nothing, that most viewers have their pods in time.
+    package init(ofProfile thresholds: [ThresholdRule]) {
+        let own = thresholds.filter { $0.metric.isOfBreaks && $0.metric.isOfOneBreak }
+        rules = own.isEmpty ? [.mostBreaksOnTime] : own
+    }
+
+    /// The rules that do not hold, with what was observed; none where the break holds.
+    package func broken(by totals: RunTotals) -> [ThresholdResult] {
+        rules.map { $0.evaluate(totals) }.filter { !$0.passed }
+    }
+}
+
+extension Metric {
+    /// Whether it is a profile's word on breaks.
+    fileprivate var isOfBreaks: Bool {
+        switch self {
+        case .breaks, .breaksOfPersona, .breaksOnTimeOfWorstPersona: true
+        default: false
+        }
+    }
+
+    /// Whether there is such a figure of one break alone, or of the requests around it.
+    fileprivate var isOfOneBreak: Bool {
+        switch self {
+        case .breaks(let key, let figure): key == nil && figure != .count && figure != .due
+        case .breaksOfPersona(_, let figure): figure != .due
+        case .breaksOnTimeOfWorstPersona, .errors, .latency: true
+        default: false
+        }
+    }
+}

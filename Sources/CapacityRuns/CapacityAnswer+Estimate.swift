@@ -1,0 +1,88 @@
+import Capacity
+package import CapacityResult
+import Thresholds
+
+extension CapacityAnswer {
+    /// What a search knows, in words.
+    ///
+    /// - Parameters:
+    ///   - estimate: What it knows.
+    ///   - asked: What it was asked.
+    ///   - reason: Why it ended, where that is not for what was found.
+    init(_ estimate: CapacityEstimate, of asked: CapacityQuestion, endedBy reason: String?) {
+        let width = estimate.relativeWidth ?? .infinity
+        let kind: Kind =
+            switch estimate.bound {
+            case .unknown: .unknown
+            case .measured: width * 100 <= asked.withinPercent + 1e-9 ? .found : .wide
+            case .atLeast: asked.quantity.isHarderWithMore ? .atLeast : .below
+            case .atMost: asked.quantity.isHarderWithMore ? .below : .atLeast
+            }
+        self.init(
+            kind: kind,
+            value: estimate.value,
+            lower: estimate.lower,
+            upper: estimate.upper,
+            halfHeld: estimate.medianHeld,
+            runNoisePercent: estimate.betweenRuns.map { $0 * 100 },
+            breakNoisePercent: estimate.betweenBreaks.map { $0 * 100 },
+            reason: [reason, estimate.words(of: asked)].compactMap(\.self).joined(separator: "; ").nonEmpty,
+            text: Self.text(kind, estimate, asked)
+        )
+    }
+
+    private static func text(_ kind: Kind, _ estimate: CapacityEstimate, _ asked: CapacityQuestion) -> String {
+        let share = MetricText.percent(asked.sharePercent)
+        guard let value = estimate.value else { return "Nothing is known yet." }
+        let what = asked.quantity.phrase(value, viewers: asked.viewers)
+        let ends = [estimate.lower, estimate.upper].compactMap(\.self).map { asked.quantity.number($0) }
+        switch kind {
+        case .found, .wide:
+            let interval = ends.count == 2 ? " (90 % interval: \(ends[0]) to \(ends[1]))" : ""
+            return "\(what) in \(share) of breaks\(interval)."
+        case .atLeast where asked.quantity.isHarderWithMore: return "At least \(what); more was out of reach."
+        case .atLeast: return "At most \(what) is enough; less was not asked for."
+        case .below where asked.quantity.isHarderWithMore:
+            return "Fewer than \(asked.quantity.number(value)) viewers: not even their break holds."
+        case .below: return "More than \(asked.quantity.number(value)) ms: not even that is enough."
+        case .unknown: return "Nothing is known yet."
+        }
+    }
+}
+
+extension CapacityEstimate {
+    /// Why no more is known.
+    fileprivate func words(of asked: CapacityQuestion) -> String? {
+        switch reason {
+        case .nothingTried, .measured: nil
+        case .everythingHeld:
+            asked.ceilingReason.map { "the ceiling is that of this machine (\($0)); add machines" }
+                ?? "everything held up to the ceiling (--ceiling)"
+        case .generatorLimited: "podswarm or its machine was the limit beyond that: add machines"
+        case .nothingHeld: "nothing that was tried held"
+        }
+    }
+}
+
+extension CapacityQuestion.Quantity {
+    /// A value as people write it.
+    package func number(_ value: Double) -> String {
+        let whole = Int(min(max(value.rounded(), 0), 1e15))
+        return String(whole).reversed().enumerated().reduce(into: "") { text, digit in
+            if digit.offset > 0, digit.offset.isMultiple(of: 3) { text = "," + text }
+            text = String(digit.element) + text
+        }
+    }
+
+    fileprivate func phrase(_ value: Double, viewers: Int?) -> String {
+        switch self {
+        case .viewers: number(value) == "1" ? "1 viewer holds" : "\(number(value)) viewers hold"
+        case .jitter: "a jitter of \(number(value)) ms holds the breaks of \(number(Double(viewers ?? 0))) viewers"
+        case .lead: "a lead of \(number(value)) ms holds the breaks of \(number(Double(viewers ?? 0))) viewers"
+        }
+    }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

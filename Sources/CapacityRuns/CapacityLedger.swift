@@ -1,0 +1,108 @@
+package import Capacity
+package import CapacityResult
+import Thresholds
+
+/// A search and its document, which each run adds to.
+///
+/// A search that was cut off goes on from its document: the runs in it are all that a search knows.
+package struct CapacityLedger: Sendable {
+    package private(set) var document: CapacityDocument
+    private var search: CapacitySearch
+
+    /// - Parameter document: With runs or without any.
+    package init(_ document: CapacityDocument) {
+        self.document = document
+        search = CapacitySearch(CapacitySettings(document.asked, seed: document.search.seed))
+        for run in document.runs { search.add(CapacityRun(run, of: document.asked.quantity)) }
+        // What the search has come to since is of this version and not of the one that wrote the document.
+        answer(nil)
+    }
+
+    /// What to do next; the same after the same runs.
+    package var next: CapacityStep { search.next() }
+
+    /// Counts a run.
+    ///
+    /// - Parameters:
+    ///   - run: The run, whole or not.
+    ///   - seconds: What it took, the rest after it included.
+    package mutating func add(_ run: CapacityRunResult, seconds: Double) {
+        document.runs.append(run)
+        document.search.endedAtMicroseconds = run.endedAtMicroseconds
+        document.search.spentSeconds += seconds
+        search.add(CapacityRun(run, of: document.asked.quantity))
+        answer(nil)
+    }
+
+    /// Ends the search, for now or for good.
+    ///
+    /// - Parameters:
+    ///   - state: How.
+    ///   - reason: Why, where it is not for what was found.
+    package mutating func end(_ state: CapacityDocument.State, reason: String? = nil) {
+        document.state = state
+        answer(reason)
+    }
+
+    package mutating func note(_ text: String) { document.notes = (document.notes ?? []) + [text] }
+
+    private mutating func answer(_ reason: String?) {
+        let breaks = document.breaks
+        document.answer = CapacityAnswer(search.estimate, of: document.asked, endedBy: reason)
+        document.gaveFirst = Bottleneck(breaks)
+        guard document.asked.quantity == .viewers else { return }
+        document.knee = KneeResult(breaks)
+        let service = ServiceCurve(breaks, seed: document.search.seed)
+        document.law = service.law
+        document.projection = service.projection
+        document.peak = PeakResult(breaks, upTo: document.answer.value)
+    }
+}
+
+extension CapacitySettings {
+    /// What a search is asked, in its own terms.
+    package init(_ asked: CapacityQuestion, seed: UInt64) {
+        let isOfViewers = asked.quantity == .viewers
+        self.init(
+            floor: asked.floor,
+            ceiling: asked.ceiling,
+            start: asked.from,
+            within: asked.withinPercent / 100,
+            share: asked.sharePercent / 100,
+            maximumRuns: asked.maximumRuns,
+            breaksPerRun: asked.breaksPerRun,
+            direction: asked.quantity.isHarderWithMore ? .moreIsHarder : .moreIsEasier,
+            variesWithinRun: isOfViewers,
+            granularity: 1,
+            seed: seed
+        )
+    }
+}
+
+extension CapacityRun {
+    /// A run as the search counts it.
+    fileprivate init(_ run: CapacityRunResult, of quantity: CapacityQuestion.Quantity) {
+        let kind: Kind =
+            switch run.kind {
+            case .escalation: .escalation
+            case .search: .search
+            case .confirmation: .confirmation
+            }
+        let trials = run.breaks.map { judged in
+            let outcome: CapacityOutcome =
+                switch judged.outcome {
+                case .held: .held
+                case .missed: .missed
+                case .censored: .censored
+                }
+            let size = quantity == .viewers ? Double(max(1, judged.planned)) : run.sizes.first ?? 1
+            return CapacityTrial(size: size, outcome: outcome)
+        }
+        self.init(kind: kind, trials: trials, isWhole: run.endedBy == nil || run.endedBy == CapacityRunResult.twoMissed)
+    }
+}
+
+extension CapacityRunResult {
+    /// Why an escalation ends when it has seen enough.
+    package static let twoMissed = "two breaks in a row were missed"
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import CapacityResult
+import CapacityRuns
+import Console
+import Foundation
+import LoadProfile
+import Rehearsal
+import Report
+import Time
+
+/// `podswarm capacity`: the most viewers whose break still holds.
+struct CapacityCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "capacity",
+        abstract: "Find the most viewers whose break still holds, and what gives first.",
+        discussion: """
+            First one run in which the audience grows by a quarter before each break, until two breaks in a row are missed; \
+            then runs with breaks of several sizes around what is known, until the interval is as narrow as --within says; \
+            then one run with every break at the answer. What podswarm or this machine could not do is no failure of the \
+            target: where nothing else is left, the answer is "at least", and more machines would tell more.
+
+              podswarm capacity Profiles/quick.yaml
+              podswarm capacity my-channel.yaml --ceiling 20000 --hold 'breaks.on_time >= 99.5%' --dry
+              podswarm capacity my-channel.yaml --of breaks.jitter --viewers 5000
+
+            A search that was interrupted goes on from its file when it is started again in the same way.
+
+            Exit status: 0 found, and not below --at-least; 1 below --at-least; 2 bad arguments or profile; 3 the interval is \
+            wider than asked, or the capacity out of reach; 4 the target could not be reached at the start; 70 a defect of \
+            podswarm; 130 interrupted (what is known is written all the same).
+            """
+    )
+
+    @OptionGroup var profile: ProfileOptions
+
+    @OptionGroup(title: "What is looked for") var question: QuestionOptions
+
+    @OptionGroup(title: "How it is looked for") var means: SearchOptions
+
+    @Option(name: .customLong("label"), help: "A label kept in the result, such as release=1.4.2; may be repeated.")
+    var labels: [String] = []
+
+    @Option(help: "Folder that results are written to.")
+    var results = "results"
+
+    @Option(help: ArgumentHelp("Also write the result here; - is standard output.", valueName: "file"))
+    var json: String?
+
+    @Flag(help: "Print what would be asked, and for how long, and ask nothing.")
+    var dry = false
+
+    @Flag(help: "Begin anew where an interrupted search of the same kind could go on.")
+    var anew = false
+
+    @Flag(help: "Print nothing but errors and the path of the result.")
+    var quiet = false
+
+    @Flag(help: "Write no pages beside the results.")
+    var noReport = false
+
+    @Flag(help: "Do not verify TLS certificates; the results say so.")
+    var insecure = false
+
+    func run() async throws {
+        let plan = try profile.plan(overrides: (insecure ? ["connection.insecure=true"] : []) + profile.overrides)
+        let asked = try SearchSetup(plan, question: question, means: means)
+        let place = SearchPlace(
+            plan: plan,
+            profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
+            results: URL(fileURLWithPath: results),
+            labels: try RunLabels.parse(labels)
+        )
+        guard !dry else { return try SearchForecast(asked, place).show() }
+        var conduct = try SearchConduct(
+            asked,
+            place,
+            output: RunOutput(quiet: quiet, keepsOutputClear: json == "-"),
+            anew: anew
+        )
+        conduct.writesReport = !noReport
+        let document = try await conduct.run()
+        if let json { try write(document, to: json) }
+        throw document.exit.code
+    }
+
+    private func write(_ document: CapacityDocument, to path: String) throws {
+        do {
+            let data = try document.json()
+            guard path != "-" else { return StandardStream.output.write(data) }
+            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw CommandFailure(.badInput, "--json \(path): \((error as NSError).localizedDescription)")
+        }
+    }
+}
+
+extension CapacityDocument {
+    /// What the command ends with.
+    var exit: PodswarmExit {
+        if state == .interrupted { return .interrupted }
+        if let wanted = asked.atLeast, let failed = fails(wanted) { return failed ? .targetFailed : .passed }
+        return answer.kind == .found ? .passed : .notDecidable
+    }
+
+    /// Whether the capacity is below, or of a duration above, what was wanted; nil where that is not certain.
+    private func fails(_ wanted: Double) -> Bool? {
+        let (better, worse) =
+            asked.quantity.isHarderWithMore
+            ? (answer.lower, answer.upper) : (answer.upper.map { -$0 }, answer.lower.map { -$0 })
+        let wanted = asked.quantity.isHarderWithMore ? wanted : -wanted
+        switch answer.kind {
+        case .found, .wide:
+            if let better, better >= wanted { return false }
+            if let worse, worse < wanted { return true }
+            return nil
+        case .atLeast:
+            let value = answer.value.map { asked.quantity.isHarderWithMore ? $0 : -$0 }
+            return value.map { $0 >= wanted } == true ? false : nil
+        case .below:
+            let value = answer.value.map { asked.quantity.isHarderWithMore ? $0 : -$0 }
+            return value.map { $0 <= wanted } == true ? true : nil
+        case .unknown: return nil
+        }
+    }
+}

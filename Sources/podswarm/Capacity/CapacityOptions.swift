@@ -1,0 +1,217 @@
+import ArgumentParser
+import CapacityResult
+import CapacityRuns
+import Console
+import LoadProfile
+import Rehearsal
+import Swarm
+import Thresholds
+import Time
+
+/// What a search is for.
+struct QuestionOptions: ParsableArguments {
+    @Option(
+        name: .customLong("hold"),
+        help: ArgumentHelp(
+            "What each break must be like, such as 'breaks.on_time >= 99%'; may be repeated; the profile's thresholds on breaks if left out.",
+            valueName: "threshold"
+        )
+    )
+    var hold: [String] = []
+
+    @Option(
+        help: "viewers, breaks.jitter or breaks.lead: the most viewers, or the least time that spares a given audience."
+    )
+    var of = CapacityQuestion.Quantity.viewers
+
+    @Option(help: ArgumentHelp("In which share of breaks it must hold.", valueName: "percent"))
+    var share = "95%"
+
+    @Option(help: ArgumentHelp("How far the ends of the 90 % interval may be from the answer.", valueName: "percent"))
+    var within = "10%"
+
+    @Option(help: "Fail where the capacity is below this; of a time, where more is needed.")
+    var atLeast: String?
+}
+
+extension CapacityQuestion.Quantity: ExpressibleByArgument {}
+
+/// How a search goes about it.
+struct SearchOptions: ParsableArguments {
+    @Option(
+        help:
+            "Where the audience, or the time, begins; an eighth of the profile's viewers, or of the ceiling, if left out."
+    )
+    var from: String?
+
+    @Option(
+        help:
+            "No more than this is tried; four times the profile's viewers, or what this machine can carry, if left out."
+    )
+    var ceiling: String?
+
+    @Option(help: ArgumentHelp("Breaks of a run, but for the first.", valueName: "number"))
+    var breaks = 10
+
+    @Option(help: ArgumentHelp("No more runs than this.", valueName: "number"))
+    var runs = 12
+
+    @Option(name: .customLong("for"), help: "No run is begun that would not end within this time.")
+    var length = "2h"
+
+    @Option(
+        help: "Rest between two runs, so that the target recovers; none for the embedded origin if left out, else 10s."
+    )
+    var rest: String?
+
+    @Option(help: "From one break to the next; as short as the profile's breaks allow, and 20s at least, if left out.")
+    var spacing: String?
+
+    func validate() throws {
+        guard (2...100).contains(breaks) else { throw ValidationError("--breaks must be from 2 to 100.") }
+        guard (1...1_000).contains(runs) else { throw ValidationError("--runs must be from 1 to 1000.") }
+    }
+}
+
+/// A question that is ready to be put: the profile, and every number that the options left open.
+struct SearchSetup {
+    let searched: SearchedPlan
+    let rule: HoldRule
+    let question: CapacityQuestion
+
+    var plan: LoadPlan { searched.plan }
+
+    /// - Throws: `CommandFailure` with every mistake of the options, and why the profile cannot be searched.
+    init(_ plan: LoadPlan, question: QuestionOptions, means: SearchOptions) throws(CommandFailure) {
+        var reader = OptionReader()
+        let spacing = reader.duration("--spacing", means.spacing, RunTimetable.leastSpacing ... .seconds(3_600))
+        let usualRest: Duration = plan.target.isEmbedded ? .zero : .seconds(10)
+        let rest = reader.duration("--rest", means.rest, .zero ... .seconds(3_600)) ?? usualRest
+        let length = reader.duration("--for", means.length, .seconds(1) ... .seconds(864_000)) ?? .seconds(7_200)
+        let share = reader.percent("--share", question.share, 50...99.9) ?? 95
+        let within = reader.percent("--within", question.within, 1...100) ?? 10
+        let isOfViewers = question.of == .viewers
+        let largest = isOfViewers ? 1_000_000.0 : 3_600_000
+        let given = reader.size("--ceiling", means.ceiling, ofViewers: isOfViewers, 1...largest)
+        let bounds = SearchBounds(plan, question.of, given: given)
+        let from = reader.size("--from", means.from, ofViewers: isOfViewers, 1...bounds.ceiling)
+        let atLeast = reader.size("--at-least", question.atLeast, ofViewers: isOfViewers, 1...largest)
+        var rule = HoldRule(ofProfile: plan.thresholds.map(\.rule))
+        if !question.hold.isEmpty {
+            do throws(HoldRule.Mistake) {
+                rule = try HoldRule(parsing: question.hold)
+            } catch {
+                reader.problems += error.problems.map { "--hold: \($0)" }
+            }
+        }
+        var searched: SearchedPlan?
+        do throws(SearchedPlan.Mistake) {
+            let largest: Duration = isOfViewers ? .zero : .milliseconds(Int64(bounds.ceiling))
+            searched = try SearchedPlan(plan, quantity: question.of, spacing: spacing, largest: largest)
+        } catch {
+            reader.problems += error.problems
+        }
+        guard let searched, reader.problems.isEmpty else {
+            throw CommandFailure(.badInput, reader.problems.joined(separator: "\n"))
+        }
+        self.searched = searched
+        self.rule = rule
+        self.question = CapacityQuestion(
+            quantity: question.of,
+            hold: rule.texts,
+            sharePercent: share,
+            withinPercent: within,
+            from: from ?? bounds.from,
+            floor: 1,
+            ceiling: bounds.ceiling,
+            ceilingReason: bounds.reason,
+            breaksPerRun: means.breaks,
+            maximumRuns: means.runs,
+            maximumSeconds: length / .seconds(1),
+            spacingMilliseconds: searched.spacing.millisecondsHeld,
+            restMilliseconds: rest.millisecondsHeld,
+            viewers: isOfViewers ? nil : plan.audience.viewers,
+            atLeast: atLeast
+        )
+    }
+}
+
+/// Between what a search stays where nobody says it.
+private struct SearchBounds {
+    /// More than the profile asks for, and not so much more that somebody's target is harmed by surprise.
+    private static let usualGrowth = 4
+    private static let usualStart = 8.0
+
+    let from: Double
+    let ceiling: Double
+    /// What made it less than was asked for; nil where nothing did.
+    let reason: String?
+
+    init(_ plan: LoadPlan, _ quantity: CapacityQuestion.Quantity, given: Double?) {
+        guard quantity == .viewers else {
+            let usual = quantity == .jitter ? plan.breaks.lead : plan.breaks.lead * 2
+            ceiling = given ?? max(usual / .milliseconds(1), 1_000)
+            from = ceiling
+            reason = nil
+            return
+        }
+        let wanted = Int(given ?? Double(min(plan.audience.viewers * Self.usualGrowth, 1_000_000)))
+        let limits = Preflight.Limits.ofThisMachine()
+        func problem(_ viewers: Int) -> String? {
+            var larger = plan
+            larger.audience.viewers = viewers
+            larger.audience.curve = nil
+            return Preflight.problems(of: larger, limits: limits).first
+        }
+        reason = problem(wanted)
+        var (fits, tooMany) = (1, wanted + 1)
+        while tooMany - fits > 1 {
+            let middle = fits + (tooMany - fits) / 2
+            if problem(middle) == nil { fits = middle } else { tooMany = middle }
+        }
+        ceiling = Double(fits)
+        from = min(max((Double(plan.audience.viewers) / Self.usualStart).rounded(), 1), ceiling)
+    }
+}
+
+/// Reads options whose mistakes are told together.
+private struct OptionReader {
+    var problems: [String] = []
+
+    mutating func duration(_ name: String, _ text: String?, _ range: ClosedRange<Duration>) -> Duration? {
+        guard let text else { return nil }
+        guard let duration = Duration(text: text), range.contains(duration) else {
+            problems.append(
+                "\(name) \(text): a duration from \(range.lowerBound.text) to \(range.upperBound.text), such as 20s"
+            )
+            return nil
+        }
+        return duration
+    }
+
+    mutating func percent(_ name: String, _ text: String, _ range: ClosedRange<Double>) -> Double? {
+        let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
+        guard let percent = Double(digits), range.contains(percent) else {
+            problems.append(
+                "\(name) \(text): from \(MetricText.percent(range.lowerBound)) to \(MetricText.percent(range.upperBound))"
+            )
+            return nil
+        }
+        return percent
+    }
+
+    /// Viewers, or a time in milliseconds.
+    mutating func size(_ name: String, _ text: String?, ofViewers: Bool, _ range: ClosedRange<Double>) -> Double? {
+        guard let text else { return nil }
+        let value =
+            ofViewers ? Int(text).map(Double.init) : Duration(text: text).map { ($0 / .milliseconds(1)).rounded() }
+        guard let value, range.contains(value) else {
+            let form = ofViewers ? "a number of viewers" : "a duration, in milliseconds"
+            problems.append(
+                "\(name) \(text): \(form) from \(MetricText.number(range.lowerBound)) to \(MetricText.number(range.upperBound))"
+            )
+            return nil
+        }
+        return value
+    }
+}

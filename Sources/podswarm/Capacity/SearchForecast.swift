@@ -1,0 +1,84 @@
+import Capacity
+import CapacityResult
+import CapacityRuns
+import Console
+import EventLoop
+import Foundation
+import LoadProfile
+import Rehearsal
+import Report
+import Thresholds
+import Time
+
+/// What a search will ask, at most, and for how long: before any of it is asked.
+struct SearchForecast {
+    private let setup: SearchSetup
+    private let place: SearchPlace
+
+    init(_ setup: SearchSetup, _ place: SearchPlace) {
+        self.setup = setup
+        self.place = place
+    }
+
+    private var first: (sizes: [Double], timetable: RunTimetable)? {
+        let search = CapacitySearch(CapacitySettings(setup.question, seed: setup.plan.seed))
+        guard case .run(_, let sizes) = search.next() else { return nil }
+        let isOfViewers = setup.question.quantity == .viewers
+        return (sizes, timetable(sizes.map { isOfViewers ? Int(min(max($0, 1), 1e6)) : setup.plan.audience.viewers }))
+    }
+
+    private func timetable(_ viewers: [Int]) -> RunTimetable {
+        RunTimetable(sizes: viewers, spacing: setup.searched.spacing, joinsPerSecond: setup.searched.joinsPerSecond)
+    }
+
+    /// In words.
+    var text: String {
+        guard let first else { return "Nothing can be asked between these bounds." }
+        let question = setup.question
+        let quantity = question.quantity
+        let largest = timetable([Int](repeating: mostViewers, count: question.breaksPerRun))
+        let later = largest.duration + .milliseconds(question.restMilliseconds)
+        let whole = first.timetable.duration + later * (question.maximumRuns - 1)
+        let atMost = min(whole, .seconds(question.maximumSeconds))
+        let range =
+            "\(quantity.number(first.sizes.first ?? 0)) to \(quantity.number(first.sizes.last ?? 0)) \(quantity.unit)"
+        let looksFor =
+            quantity == .viewers
+            ? "the most viewers whose break holds"
+            : "the least \(quantity.rawValue) with which a break of \(quantity.number(Double(question.viewers ?? 0))) viewers holds"
+        return """
+            Looks for \(looksFor): \(question.hold.joined(separator: ", ")), in \(MetricText.percent(question.sharePercent)) of breaks.
+              First \(TextLayout.counted(first.sizes.count, "break")), \(setup.searched.spacing.text) apart: \(range), \
+            \(first.timetable.duration.text); ended when two in a row are missed.
+              Then at most \(question.maximumRuns - 1) runs of \(question.breaksPerRun) breaks around what is known, each \
+            \(later.text) at most with its rest.
+              No more than \(quantity.number(question.ceiling)) \(quantity.unit)\(ceilingReason), and \(atMost.text) in all.
+
+            """
+    }
+
+    private var ceilingReason: String { setup.question.ceilingReason.map { " (this machine: \($0))" } ?? "" }
+
+    private var mostViewers: Int {
+        setup.question.quantity == .viewers ? Int(setup.question.ceiling) : setup.plan.audience.viewers
+    }
+
+    /// Prints it, with the bill of the first run.
+    ///
+    /// - Throws: `CommandFailure` where the bill cannot be made out.
+    func show() throws {
+        RunOutput.tell(text, on: .output)
+        guard let first else { return }
+        let value = setup.question.quantity == .viewers ? nil : first.sizes.first
+        let run = setup.searched.run(first.timetable, value: value)
+        let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
+        let bill = try BilledTarget(run, profileFolder: place.profileFolder).bill(
+            startingAt: now,
+            viewerSeconds: 1_000_000
+        )
+        let color = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
+        StandardStream.output.write(
+            BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: color).render()
+        )
+    }
+}

@@ -1,0 +1,149 @@
+import CapacityResult
+import Foundation
+import TestSupport
+import Testing
+
+/// The capacity of a server whose capacity follows from arithmetic.
+///
+/// An nginx hands on one request for a pod's manifest every 20 ms. Viewers ask a second before a break and have until a second
+/// after it: of N viewers at most 101 are answered in time, which is 99 % of 102.
+@Suite(.serialized, .fewAtOnce) struct CapacityRunTests {
+    private static let truth = 102.0
+
+    /// One `podswarm capacity`, as a user runs it.
+    private struct Search {
+        let end: ChildProcess.End
+        let document: CapacityDocument
+    }
+
+    private static func profile(_ url: String, more: String = "") -> String {
+        """
+        name: limited
+        duration: 60s
+        seed: 3
+        target:
+          podServing:
+            contentURL: \(url)/live/main/multivariant.m3u8
+            adServer: \(url)
+            networkCode: "21775744923"
+            customAssetKey: sgai-hls-live
+        impressions: allowed
+        audience: {viewers: 100, ramp: 2s}
+        playback: {segments: none, metadata: false, verificationPings: false}
+        breaks: {source: {every: 10s}, podDuration: 1s, lead: 1s, grace: 1s}
+        thresholds: [breaks.on_time >= 99%]
+        \(more)
+
+        """
+    }
+
+    /// Budgets that no machine of tests passes: nothing that is missed is podswarm's doing.
+    private static let wideBudgets =
+        "generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}"
+
+    private static let pace = ["--spacing", "6s", "--rest", "0s", "--from", "60", "--ceiling", "400"]
+
+    /// Serves a limited server, and keeps a profile of it.
+    private static func serving<Outcome: Sendable>(
+        more: String = wideBudgets,
+        _ body: @Sendable (_ profile: String, _ folder: TemporaryFolder) async throws -> Outcome
+    ) async throws -> Outcome {
+        let folder = try TemporaryFolder()
+        let arguments = ["--segment-seconds", "1", "--break-interval-milliseconds", "0"]
+        return try await RunningOrigin.serving(arguments) { origin in
+            try await ProxyServer.serving(
+                origin.url,
+                in: folder,
+                settings: "access_log off; limit_req_zone $server_port zone=pods:1m rate=50r/s;",
+                locations: """
+                    location ~ "/custom_asset/[^/]+/[^/]+(/[^/]+)?[.]m3u8$" { limit_req zone=pods burst=10000; PASS }
+                    """
+            ) { url in
+                try await body(try folder.write(profile(url, more: more), to: "limited.yaml"), folder)
+            }
+        }
+    }
+
+    private static func start(_ profile: String, _ folder: TemporaryFolder, _ more: [String]) throws -> ChildProcess {
+        let results = folder.url.appending(path: "results").path
+        let arguments = ["capacity", profile, "--results", results, "--no-report"] + pace + more
+        return try ChildProcess(try PodswarmExecutable.path(), arguments)
+    }
+
+    private static func search(_ end: ChildProcess.End, _ folder: TemporaryFolder) throws -> Search {
+        let results = folder.url.appending(path: "results/limited")
+        let files = try FileManager.default.contentsOfDirectory(atPath: results.path)
+            .filter { $0.hasPrefix("capacity-") && $0.hasSuffix(".json") }
+        let file = try #require(files.first, "\(end)")
+        #expect(files.count == 1, "a search has one file")
+        let document = try CapacityDocument(json: Data(contentsOf: results.appending(path: file)))
+        return Search(end: end, document: document)
+    }
+
+    @Test func theCapacityOfALimitedServerIsFound() async throws {
+        let found = try await Self.serving { profile, folder in
+            let search = try Self.start(profile, folder, ["--breaks", "6", "--within", "20%"])
+            return try Self.search(try await search.ended(within: .seconds(900)), folder)
+        }
+        let answer = found.document.answer
+        #expect(found.end.status == 0, "\(found.end)")
+        #expect(answer.kind == .found)
+        #expect(found.document.state == .ended)
+        let value = try #require(answer.value)
+        #expect(abs(value / Self.truth - 1) <= 0.1, "\(answer.text)")
+        #expect(try #require(answer.lower) <= value)
+        #expect(value <= (try #require(answer.upper)))
+        // Nobody was refused: everybody was answered, most too late.
+        #expect(found.document.gaveFirst?.form == .latency)
+        #expect(found.document.gaveFirst?.kind == "pod_manifest")
+        #expect(found.document.runs.first?.kind == .escalation)
+        #expect(found.document.runs.first?.endedBy == "two breaks in a row were missed")
+        #expect(found.document.runs.last?.kind == .confirmation)
+        for run in found.document.runs { #expect(run.result != nil) }
+    }
+
+    /// A generator that stands still for a quarter of a second, twice in each, is the limit, whatever it sees of the target.
+    @Test func aGeneratorThatIsTheLimitGivesNoCapacity() async throws {
+        let found = try await Self.serving(more: "generator: {maximumLoopDelay: 100ms}") { profile, folder in
+            let search = try Self.start(profile, folder, ["--breaks", "3", "--runs", "4"])
+            let stalls = Task {
+                while !Task.isCancelled {
+                    search.send(SIGSTOP)
+                    try? await Task.sleep(for: .milliseconds(250))
+                    search.send(SIGCONT)
+                    try? await Task.sleep(for: .milliseconds(250))
+                }
+            }
+            defer { stalls.cancel() }
+            return try Self.search(try await search.ended(within: .seconds(900)), folder)
+        }
+        #expect(found.end.status == 3, "\(found.end)")
+        #expect(found.document.answer.kind == .atLeast, "\(found.document.answer)")
+        #expect(try #require(found.document.answer.value) <= Self.truth * 1.1)
+        #expect(found.document.answer.reason?.contains("add machines") == true)
+        #expect(found.document.breaks.contains { $0.outcome == .censored })
+        #expect(!found.document.breaks.contains { $0.outcome == .missed })
+    }
+
+    @Test func anInterruptedSearchGoesOn() async throws {
+        try await Self.serving { profile, folder in
+            let more = ["--breaks", "3", "--runs", "2"]
+            let first = try Self.start(profile, folder, more)
+            try await first.wait(for: "a judged break", within: .seconds(300)) { $0.errors.contains(" viewers: held") }
+            first.send(SIGINT)
+            let interrupted = try Self.search(try await first.ended(within: .seconds(120)), folder)
+            #expect(interrupted.end.status == 130, "\(interrupted.end)")
+            #expect(interrupted.document.state == .interrupted)
+            #expect(interrupted.document.breaks.count >= 1)
+            #expect(interrupted.document.answer.kind == .atLeast, "\(interrupted.document.answer)")
+
+            let second = try Self.start(profile, folder, more)
+            let ended = try Self.search(try await second.ended(within: .seconds(600)), folder)
+            #expect(ended.end.errors.contains("Going on with the search"), "\(ended.end)")
+            #expect(ended.document.state == .ended)
+            #expect(ended.document.search.id == interrupted.document.search.id)
+            #expect(ended.document.runs.first == interrupted.document.runs.first)
+            #expect(ended.document.runs.count == 2)
+        }
+    }
+}
