@@ -23,7 +23,7 @@ package final class CapacityWatch: IntervalSink {
 
     /// - Parameters:
     ///   - rule: What a break must be like to hold.
-    ///   - plan: Times and sizes of the run.
+    ///   - timetable: Times and sizes of the run.
     ///   - timing: Times of its breaks.
     ///   - endsAfterTwoMissed: Whether two breaks in a row that did not hold end the run, as they do an escalation.
     ///   - requests: Of the run.

@@ -66,8 +66,9 @@ package struct SearchedPlan: Sendable {
 
     /// The plan of one run.
     ///
-    /// - Parameter timetable: When its breaks are, and who watches.
-    /// - Parameter value: Of the quantity, in milliseconds, where that is none of viewers.
+    /// - Parameters:
+    ///   - timetable: When its breaks are, and who watches.
+    ///   - value: Of the quantity, in milliseconds, where that is none of viewers.
     /// - Returns: A plan with digests of its own.
     package func run(_ timetable: RunTimetable, value: Double? = nil) -> LoadPlan {
         var run = plan

@@ -124,6 +124,7 @@ package struct BreakJudge: Sendable {
     /// All breaks that began at least the time of grace before the end of the run, in their order.
     ///
     /// - Parameter endMicroseconds: When the run ended, from its start.
+    /// - Returns: Those that were judged while it went, and those of the rest that can be judged.
     package func all(ofRunUntil endMicroseconds: Int64) -> [JudgedBreak] {
         let rest = open.filter { record in
             let passed = runStartMicroseconds &+ endMicroseconds &- record.startMicroseconds

@@ -8,6 +8,7 @@ package enum RunLabels {
     /// Reads labels of the command line.
     ///
     /// - Parameter labels: Each as `name=value`.
+    /// - Returns: Values by name.
     /// - Throws: `CommandFailure` for one that is none, and for one that is given twice.
     package static func parse(_ labels: [String]) throws(CommandFailure) -> [String: String] {
         var parsed: [String: String] = [:]

@@ -31,7 +31,11 @@ struct SearchConduct {
     private var ledger: CapacityLedger
     var writesReport = true
 
-    /// - Parameter anew: Whether a search that could go on is left alone.
+    /// - Parameters:
+    ///   - setup: What is asked.
+    ///   - place: Of what, and where what is found is kept.
+    ///   - output: Where it is told.
+    ///   - anew: Whether a search that could go on is left alone.
     /// - Throws: `CommandFailure` where the folder of results cannot be used.
     init(_ setup: SearchSetup, _ place: SearchPlace, output: RunOutput, anew: Bool) throws {
         self.setup = setup

@@ -23,6 +23,7 @@ struct SearchFile {
     ///   - folder: Of the profile's results.
     ///   - new: The search as it would begin.
     ///   - anew: Whether it begins in any case.
+    /// - Returns: Its file, and what it knows.
     /// - Throws: `CommandFailure` where the folder cannot be made or written to.
     static func open(
         in folder: URL,
@@ -35,6 +36,8 @@ struct SearchFile {
             else { continue }
             var going = known
             going.state = .running
+            // How much more it may spend, and what it must come to, is what was asked this time.
+            going.asked = new.asked
             return (file, CapacityLedger(going))
         }
         let url = folder.appending(path: "\(prefix)\(new.search.id).json")
@@ -94,6 +97,8 @@ extension CapacityDocument {
         // A search may be given more time, or more runs, when it goes on.
         own.maximumSeconds = 0
         others.maximumSeconds = 0
+        own.maximumRuns = 0
+        others.maximumRuns = 0
         own.atLeast = nil
         others.atLeast = nil
         return own == others && search.profileDigest == other.search.profileDigest && search.seed == other.search.seed
