@@ -34,20 +34,32 @@ extension CapacityAnswer {
     private static func text(_ kind: Kind, _ estimate: CapacityEstimate, _ asked: CapacityQuestion) -> String {
         let share = MetricText.percent(asked.sharePercent)
         guard let value = estimate.value else { return "Nothing is known yet." }
-        let what = asked.quantity.phrase(value, viewers: asked.viewers)
+        let number = asked.quantity.number(value)
         let ends = [estimate.lower, estimate.upper].compactMap(\.self).map { asked.quantity.number($0) }
+        let interval = ends.count == 2 ? " (90 % interval: \(ends[0]) to \(ends[1]))" : ""
+        guard asked.quantity == .viewers else {
+            let what = "\(asked.quantity.word) of \(number) ms holds the breaks of \(asked.audience)"
+            switch kind {
+            case .found, .wide: return "A \(what) in \(share) of breaks\(interval)."
+            case .atLeast: return "A \(what); less was not asked for."
+            case .below: return "Not even a \(what)."
+            case .unknown: return "Nothing is known yet."
+            }
+        }
+        let isOne = number == "1"
+        let what = isOne ? "1 viewer holds" : "\(number) viewers hold"
         switch kind {
-        case .found, .wide:
-            let interval = ends.count == 2 ? " (90 % interval: \(ends[0]) to \(ends[1]))" : ""
-            return "\(what) in \(share) of breaks\(interval)."
-        case .atLeast where asked.quantity.isHarderWithMore: return "At least \(what); more was out of reach."
-        case .atLeast: return "At most \(what) is enough; less was not asked for."
-        case .below where asked.quantity.isHarderWithMore:
-            return "Fewer than \(asked.quantity.number(value)) viewers: not even their break holds."
-        case .below: return "More than \(asked.quantity.number(value)) ms: not even that is enough."
+        case .found, .wide: return "\(what) in \(share) of breaks\(interval)."
+        case .atLeast: return "At least \(what); more was out of reach."
+        case .below: return "Not even the break of \(number) viewer\(isOne ? "" : "s") holds."
         case .unknown: return "Nothing is known yet."
         }
     }
+}
+
+extension CapacityQuestion {
+    /// The viewers that watch where a time is looked for.
+    fileprivate var audience: String { "\(quantity.number(Double(viewers ?? 0))) viewers" }
 }
 
 extension CapacityEstimate {
@@ -74,11 +86,11 @@ extension CapacityQuestion.Quantity {
         }
     }
 
-    fileprivate func phrase(_ value: Double, viewers: Int?) -> String {
+    fileprivate var word: String {
         switch self {
-        case .viewers: number(value) == "1" ? "1 viewer holds" : "\(number(value)) viewers hold"
-        case .jitter: "a jitter of \(number(value)) ms holds the breaks of \(number(Double(viewers ?? 0))) viewers"
-        case .lead: "a lead of \(number(value)) ms holds the breaks of \(number(Double(viewers ?? 0))) viewers"
+        case .viewers: "audience"
+        case .jitter: "jitter"
+        case .lead: "lead"
         }
     }
 }
