@@ -467,6 +467,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "CapacityResultTests",
+            dependencies: ["CapacityResult", "Recording", "Rulebook", "RunResult", "Thresholds"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CapacityRunsTests",
+            dependencies: [
+                "Capacity", "CapacityResult", "CapacityRuns", "Chance", "Console", "Curves", "LoadProfile", "Recording",
+                "Rulebook", "RunJournal", "RunResult", "Thresholds", "Time",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "LiveViewTests",
             dependencies: ["LiveView", "Report", "Recording", "Rulebook", "RunResult", "TestSupport"],
             exclude: ["Goldens"],

@@ -1,0 +1,135 @@
+import CapacityResult
+import Recording
+import Rulebook
+import RunResult
+
+/// A run whose seconds are made up: what viewers did on its loops, and how the generator fared meanwhile.
+struct MadeUpRun {
+    static let start: Int64 = 1_795_291_200_000_000
+    static let timing = BreakJudge.Timing(
+        leadMicroseconds: 1_000_000,
+        graceMicroseconds: 2_000_000,
+        patienceMicroseconds: 10_000_000
+    )
+
+    let recorders: [LoopRecorder]
+    private(set) var judge: BreakJudge
+    /// Whole seconds that are over.
+    private(set) var seconds = 0
+
+    init(
+        loops: Int = 1,
+        rule: HoldRule = HoldRule(ofProfile: []),
+        planned: @escaping @Sendable (_ offsetMicroseconds: Int64) -> Int = { _ in 0 }
+    ) {
+        recorders = (0..<loops).map { _ in LoopRecorder() }
+        judge = BreakJudge(
+            rule: rule,
+            timing: Self.timing,
+            generator: BreakJudge.Generator(budget: .standard, loopCores: loops, descriptorLimit: 20_000),
+            runStartMicroseconds: Self.start,
+            planned: planned
+        )
+    }
+
+    var over: [JudgedBreak] { judge.over }
+
+    /// What can be judged if the run ends now.
+    var all: [JudgedBreak] { judge.all(ofRunUntil: Int64(seconds) * 1_000_000) }
+
+    /// Lets a second pass.
+    ///
+    /// - Parameters:
+    ///   - deeds: What viewers do in it.
+    ///   - change: Of the generator's health.
+    mutating func second(
+        _ deeds: ([LoopRecorder]) -> Void = { _ in },
+        health change: (inout HealthSample) -> Void = { _ in }
+    ) {
+        deeds(recorders)
+        let end = Int64(seconds + 1) * 1_000_000
+        var health = HealthSample(wallMicroseconds: Self.start + end, openDescriptors: 30)
+        change(&health)
+        var interval = RunInterval(
+            number: seconds,
+            startMicroseconds: end - 1_000_000,
+            endMicroseconds: end,
+            wallMicroseconds: Self.start + end,
+            health: health
+        )
+        for (index, recorder) in recorders.enumerated() {
+            var part = recorder.takeInterval()
+            interval.add(part, index: index)
+            if let set = part.takeClearedSet() { recorder.giveBack(set) }
+        }
+        judge.add(interval)
+        seconds += 1
+    }
+
+    /// Lets seconds pass in which nothing happens.
+    mutating func idle(until second: Int) {
+        while seconds < second { self.second() }
+    }
+}
+
+extension LoopRecorder {
+    /// Its number for the break that begins at this second of the run.
+    func slot(ofBreakAt second: Int) -> Int32 {
+        breakSlot(
+            for: "break \(second)",
+            start: MadeUpRun.start + Int64(second) * 1_000_000,
+            durationMilliseconds: 10_000
+        )
+    }
+
+    /// Viewers that ask for a break's pod, one each millisecond from its start on, and what comes of each.
+    func serve(
+        breakAt second: Int,
+        onTime: Int = 0,
+        late: Int = 0,
+        failed: Int = 0,
+        unresolved: Int = 0
+    ) {
+        let slot = slot(ofBreakAt: second)
+        let begin = MadeUpRun.start + Int64(second) * 1_000_000
+        for viewer in 0..<(onTime + late + failed + unresolved) {
+            viewerDue(slot)
+            podRequested(
+                slot,
+                identifier: "pod/\(second)",
+                viewer: viewer,
+                wallMicroseconds: begin + Int64(viewer) * 1_000
+            )
+            switch viewer {
+            case ..<onTime: viewerOnTime(slot, inHandAfterStart: Int64(viewer) * 1_000_000)
+            case ..<(onTime + late): viewerLate(slot, lateness: 3_000_000_000)
+            case ..<(onTime + late + failed): viewerFailed(slot, .podManifestFailed)
+            default: break
+            }
+        }
+    }
+
+    /// Requests that were answered so long after they were planned.
+    func ask(
+        _ kind: RequestKind,
+        count: Int = 1,
+        outcome: Outcome = .status(200),
+        milliseconds: Int64 = 20,
+        edge: Edge? = nil
+    ) {
+        let slot = edge.map { edgeSlot(of: $0) } ?? EdgeSlot.none
+        for _ in 0..<count {
+            record(
+                RequestSample(
+                    kind: kind,
+                    outcome: outcome,
+                    plannedAt: 1_000_000_000,
+                    sentAt: 1_000_100_000,
+                    firstByteAt: 1_000_200_000,
+                    doneAt: 1_000_000_000 + milliseconds * 1_000_000,
+                    edgeSlot: slot
+                )
+            )
+        }
+    }
+}

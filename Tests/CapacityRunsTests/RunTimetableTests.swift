@@ -1,0 +1,80 @@
+import CapacityRuns
+import Chance
+import Curves
+import Testing
+import Time
+
+@Suite struct RunTimetableTests {
+    /// Sizes, spacings and paces of all kinds.
+    static let timetables: [RunTimetable] = (UInt64(0)..<60).map { seed in
+        var chance = SplitMix64(seed: seed)
+        let most = [3, 100, 5_000, 1_000_000][Int(chance.next() % 4)]
+        let count = 1 + Int(chance.next() % 12)
+        return RunTimetable(
+            sizes: (0..<count).map { _ in 1 + Int(chance.next() % UInt64(most)) },
+            spacing: .milliseconds(1_000 + Int64(chance.next() % 60_000)),
+            joinsPerSecond: 0.5 + chance.unit() * 1_000
+        )
+    }
+
+    @Test(arguments: timetables) func pointsAreInOrderAndWithinTheRun(timetable: RunTimetable) {
+        let points = timetable.points
+        #expect(points.first == CurvePoint(at: .zero, share: 0))
+        #expect(zip(points, points.dropFirst()).allSatisfy { $0.at < $1.at })
+        #expect(points.allSatisfy { $0.at < timetable.duration && (0...1).contains($0.share) })
+        #expect(points.map(\.share).max() == 1)
+        #expect(timetable.breaks.allSatisfy { $0 > timetable.joining && $0 < timetable.duration })
+    }
+
+    @Test(arguments: timetables) func atEachBreakAsManyArePlannedAsItsSizeSays(timetable: RunTimetable) {
+        #expect(timetable.breaks.map { timetable.planned(at: $0) } == timetable.sizes)
+        #expect(timetable.viewers == timetable.sizes.max())
+    }
+
+    @Test(arguments: timetables) func nobodyComesOrGoesFromAQuarterBeforeABreakToHalfAfterIt(timetable: RunTimetable) {
+        let spacing = timetable.spacing
+        for (start, size) in zip(timetable.breaks, timetable.sizes) {
+            let before = max(timetable.joining, start - spacing / 4)
+            for instant in [before, start - .milliseconds(1), start + .milliseconds(1), start + spacing / 2] {
+                #expect(timetable.planned(at: instant) == size)
+            }
+        }
+    }
+
+    @Test(arguments: timetables) func breaksAreASpacingApartAndTheLastOneHasOneToBeJudged(timetable: RunTimetable) {
+        let breaks = timetable.breaks
+        #expect(zip(breaks, breaks.dropFirst()).allSatisfy { $1 - $0 == timetable.spacing })
+        #expect(breaks.last.map { $0 + timetable.spacing } == timetable.duration)
+        #expect(timetable.spacing >= RunTimetable.leastSpacing)
+    }
+
+    @Test(arguments: timetables) func asManyAreThereAsTheCurveSays(timetable: RunTimetable) {
+        // Of a million there are as many, and it takes longer to count them.
+        guard timetable.viewers <= 5_000 else { return }
+        let stays = AudienceCurve(viewers: timetable.viewers, points: timetable.points).stays(seed: 1)
+        for (start, size) in zip(timetable.breaks, timetable.sizes) {
+            let instant = start.nanosecondsHeld
+            #expect(stays.count { $0.from <= instant && $0.until > instant } == size)
+        }
+    }
+
+    @Test func theFirstAudienceJoinsAtTheProfilesPace() {
+        let timetable = RunTimetable(sizes: [300, 600], spacing: .seconds(20), joinsPerSecond: 50)
+        #expect(timetable.joining == .seconds(6))
+        #expect(timetable.breaks == [.seconds(11), .seconds(31)])
+        #expect(timetable.duration == .seconds(51))
+        #expect(timetable.planned(at: .seconds(3)) == 150)
+        #expect(timetable.planned(at: .milliseconds(23_500)) == 450)
+    }
+
+    @Test func whatNobodyShouldAskForIsBroughtWithinBounds() {
+        let timetable = RunTimetable(sizes: [0, -4], spacing: .zero, joinsPerSecond: 0)
+        #expect(timetable.sizes == [1, 1])
+        #expect(timetable.spacing == RunTimetable.leastSpacing)
+        #expect(timetable.joining <= .seconds(86_400))
+        #expect(RunTimetable(sizes: [9], spacing: .seconds(4), joinsPerSecond: 1e9).joining == .seconds(1))
+        let empty = RunTimetable(sizes: [], spacing: .seconds(4), joinsPerSecond: 1)
+        #expect(empty.breaks.isEmpty)
+        #expect(empty.viewers == 1)
+    }
+}

@@ -1,0 +1,165 @@
+import CapacityResult
+import CapacityRuns
+import LoadProfile
+import Testing
+import Thresholds
+import Time
+
+@Suite struct SearchedPlanTests {
+    private func plan(_ change: (inout LoadPlan) -> Void = { _ in }) throws -> LoadPlan {
+        let yaml = """
+            duration: 60s
+            target: embedded
+            audience: {viewers: 400, ramp: 8s, churnPerMinute: 2%}
+            breaks: {source: {every: 20s}, podDuration: 10s, grace: 1s}
+            thresholds: [breaks.on_time >= 99%]
+            """
+        var plan = try ProfileReader().read(yaml: yaml, path: "searched.yaml")
+        change(&plan)
+        return plan.digested()
+    }
+
+    private func problems(_ plan: LoadPlan, _ quantity: CapacityQuestion.Quantity, spacing: Duration? = nil) -> [String]
+    {
+        do throws(SearchedPlan.Mistake) {
+            _ = try SearchedPlan(plan, quantity: quantity, spacing: spacing)
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    private func timetable(_ sizes: Int...) -> RunTimetable {
+        RunTimetable(sizes: sizes, spacing: .seconds(20), joinsPerSecond: 50)
+    }
+
+    // MARK: What can be searched
+
+    @Test func aProfileWithBreaksOfTheViewersOwnCanBeSearched() throws {
+        #expect(problems(try plan(), .viewers).isEmpty)
+        let sources: [BreakPlan.Source] = [
+            .guideMinute(repeats: true), .list([ListedBreak(.seconds(9))]),
+            .several([.guideMinute(repeats: true), .list([ListedBreak(.seconds(9))])]),
+        ]
+        for source in sources { #expect(problems(try plan { $0.breaks.source = source }, .viewers).isEmpty) }
+    }
+
+    @Test func breaksOfTheChannelAreRefused() throws {
+        let sources: [BreakPlan.Source] = [
+            .none, .dateRange(classAttribute: nil),
+            .several([.every(interval: .seconds(20), offset: .zero), .dateRange(classAttribute: "ad")]),
+        ]
+        for source in sources {
+            let problems = problems(try plan { $0.breaks.source = source }, .viewers)
+            #expect(problems.count == 1)
+            #expect(problems.first?.hasPrefix("breaks.source: the breaks of this profile are the channel's") == true)
+        }
+    }
+
+    @Test func theJitterOfARendezvousIsRefused() throws {
+        let meeting = try plan { $0.breaks.trigger = .rendezvous }
+        #expect(problems(meeting, .jitter).map { $0.hasPrefix("breaks.trigger:") } == [true])
+        #expect(problems(meeting, .viewers).isEmpty)
+        #expect(problems(meeting, .lead).isEmpty)
+        #expect(problems(try plan { $0.breaks.trigger = .playhead }, .jitter).isEmpty)
+    }
+
+    @Test func whatIsWrongIsToldAtOnce() throws {
+        let plan = try plan {
+            $0.breaks.trigger = .rendezvous
+            $0.breaks.source = .none
+        }
+        #expect(problems(plan, .jitter, spacing: .seconds(5)).count == 3)
+    }
+
+    @Test func breaksThatWouldMeetAreRefused() throws {
+        let plan = try plan {
+            $0.breaks.lead = .zero
+            $0.breaks.jitter = .zero
+        }
+        #expect(problems(plan, .viewers, spacing: .seconds(12)).isEmpty)
+        #expect(problems(plan, .viewers, spacing: .milliseconds(11_999)).map { $0.hasPrefix("--spacing") } == [true])
+        #expect(try SearchedPlan(plan, quantity: .viewers).spacing == .seconds(20))
+        let long = try self.plan { $0.breaks.podDuration = .seconds(60) }
+        #expect(try SearchedPlan(long, quantity: .viewers).spacing >= .seconds(62))
+    }
+
+    // MARK: The plan of a run
+
+    @Test func aRunHasTheAudienceAndTheBreaksOfItsTimetable() throws {
+        let timetable = timetable(100, 125, 156)
+        let run = try SearchedPlan(plan(), quantity: .viewers).run(timetable)
+        #expect(run.audience.viewers == 156)
+        #expect(run.audience.curve?.points == timetable.points)
+        #expect(run.duration == timetable.duration)
+        #expect(run.breaks.source == .list(timetable.breaks.map { ListedBreak($0) }))
+    }
+
+    @Test func everythingElseOfThePlanStays() throws {
+        let plan = try plan { $0.windows.warmUp = .seconds(10) }
+        var run = try SearchedPlan(plan, quantity: .viewers).run(timetable(100, 125))
+        #expect(run.audience.ramp == .zero)
+        #expect(run.windows.warmUp == nil)
+        #expect(run.audience.churnPerMinute == plan.audience.churnPerMinute)
+        run.audience = plan.audience
+        run.duration = plan.duration
+        run.breaks.source = plan.breaks.source
+        run.windows = plan.windows
+        (run.abort, run.abortAfter) = (plan.abort, plan.abortAfter)
+        #expect(run.digested() == plan)
+    }
+
+    @Test func runsOfDifferentSizesHaveDifferentDigests() throws {
+        let searched = try SearchedPlan(plan(), quantity: .viewers)
+        let runs = [timetable(100), timetable(101), timetable(100, 100), timetable(100, 101)].map { searched.run($0) }
+        #expect(Set(runs.map(\.digest)).count == 4)
+        #expect(Set(runs.map(\.workloadDigest)).count == 4)
+        #expect(!runs.map(\.digest).contains(searched.plan.digest))
+        #expect(searched.run(timetable(100)) == runs[0])
+    }
+
+    @Test func aTimeThatIsSearchedIsThatOfTheRun() throws {
+        let plan = try plan { $0.breaks.trigger = .playhead }
+        let jitter = try SearchedPlan(plan, quantity: .jitter)
+        #expect(jitter.run(timetable(100), value: 750).breaks.jitter == .milliseconds(750))
+        #expect(jitter.run(timetable(100), value: 750).breaks.lead == plan.breaks.lead)
+        let lead = try SearchedPlan(plan, quantity: .lead)
+        #expect(lead.run(timetable(100), value: 1_500).breaks.lead == .milliseconds(1_500))
+        #expect(lead.run(timetable(100), value: 1_500).breaks.jitter == plan.breaks.jitter)
+        #expect(lead.run(timetable(100), value: -3).breaks.lead == .zero)
+        #expect(lead.run(timetable(100), value: .infinity).breaks.lead == .seconds(3_600))
+    }
+
+    @Test func aRunEndsWhereHalfOfItsRequestsFailUnlessTheProfileSaysWhen() throws {
+        let usual = try SearchedPlan(plan(), quantity: .viewers).run(timetable(100))
+        #expect(usual.abort.map(\.rule.text) == ["all.errors > 50%"])
+        #expect(usual.abortAfter == .seconds(10))
+        let rule = try ThresholdRule(parsing: "playlist.errors > 20%")
+        let own = try plan {
+            $0.abort = [PlannedThreshold(rule: rule)]
+            $0.abortAfter = .seconds(33)
+        }
+        let run = try SearchedPlan(own, quantity: .viewers).run(timetable(100))
+        #expect(run.abort == own.abort)
+        #expect(run.abortAfter == .seconds(33))
+    }
+
+    @Test func aBreakIsJudgedFromASecondBeforeItsFirstRequestsToHalfTheWayToTheNext() throws {
+        let plan = try plan {
+            $0.breaks.trigger = .playhead
+            $0.breaks.lead = .seconds(3)
+            $0.breaks.jitter = .milliseconds(500)
+        }
+        let searched = try SearchedPlan(plan, quantity: .viewers)
+        let timing = searched.timing(of: searched.run(timetable(100)))
+        #expect(timing.leadMicroseconds == 4_500_000)
+        #expect(timing.graceMicroseconds == 1_000_000)
+        #expect(timing.patienceMicroseconds == 10_000_000)
+    }
+
+    @Test func anAudienceJoinsAsFastAsTheProfilesOwn() throws {
+        #expect(try SearchedPlan(plan(), quantity: .viewers).joinsPerSecond == 50)
+        let atOnce = try plan { $0.audience.ramp = .zero }
+        #expect(try SearchedPlan(atOnce, quantity: .viewers).joinsPerSecond == 400)
+    }
+}
