@@ -11,6 +11,8 @@ enum ProxyServer {
     ///   - settings: Of all servers, such as formats of logs and zones of limits.
     ///   - locations: Of this server, besides the one that hands everything on; `PASS` hands on in them.
     ///   - body: Is given scheme, host and port.
+    /// - Returns: What the body returns.
+    /// - Throws: Where nginx is not there or does not start, and what the body throws.
     static func serving<Outcome: Sendable>(
         _ origin: String,
         in folder: TemporaryFolder,
