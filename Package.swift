@@ -62,8 +62,9 @@ let package = Package(
         .target(
             name: "Rehearsal",
             dependencies: [
-                "AdServing", "Audience", "Billing", "BreakCalls", "Comparison", "Console", "EventLoop", "HLS",
-                "LiveView",
+                "AdServing", "Audience", "Billing", "BreakCalls", "CapacityResult", "Comparison", "Console",
+                "EventLoop",
+                "HLS", "LiveView",
                 "LoadProfile", "Origin", "Players", "ProfileSyntax", "Recording", "Rendezvous", "RendezvousClient",
                 "Report",
                 "Rulebook", "RunJournal", "RunResult", "Sockets", "Swarm", "Thresholds", "Time", "Transport", "Viewer",
@@ -285,7 +286,9 @@ let package = Package(
         // Statistics over sets of results: verdicts between releases, trend and drift. Pure.
         .target(
             name: "Comparison",
-            dependencies: ["Chance", "JSON", "Recording", "Rulebook", "RunResult", "Statistics", "Thresholds"],
+            dependencies: [
+                "CapacityResult", "Chance", "JSON", "Recording", "Rulebook", "RunResult", "Statistics", "Thresholds",
+            ],
             resources: [.copy("Schema")],
             swiftSettings: settings
         ),
@@ -458,7 +461,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ComparisonTests",
-            dependencies: ["Chance", "Comparison", "Recording", "RunResult", "Statistics", "TestSupport"],
+            dependencies: [
+                "CapacityResult", "Chance", "Comparison", "Recording", "RunResult", "Statistics", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -487,7 +492,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ReportTests",
-            dependencies: ["Report", "Comparison", "Recording", "Rulebook", "RunResult", "TestSupport"],
+            dependencies: [
+                "CapacityResult", "Comparison", "Recording", "Report", "Rulebook", "RunResult", "TestSupport",
+            ],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),

@@ -7,6 +7,9 @@ package enum GoldenFile {
     package static let result = PackageFolder.file(resultPath)
     package static let resultPath = "Tests/RunResultTests/Goldens/result.json"
 
+    /// One ended search for a capacity in which everything is said, of a made-up target.
+    package static let capacity = PackageFolder.file("Tests/ReportTests/Goldens/capacity.json")
+
     /// Expects a file to hold exactly this text; a file that is missing is written and fails the test.
     ///
     /// - Parameters:

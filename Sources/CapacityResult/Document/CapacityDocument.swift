@@ -93,6 +93,12 @@ extension CapacityDocument {
         }
     }
 
+    /// Whether bytes call themselves a capacity result, of whatever version; damaged ones may.
+    package static func isNamed(in json: Data) -> Bool {
+        guard json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) == nil else { return false }
+        return (try? JSONDecoder().decode(Heading.self, from: json))?.schema == schemaName
+    }
+
     /// The document as it is written.
     ///
     /// - Returns: UTF-8, the same for the same document.

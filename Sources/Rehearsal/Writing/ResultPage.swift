@@ -1,3 +1,4 @@
+package import CapacityResult
 package import Console
 package import Foundation
 import Report
@@ -24,11 +25,25 @@ package enum ResultPage {
 
     /// Writes the page beside a result that was just written; a result without one is still a result.
     package static func write(of document: ResultDocument, beside file: URL, _ output: RunOutput) {
+        _ = write(HTMLReport(of: document).render, beside: file, output)
+    }
+
+    /// Writes the page of a search for a capacity beside its result.
+    ///
+    /// - Returns: Where it is; nil where it could not be written.
+    package static func write(of document: CapacityDocument, beside file: URL, _ output: RunOutput) -> URL? {
+        write({ try HTMLReport.capacity(document) }, beside: file, output)
+    }
+
+    private static func write(_ page: () throws -> String, beside file: URL, _ output: RunOutput) -> URL? {
         do {
-            try write(HTMLReport(of: document).render(), to: place(beside: file))
+            let place = place(beside: file)
+            try write(page(), to: place)
+            return place
         } catch {
             let reason = (error as? CommandFailure)?.message ?? "\(error)"
             output.note("the report beside the result could not be written: \(reason)")
+            return nil
         }
     }
 }

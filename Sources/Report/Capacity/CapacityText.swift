@@ -21,6 +21,8 @@ package struct CapacityText: Sendable {
         style = TextStyle(colour: colour)
     }
 
+    private var said: CapacityFacts { CapacityFacts(document: document) }
+
     /// The text, ended by a line feed.
     package func render() -> String {
         let parts = [heading(), answer(), facts(), table(), notes()].filter { !$0.isEmpty }
@@ -42,51 +44,21 @@ package struct CapacityText: Sendable {
 
     private func answer() -> [String] {
         let answer = document.answer
-        let (word, ink): (String, TextStyle.Ink) =
+        let ink: TextStyle.Ink =
             switch (document.state, answer.kind) {
-            case (.interrupted, _), (.running, _): ("SO FAR", .yellow)
-            case (.ended, .found): ("FOUND", .green)
-            case (.ended, .wide): ("LESS CERTAIN THAN ASKED", .yellow)
-            case (.ended, .atLeast): ("AT LEAST", .yellow)
-            case (.ended, .below): ("NOT EVEN THAT", .red)
-            case (.ended, .unknown): ("UNKNOWN", .yellow)
+            case (.ended, .found): .green
+            case (.ended, .below): .red
+            default: .yellow
             }
-        var lines = [style.inked(word, ink)] + wrapped(answer.text, indent: "  ")
+        var lines = [style.inked(said.word.uppercased(), ink)] + wrapped(answer.text, indent: "  ")
         if let reason = answer.reason { lines += wrapped("- " + reason, indent: "  ", hanging: "  ") }
         return lines
     }
 
     private func facts() -> [String] {
-        var facts: [String] = []
-        if let gave = document.gaveFirst { facts.append("Gave first: " + gave.text) }
-        if let knee = document.knee {
-            let time = MetricText.time(microseconds: knee.p99Microseconds)
-            facts.append("\(knee.kind) slows down from about \(count(knee.viewers)) viewers on (p99 \(time)).")
-        }
-        if let peak = document.peak {
-            facts.append(
-                "Peak with \(count(Double(peak.viewers))) viewers, in one second: \(count(peak.podRequestsPerSecond)) requests for "
-                    + "pods, \(count(peak.requestsPerSecond)) of all kinds."
-            )
-        }
-        if let law = document.law { facts.append(sentence(law)) }
-        if let projection = document.projection {
-            facts.append(
-                "Projection, not measured: \(count(projection.viewers)) viewers would be served at "
-                    + "\(count(projection.servedPerSecond.value)) a second (\(ends(projection.servedPerSecond)))."
-            )
-        }
+        let first = document.gaveFirst.map { "Gave first: " + $0.text }
+        let facts = [first, said.knee, said.peak, said.law, said.projection].compactMap(\.self)
         return facts.flatMap { wrapped($0, hanging: "  ") }
-    }
-
-    private func sentence(_ law: LawResult) -> String {
-        guard let viewers = law.peakViewers, let rate = law.peakPerSecond else {
-            return
-                "Served viewers a second still grow with the audience, as far as was measured (universal scalability law)."
-        }
-        return
-            "Served fastest at about \(count(viewers.value)) viewers (\(ends(viewers))): \(count(rate.value)) a second "
-            + "(\(ends(rate))); beyond that more viewers make it slower (universal scalability law)."
     }
 
     /// By audience, the smallest first; of many, the ones around the answer.
@@ -94,8 +66,7 @@ package struct CapacityText: Sendable {
         var rows: [Double: [JudgedBreak]] = [:]
         for run in document.runs {
             for judged in run.breaks {
-                let size = document.asked.quantity == .viewers ? Double(judged.planned) : run.sizes.first ?? 0
-                rows[size, default: []].append(judged)
+                rows[said.size(of: judged, in: run), default: []].append(judged)
             }
         }
         let center = document.answer.value ?? rows.keys.max() ?? 0
@@ -108,7 +79,7 @@ package struct CapacityText: Sendable {
             let (due, onTime) = (breaks.reduce(0) { $0 &+ $1.due }, breaks.reduce(0) { $0 &+ $1.onTime })
             let p99 = breaks.compactMap { $0.beginning?.p99Microseconds }.max()
             table.rows.append([
-                count(size), held(.held), held(.missed), held(.censored),
+                CapacityFacts.count(size), held(.held), held(.missed), held(.censored),
                 due == 0 ? "-" : MetricText.percent(Double(onTime) * 100 / Double(due)),
                 p99.map { MetricText.time(microseconds: Double($0)) } ?? "-",
             ])
@@ -119,12 +90,6 @@ package struct CapacityText: Sendable {
 
     private func notes() -> [String] {
         (document.notes ?? []).flatMap { wrapped("- " + $0, hanging: "  ") }
-    }
-
-    private func count(_ value: Double) -> String { TextLayout.grouped(Int(min(max(value.rounded(), 0), 1e15))) }
-
-    private func ends(_ figure: LawResult.Figure) -> String {
-        figure.upper.map { "\(count(figure.lower)) to \(count($0))" } ?? "\(count(figure.lower)) or more"
     }
 
     private func wrapped(_ text: String, indent: String = "", hanging: String = "") -> [String] {

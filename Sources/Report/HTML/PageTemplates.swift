@@ -23,7 +23,7 @@ struct PageTemplates: Sendable {
         var version: String
     }
 
-    static let names = ["page", "report", "break", "breakcard", "finding", "comparison", "trend"]
+    static let names = ["page", "report", "break", "breakcard", "finding", "comparison", "trend", "capacity"]
 
     private let library: MustacheLibrary
     let style: String

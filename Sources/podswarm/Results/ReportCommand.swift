@@ -1,4 +1,5 @@
 import ArgumentParser
+import CapacityResult
 import Comparison
 import Console
 import Foundation
@@ -13,7 +14,8 @@ struct ReportCommand: ParsableCommand {
         commandName: "report",
         abstract: "Show a result as one self-contained HTML page.",
         discussion: """
-            The page needs no network and no other file. `podswarm run` writes it beside each result.
+            The page needs no network and no other file. `podswarm run` writes it beside each result, and \
+            `podswarm capacity` beside each capacity result, which this command takes too.
 
             With --against it holds a second result, the candidate, against the first. One run a side decides \
             hardly anything; see `podswarm compare` for several.
@@ -33,13 +35,7 @@ struct ReportCommand: ParsableCommand {
     var output: String?
 
     func run() throws {
-        let document = try ResultDocument(file: file)
-        let page =
-            if let against {
-                try comparison(document, against: ResultDocument(file: against), at: against)
-            } else {
-                try Self.rendering { try HTMLReport(of: document).render() }
-            }
+        let page = try page()
         guard output != "-" else {
             StandardStream.output.write(Data(page.utf8))
             return
@@ -49,6 +45,18 @@ struct ReportCommand: ParsableCommand {
             output.map { URL(fileURLWithPath: $0) } ?? ResultPage.place(beside: result, compared: against != nil)
         try ResultPage.write(page, to: place)
         print(place.path)
+    }
+
+    private func page() throws -> String {
+        if let capacity = try CapacityDocument.stored(in: file) {
+            guard against == nil else {
+                throw CommandFailure(.badInput, "\(file): a capacity result; use podswarm compare --against")
+            }
+            return try Self.rendering { try HTMLReport.capacity(capacity) }
+        }
+        let document = try ResultDocument(file: file)
+        guard let against else { return try Self.rendering { try HTMLReport(of: document).render() } }
+        return try comparison(document, against: ResultDocument(file: against), at: against)
     }
 
     /// Drawn over one another: what viewers waited for, kind by kind.

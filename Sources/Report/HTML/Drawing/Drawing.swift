@@ -1,3 +1,29 @@
+/// What stands for one observation, told from others by its shape before its colour.
+enum Symbol: String, Sendable {
+    case disc
+    case cross
+    case diamond
+
+    /// Around the origin, eight pixels wide.
+    var path: String {
+        let data =
+            switch self {
+            case .disc: "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0"
+            case .cross: "M-4-4L4 4M-4 4L4-4"
+            case .diamond: "M0-5L5 0L0 5L-5 0z"
+            }
+        return "<path class=\"s-\(rawValue)\" d=\"\(data)\"/>"
+    }
+
+    /// Beside the words that explain it.
+    var key: Markup {
+        Markup(
+            trusted:
+                "<svg class=\"symbol\" width=\"14\" height=\"14\" viewBox=\"-7 -7 14 14\" aria-hidden=\"true\">\(path)</svg>"
+        )
+    }
+}
+
 /// SVG elements in the order they are painted.
 ///
 /// Places across are shares of the width, so that a drawing fits any screen while its letters keep their size; places
@@ -35,6 +61,10 @@ struct Drawing: Sendable {
     mutating func dot(at fraction: Double, y: Double, radius: Double, _ style: String) {
         markup += "<circle class=\"\(HTMLText.escaped(style))\" cx=\"\(Coordinate.percent(fraction))\""
         markup += " cy=\"\(Coordinate.text(y))\" r=\"\(Coordinate.text(radius))\"/>"
+    }
+
+    mutating func symbol(_ symbol: Symbol, at fraction: Double, y: Double) {
+        markup += "<svg x=\"\(Coordinate.percent(fraction))\" y=\"\(Coordinate.text(y))\">\(symbol.path)</svg>"
     }
 
     mutating func bar(from start: Double, to end: Double, y: Double, height: Double, _ style: String) {

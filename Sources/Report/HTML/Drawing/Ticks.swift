@@ -47,17 +47,34 @@ enum Ticks {
     /// - Parameter scale: The axis, in microseconds.
     /// - Returns: Marks that spell durations.
     static func durations(on scale: LogScale) -> [Tick] {
+        roundValues(on: scale).map {
+            Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0))
+        }
+    }
+
+    /// Round counts, on a narrow axis as close as its room allows.
+    ///
+    /// - Parameter scale: The axis.
+    /// - Returns: Marks that spell counts.
+    static func counts(on scale: LogScale) -> [Tick] {
+        let isNarrow = scale.highest < scale.lowest * 4
+        let shown =
+            isNarrow
+            ? values(from: scale.lowest, to: scale.highest, atMost: 6)
+            : roundValues(on: scale, factors: scale.highest < scale.lowest * 30 ? [1, 1.5, 2, 3, 5, 7] : nil)
+        return shown.map { Tick(fraction: scale.fraction(of: $0), label: TickText.count($0)) }
+    }
+
+    private static func roundValues(on scale: LogScale, factors wanted: [Double]? = nil) -> [Double] {
         let decades = LogScale.log10(scale.highest / scale.lowest)
-        let factors: [Double] = decades < 1.3 ? [1, 2, 5] : decades < 2.6 ? [1, 3] : [1]
+        let factors: [Double] = wanted ?? (decades < 1.3 ? [1, 2, 5] : decades < 2.6 ? [1, 3] : [1])
         var values: [Double] = []
         var power = LogScale.power(10, LogScale.log10(scale.lowest).rounded(.down))
         while power <= scale.highest, values.count < 64 {
             values += factors.map { $0 * power }
             power *= 10
         }
-        return values.filter { $0 >= scale.lowest * 0.999 && $0 <= scale.highest * 1.001 }.map {
-            Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0))
-        }
+        return values.filter { $0 >= scale.lowest * 0.999 && $0 <= scale.highest * 1.001 }
     }
 
     /// Percentiles an axis of nines has room for.
