@@ -72,7 +72,7 @@ struct TrendHistory {
     }
 
     /// What of a machine must be the same for its figures to be.
-    private static func hostClass(of host: HostFacts) -> String {
+    static func hostClass(of host: HostFacts) -> String {
         let memory = Int((Double(host.memoryBytes) / 1_073_741_824).rounded())
         let place = host.sharedWithTarget ? "target on the same machine" : "target elsewhere"
         return "\(host.cpuCount) × \(host.cpuModel), \(memory) GiB, \(host.architecture), \(place)"

@@ -16,9 +16,11 @@ struct CompareCommand: AsyncParsableCommand {
 
               podswarm compare label:release=1.4.1 --against label:release=1.4.2
               podswarm compare results/before --against results/after --markdown -
+              podswarm compare --capacity results/before --against results/after
 
             One run is one observation: with fewer than four runs on each side hardly anything can be decided, \
-            five find a change of a fifth. Exit status: 0 no regression within the margins; 1 regression; \
+            five find a change of a fifth. Of searches for a capacity (podswarm capacity), it is decided whether the \
+            capacity fell. Exit status: 0 no regression within the margins; 1 regression; \
             2 bad arguments; 3 inconclusive or not comparable.
             """
     )
@@ -31,6 +33,9 @@ struct CompareCommand: AsyncParsableCommand {
 
     @Option(help: "Where results with a label are looked for.")
     var results: String = "results"
+
+    @Flag(help: "Compare capacities where a folder or label stands for runs too.")
+    var capacity = false
 
     @OptionGroup var judging: ComparisonJudgingOptions
 
@@ -67,9 +72,17 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = try judging.options()
-        let reader = ResultReader(results: results, distributions: curves(options))
+        let reader = ResultReader(
+            results: results,
+            distributions: curves(options),
+            prefersCapacities: capacity
+        )
         let base = try await reader.read(self.base)
         let candidate = try await reader.read(against)
+        guard base.capacities.isEmpty == candidate.capacities.isEmpty else {
+            throw CommandFailure(.badInput, ResultReader.mixed)
+        }
+        if !base.capacities.isEmpty { return try compareCapacities(base, candidate, options) }
         let document = ReleaseComparison(options: options).compare(
             .init(inputs: self.base, runs: base.runs),
             against: .init(inputs: against, runs: candidate.runs),
@@ -78,6 +91,38 @@ struct CompareCommand: AsyncParsableCommand {
         )
         try deliver(document) {
             try HTMLReport.comparison(document, base: base.runs, candidate: candidate.runs)
+        }
+        throw ExitCode(Int32(clamping: document.verdict.exitCode))
+    }
+
+    private func compareCapacities(
+        _ base: ResultReader.Found,
+        _ candidate: ResultReader.Found,
+        _ options: ComparisonOptions
+    ) throws {
+        guard junit == nil, html == nil, judging.gate.isEmpty, judging.margin.isEmpty else {
+            throw CommandFailure(.badInput, "--junit, --html, --gate and --margin are for results of runs")
+        }
+        let document = CapacityComparison(options: options).compare(
+            .init(inputs: self.base, searches: base.capacities),
+            against: .init(inputs: against, searches: candidate.capacities),
+            skipped: base.skipped + candidate.skipped
+        )
+        do {
+            if let json { try Self.write(document.json(), to: json) }
+            if let markdown {
+                try Self.write(Data(CapacityComparisonMarkdown(of: document).render().utf8), to: markdown)
+            }
+        } catch {
+            throw CommandFailure(.badInput, (error as NSError).localizedDescription)
+        }
+        if !quiet, ![json, markdown].contains("-") {
+            let text = CapacityComparisonText(
+                of: document,
+                width: RunOutput.width(of: STDOUT_FILENO),
+                colour: RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
+            )
+            StandardStream.output.write(text.render())
         }
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }

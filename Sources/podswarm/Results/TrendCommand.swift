@@ -17,6 +17,9 @@ struct TrendCommand: AsyncParsableCommand {
               podswarm trend results --csv nightly.csv --otava-config otava.yaml
               otava analyze --config-file otava.yaml nightly
 
+            Of searches for a capacity (podswarm capacity) it follows the capacity instead, where no runs lie beside them \
+            or --capacity is given. Runs that such a search made are passed over, unless label:capacity=ID asks for them.
+
             Exit status: 0 as expected, or better; 1 a gating metric of the newest run is worse than expected; \
             2 bad arguments; 3 too few runs, or the newest one says nothing certain.
             """
@@ -27,6 +30,9 @@ struct TrendCommand: AsyncParsableCommand {
 
     @Option(help: "Where results with a label are looked for.")
     var results: String = "results"
+
+    @Flag(help: "Follow capacities where a folder or label stands for runs too.")
+    var capacity = false
 
     @Option(help: ArgumentHelp("The profile to follow, by the first digits of its digest.", valueName: "digits"))
     var digest: String?
@@ -83,12 +89,16 @@ struct TrendCommand: AsyncParsableCommand {
                 throw CommandFailure(.badInput, "\(error)")
             }
         }
-        let read = try await ResultReader(results: results, distributions: []).read(inputs)
-        let analysis = TrendAnalysis(options: options, digest: digest, runLimit: last)
+        let read = try await ResultReader(results: results, distributions: [], prefersCapacities: capacity)
+            .read(inputs)
         let skipped =
             read.skipped.map { TrendOmission(path: $0.path, reason: $0.reason) }
             + read.unreadable.map { TrendOmission(path: $0.path, reason: $0.reasons.joined(separator: "; ")) }
-        guard let document = analysis.document(of: read.runs, skipped: skipped) else {
+        let document =
+            read.capacities.isEmpty
+            ? TrendAnalysis(options: options, digest: digest, runLimit: last).document(of: read.runs, skipped: skipped)
+            : CapacityTrend(digest: digest, searchLimit: last).document(of: read.capacities, skipped: skipped)
+        guard let document else {
             let wanted = digest.map { " of a profile with digest \($0)" } ?? ""
             throw CommandFailure(.badInput, "no result\(wanted) in \(inputs.joined(separator: " "))")
         }
