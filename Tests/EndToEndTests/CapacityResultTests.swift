@@ -141,6 +141,11 @@ import Testing
         #expect(asked.status == 1 && asked.output.contains("capacity.viewers is worse"))
     }
 
+    @Test func theSchemaIsThatOfCapacityResults() async throws {
+        let schema = try await PodswarmExecutable.run(["result", "schema", "--capacity"])
+        #expect(schema.status == 0 && schema.output.contains("podswarm.capacity"))
+    }
+
     @Test(arguments: ["light", "dark", "phone"]) func aCapacityCanBeReadByEverybody(look: String) async throws {
         let folder = try TemporaryFolder()
         let page = folder.url.appending(path: "capacity.html")

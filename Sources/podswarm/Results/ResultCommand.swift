@@ -1,4 +1,5 @@
 import ArgumentParser
+import CapacityResult
 import Comparison
 import Console
 import Foundation
@@ -33,7 +34,7 @@ struct ResultCommand: ParsableCommand {
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema",
-            abstract: "Print the JSON Schema of results, or of what compare, plan or lint print as JSON."
+            abstract: "Print the JSON Schema of results, or of what compare, plan, lint or capacity write as JSON."
         )
 
         @Flag(help: "That of the documents that podswarm compare --json writes.")
@@ -48,9 +49,14 @@ struct ResultCommand: ParsableCommand {
         @Flag(help: "That of the documents that podswarm plan --shards --json prints.")
         var sizing = false
 
+        @Flag(help: "That of the documents that podswarm capacity writes.")
+        var capacity = false
+
         func validate() throws {
-            guard [comparison, lint, bill, sizing].count(where: \.self) < 2 else {
-                throw ValidationError("Only one of --comparison, --lint, --bill and --sizing can be asked for.")
+            guard [comparison, lint, bill, sizing, capacity].count(where: \.self) < 2 else {
+                throw ValidationError(
+                    "Only one of --comparison, --lint, --bill, --sizing and --capacity can be asked for."
+                )
             }
         }
 
@@ -66,6 +72,7 @@ struct ResultCommand: ParsableCommand {
             if lint { return try LintDocument.jsonSchema() }
             if bill { return try BillDocument.jsonSchema() }
             if sizing { return try SizingDocument.jsonSchema() }
+            if capacity { return try CapacityDocument.jsonSchema() }
             return try comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
         }
     }
