@@ -118,7 +118,7 @@ import Testing
         let text = CapacityText(of: try Self.example(), width: 90).render()
         #expect(text.contains("FOUND\n"))
         #expect(text.contains("Gave first: pod_manifest failed"))
-        #expect(text.contains("slows down from about 1,530 viewers on (p99 41 ms)"))
+        #expect(text.contains("slows down from about 1,530 viewers on (p99 41.0 ms)"))
         #expect(text.contains("Projection, not measured: 6,984 viewers"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 90 })
     }
