@@ -1,3 +1,4 @@
+package import CapacityResult
 package import Curves
 import Time
 
@@ -55,5 +56,39 @@ package struct RunTimetable: Equatable, Sendable {
     package func planned(at offset: Duration) -> Int {
         let level = AudienceCurve(viewers: viewers, points: points).level(at: offset.nanosecondsHeld)
         return max(0, Int(level.rounded()))
+    }
+}
+
+extension RunTimetable {
+    /// The breaks of a run that has ended, with those of which nothing was counted though their time had come.
+    ///
+    /// A target that loses every viewer, or so much that a condition ends the run, has missed the break all the same.
+    ///
+    /// - Parameters:
+    ///   - judged: What was counted.
+    ///   - start: Of the run, in microseconds since the Unix epoch.
+    ///   - end: When it ended.
+    ///   - grace: So long after its start a break could not be judged yet.
+    ///   - abortedBy: The condition that ended the run early; nil where none did.
+    /// - Returns: In the order of their starts.
+    package func withLost(
+        _ judged: [JudgedBreak],
+        start: Int64,
+        end: Int64,
+        grace: Duration,
+        abortedBy: String?
+    ) -> [JudgedBreak] {
+        let late = grace + .seconds(2)
+        let lost = zip(breaks, sizes).compactMap { offset, size -> JudgedBreak? in
+            let instant = start &+ offset.nanosecondsHeld / 1_000
+            let isCounted = judged.contains { abs($0.startMicroseconds &- instant) < 1_000_000 }
+            guard !isCounted, instant < end else { return nil }
+            if let abortedBy {
+                return .lost(startMicroseconds: instant, planned: size, reason: "the run was ended by \(abortedBy)")
+            }
+            guard instant &+ late.nanosecondsHeld / 1_000 <= end else { return nil }
+            return .lost(startMicroseconds: instant, planned: size, reason: "nobody was due")
+        }
+        return (judged + lost).sorted { $0.startMicroseconds < $1.startMicroseconds }
     }
 }

@@ -1,3 +1,4 @@
+import CapacityResult
 import CapacityRuns
 import Chance
 import Curves
@@ -15,6 +16,23 @@ import Time
             spacing: .milliseconds(1_000 + Int64(chance.next() % 60_000)),
             joinsPerSecond: 0.5 + chance.unit() * 1_000
         )
+    }
+
+    /// Nothing is counted of a break for which nobody is left, nor of one in which a condition ends the run.
+    @Test func breaksOfWhichNothingWasCountedAreMissed() {
+        let timetable = RunTimetable(sizes: [10, 20, 30], spacing: .seconds(10), joinsPerSecond: 10)
+        let starts = timetable.breaks.map { 1_000_000_000 + Int64($0 / .microseconds(1)) }
+        let first = JudgedBreak.lost(startMicroseconds: starts[0], planned: 10, reason: "counted")
+        func all(until end: Int64, abortedBy: String? = nil) -> [String] {
+            timetable.withLost([first], start: 1_000_000_000, end: end, grace: .seconds(1), abortedBy: abortedBy)
+                .map { "\($0.planned) \($0.outcome.rawValue): \($0.broken.joined())" }
+        }
+        let counted = "10 missed: counted"
+        #expect(all(until: starts[1]) == [counted])
+        #expect(all(until: starts[1] + 2_000_000) == [counted])
+        #expect(all(until: starts[1] + 3_000_000) == [counted, "20 missed: nobody was due"])
+        let ended = "20 missed: the run was ended by all.errors > 50%"
+        #expect(all(until: starts[1] + 1, abortedBy: "all.errors > 50%") == [counted, ended])
     }
 
     @Test(arguments: timetables) func pointsAreInOrderAndWithinTheRun(timetable: RunTimetable) {

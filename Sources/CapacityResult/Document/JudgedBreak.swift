@@ -113,3 +113,35 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
         case edges
     }
 }
+
+extension JudgedBreak {
+    /// A break that was to be and of which nothing was counted: whoever should have asked for it was lost before.
+    ///
+    /// - Parameters:
+    ///   - startMicroseconds: Since the Unix epoch.
+    ///   - planned: Viewers that were planned to watch then.
+    ///   - reason: What became of it.
+    package static func lost(startMicroseconds: Int64, planned: Int, reason: String) -> JudgedBreak {
+        JudgedBreak(
+            key: "",
+            startMicroseconds: startMicroseconds,
+            planned: planned,
+            watching: 0,
+            due: 0,
+            onTime: 0,
+            late: 0,
+            failed: [:],
+            skipped: [:],
+            unresolved: 0,
+            outcome: .missed,
+            broken: [reason],
+            limits: [],
+            slowestResponseMicroseconds: 0,
+            peakPodRequestsPerSecond: 0,
+            peakRequestsPerSecond: 0,
+            servedPerSecond: nil,
+            requests: [],
+            edges: []
+        )
+    }
+}

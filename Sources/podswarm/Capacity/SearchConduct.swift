@@ -156,14 +156,21 @@ struct SearchConduct {
                 "a run of the search was invalid: \(finished.document.verdict.reasons.joined(separator: "; "))"
             )
         }
+        let description = finished.document.run
         return CapacityRunResult(
             kind: CapacityRunResult.Kind(rawValue: kind.rawValue) ?? .search,
-            startedAtMicroseconds: finished.document.run.startedAtMicroseconds,
-            endedAtMicroseconds: finished.document.run.endedAtMicroseconds,
+            startedAtMicroseconds: description.startedAtMicroseconds,
+            endedAtMicroseconds: description.endedAtMicroseconds,
             sizes: sizes,
             result: file.relativePath(of: finished.file),
             endedBy: finished.endedBy,
-            breaks: watch.breaks
+            breaks: timetable.withLost(
+                watch.breaks,
+                start: description.startedAtMicroseconds,
+                end: description.endedAtMicroseconds,
+                grace: run.breaks.grace,
+                abortedBy: description.abortedBy
+            )
         )
     }
 }
