@@ -104,6 +104,18 @@ package final class RunOutput: Sendable {
         standard.write(summary.render())
     }
 
+    /// What several runs came to, as text, with the places of its files.
+    ///
+    /// - Parameters:
+    ///   - file: The first of them, which alone is printed where somebody asked for quiet.
+    ///   - render: The text within a width, coloured or not.
+    package func summary(file: URL, _ render: (_ width: Int, _ color: Bool) -> String) {
+        erase()
+        guard !quiet else { return standard.write(file.path + "\n") }
+        let color = Self.allowsColor && isatty(standard.rawValue) == 1
+        standard.write(render(Self.width(of: standard.rawValue), color))
+    }
+
     /// Where the summary goes.
     private var standard: StandardStream { keepsOutputClear ? .error : .output }
 

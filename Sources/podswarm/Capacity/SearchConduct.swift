@@ -203,12 +203,11 @@ extension SearchConduct {
     private func finish() {
         let document = ledger.document
         let page = writesReport ? ResultPage.write(of: document, beside: file.url, output) : nil
-        guard output.showsProgress else { return StandardStream.output.write(file.url.path + "\n") }
-        let color = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
-        let text = CapacityText(of: document, width: RunOutput.width(of: STDOUT_FILENO), colour: color)
-        let places =
-            ["Result: \(file.url.relativePath)"] + (page.map { ["Report: \($0.relativePath)"] } ?? [])
-        StandardStream.output.write(text.render() + "\n" + places.joined(separator: "\n") + "\n")
+        let places = ["Result: \(file.url.relativePath)"] + (page.map { ["Report: \($0.relativePath)"] } ?? [])
+        output.summary(file: file.url) { width, color in
+            CapacityText(of: document, width: width, colour: color).render() + "\n"
+                + places.joined(separator: "\n") + "\n"
+        }
     }
 }
 
