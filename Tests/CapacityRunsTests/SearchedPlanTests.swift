@@ -122,10 +122,13 @@ import Time
         let plan = try plan { $0.breaks.trigger = .playhead }
         let jitter = try SearchedPlan(plan, quantity: .jitter)
         #expect(jitter.run(timetable(100), value: 750).breaks.jitter == .milliseconds(750))
-        #expect(jitter.run(timetable(100), value: 750).breaks.lead == plan.breaks.lead)
+        // No request may be spread to after its break.
+        #expect(jitter.run(timetable(100), value: 750).breaks.lead == max(plan.breaks.lead, .milliseconds(750)))
         let lead = try SearchedPlan(plan, quantity: .lead)
         #expect(lead.run(timetable(100), value: 1_500).breaks.lead == .milliseconds(1_500))
         #expect(lead.run(timetable(100), value: 1_500).breaks.jitter == plan.breaks.jitter)
+        let spread = try SearchedPlan(self.plan { $0.breaks.jitter = .seconds(2) }, quantity: .lead)
+        #expect(spread.run(timetable(100), value: 1_500).breaks.jitter == .milliseconds(1_500))
         #expect(lead.run(timetable(100), value: -3).breaks.lead == .zero)
         #expect(lead.run(timetable(100), value: .infinity).breaks.lead == .seconds(3_600))
     }
