@@ -38,11 +38,11 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Audience", "Billing", "Capacity", "CapacityResult", "CapacityRuns", "Comparison", "Console",
-                "EventLoop",
-                "HLS", "JSON", "Linting", "LiveView", "LoadProfile", "Origin", "OriginServing", "Players", "Recording",
-                "Rehearsal", "Rendezvous", "RendezvousClient", "RendezvousServing", "Report", "Rulebook", "RunJournal",
-                "RunResult", "ServerTLS", "Sizing", "Swarm", "Thresholds", "Time", "Viewer", "Wording", "AdServing",
+                "AdServing", "Audience", "Billing", "Capacity", "CapacityResult", "CapacityRuns", "Comparison",
+                "Console", "EventLoop", "HLS", "JSON", "Linting", "LiveView", "LoadProfile", "Origin",
+                "OriginServing", "Players", "Recording", "Rehearsal", "Rendezvous", "RendezvousClient",
+                "RendezvousServing", "Report", "Rulebook", "RunJournal", "RunResult", "ServerTLS", "Sizing", "Swarm",
+                "Thresholds", "Time", "Viewer", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings,
@@ -63,11 +63,9 @@ let package = Package(
             name: "Rehearsal",
             dependencies: [
                 "AdServing", "Audience", "Billing", "BreakCalls", "CapacityResult", "Comparison", "Console",
-                "EventLoop",
-                "HLS", "LiveView",
-                "LoadProfile", "Origin", "Players", "ProfileSyntax", "Recording", "Rendezvous", "RendezvousClient",
-                "Report",
-                "Rulebook", "RunJournal", "RunResult", "Sockets", "Swarm", "Thresholds", "Time", "Transport", "Viewer",
+                "EventLoop", "HLS", "LiveView", "LoadProfile", "Origin", "Players", "ProfileSyntax", "Recording",
+                "Rendezvous", "RendezvousClient", "Report", "Rulebook", "RunJournal", "RunResult", "Sockets", "Swarm",
+                "Thresholds", "Time", "Transport", "Viewer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings
