@@ -82,7 +82,7 @@ import Testing
 
     @Test func theCapacityOfALimitedServerIsFound() async throws {
         let found = try await Self.serving { profile, folder in
-            let search = try Self.start(profile, folder, ["--breaks", "6", "--within", "20%"])
+            let search = try Self.start(profile, folder, ["--breaks", "6", "--within", "20%", "--runs", "6"])
             return try Self.search(try await search.ended(within: .seconds(900)), folder)
         }
         let document = found.document
@@ -96,7 +96,7 @@ import Testing
         #expect(document.gaveFirst?.form == .latency)
         let value = try #require(document.answer.value)
         #expect(value <= Self.truth * 1.1, "\(document.answer.text)")
-        guard document.breaks.allSatisfy({ $0.outcome == .held || Double($0.planned) > Self.truth * 0.9 }) else {
+        guard document.breaks.allSatisfy({ $0.outcome == .held || Double($0.planned) > Self.truth - 4 }) else {
             Issue.record("the machine was too busy for the audiences that this server carries", severity: .warning)
             return
         }
