@@ -20,7 +20,7 @@ package struct Bottleneck: Equatable, Codable, Sendable {
     package var sharePercent: Double?
     /// Who answered worst, where more than one did.
     package var edge: String?
-    /// Of what begins the break, in the smallest audience that was missed and in the largest that held.
+    /// Of that kind, in the smallest audience that was missed and in the largest that held.
     package var p99Microseconds: Int64?
     package var heldP99Microseconds: Int64?
     package var text: String
@@ -87,20 +87,34 @@ package struct Bottleneck: Equatable, Codable, Sendable {
         )
     }
 
+    /// Of what a viewer needs to have its pod, the kind that slowed down most since the largest break that held.
     private static func ofLatency(_ missed: JudgedBreak, _ held: JudgedBreak?) -> Bottleneck {
-        let asked = missed.beginning
+        let asked = missed.requests.filter { neededKinds.contains($0.kind) }
+            .max { growth(of: $0, since: held) < growth(of: $1, since: held) }
+        let slow = asked.flatMap { growth(of: $0, since: held) > 0 ? $0 : nil } ?? missed.beginning
         var found = Bottleneck(form: .latency, text: "")
-        found.kind = asked?.kind
-        found.p99Microseconds = asked?.p99Microseconds
-        found.heldP99Microseconds = held?.beginning?.p99Microseconds
-        let name = asked?.kind ?? "what begins the break"
+        found.kind = slow?.kind
+        found.p99Microseconds = slow?.p99Microseconds
+        found.heldP99Microseconds = held?.requests.first { $0.kind == slow?.kind }?.p99Microseconds
+        let name = slow?.kind ?? "what begins the break"
         let times = [found.p99Microseconds, found.heldP99Microseconds].compactMap(\.self).map { Double($0) }
         let figures =
             times.count == 2
-            ? " (p99 \(MetricText.time(microseconds: times[0])) where it was missed, \(MetricText.time(microseconds: times[1])) in the largest break that held)"
+            ? " (p99 \(MetricText.time(microseconds: times[0])) where it was missed, "
+                + "\(MetricText.time(microseconds: times[1])) in the largest break that held)"
             : ""
         found.text = "\(name) was answered, and too late\(figures)."
         return found
+    }
+
+    /// A pod is in hand when these are answered.
+    private static let neededKinds = ["pod_manifest", "pod_playlist", "asset_list", "asset_manifest"]
+
+    /// How many times as long it took at p99; 0 where that is not known.
+    private static func growth(of requests: JudgedBreak.Requests, since held: JudgedBreak?) -> Double {
+        let before = held?.requests.first { $0.kind == requests.kind }?.p99Microseconds
+        guard let before, before > 0, let now = requests.p99Microseconds else { return 0 }
+        return Double(now) / Double(before)
     }
 
     private static func worstEdge(_ missed: JudgedBreak) -> String? {
