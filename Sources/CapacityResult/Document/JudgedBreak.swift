@@ -121,6 +121,7 @@ extension JudgedBreak {
     ///   - startMicroseconds: Since the Unix epoch.
     ///   - planned: Viewers that were planned to watch then.
     ///   - reason: What became of it.
+    /// - Returns: A break that was missed.
     package static func lost(startMicroseconds: Int64, planned: Int, reason: String) -> JudgedBreak {
         JudgedBreak(
             key: "",
