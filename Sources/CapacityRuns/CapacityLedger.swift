@@ -44,8 +44,6 @@ package struct CapacityLedger: Sendable {
         answer(reason)
     }
 
-    package mutating func note(_ text: String) { document.notes = (document.notes ?? []) + [text] }
-
     private mutating func answer(_ reason: String?) {
         let breaks = document.breaks
         document.answer = CapacityAnswer(search.estimate, of: document.asked, endedBy: reason)

@@ -75,7 +75,6 @@ package struct SearchedPlan: Sendable {
         run.audience.viewers = timetable.viewers
         run.audience.curve = CurvePlan(points: timetable.points)
         run.audience.ramp = .zero
-        run.audience.churnPerMinute = plan.audience.churnPerMinute
         run.duration = timetable.duration
         run.breaks.source = .list(timetable.breaks.map { ListedBreak($0) })
         run.windows.warmUp = nil
@@ -104,6 +103,18 @@ package struct SearchedPlan: Sendable {
             graceMicroseconds: run.breaks.grace.nanosecondsHeld / 1_000,
             // Then viewers come and go for the next break.
             patienceMicroseconds: (spacing / 2).nanosecondsHeld / 1_000
+        )
+    }
+
+    /// When breaks of a run are, and who watches.
+    ///
+    /// - Parameter sizes: Of the quantity, one for each break; where that is none of viewers, the profile's own watch.
+    /// - Returns: The timetable of a run.
+    package func timetable(_ sizes: [Double]) -> RunTimetable {
+        RunTimetable(
+            sizes: sizes.map { quantity == .viewers ? Int(min(max($0, 1), 1e6)) : plan.audience.viewers },
+            spacing: spacing,
+            joinsPerSecond: joinsPerSecond
         )
     }
 

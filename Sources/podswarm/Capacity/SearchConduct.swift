@@ -67,7 +67,7 @@ struct SearchConduct {
         tellBeginning()
         while true {
             guard case .run(let kind, let sizes) = ledger.next else { break }
-            let timetable = self.timetable(sizes)
+            let timetable = setup.searched.timetable(sizes)
             let run = setup.searched.run(timetable, value: value(sizes))
             guard hasTime(for: run) else {
                 ledger.end(.ended, reason: "the time is used up (--for)")
@@ -96,15 +96,6 @@ struct SearchConduct {
         try file.write(ledger.document)
         finish()
         return ledger.document
-    }
-
-    private func timetable(_ sizes: [Double]) -> RunTimetable {
-        let isOfViewers = setup.question.quantity == .viewers
-        return RunTimetable(
-            sizes: sizes.map { isOfViewers ? Int(min(max($0, 1), 1e6)) : setup.plan.audience.viewers },
-            spacing: setup.searched.spacing,
-            joinsPerSecond: setup.searched.joinsPerSecond
-        )
     }
 
     /// Of the quantity, where that is none of viewers.

@@ -23,12 +23,7 @@ struct SearchForecast {
     private var first: (sizes: [Double], timetable: RunTimetable)? {
         let search = CapacitySearch(CapacitySettings(setup.question, seed: setup.plan.seed))
         guard case .run(_, let sizes) = search.next() else { return nil }
-        let isOfViewers = setup.question.quantity == .viewers
-        return (sizes, timetable(sizes.map { isOfViewers ? Int(min(max($0, 1), 1e6)) : setup.plan.audience.viewers }))
-    }
-
-    private func timetable(_ viewers: [Int]) -> RunTimetable {
-        RunTimetable(sizes: viewers, spacing: setup.searched.spacing, joinsPerSecond: setup.searched.joinsPerSecond)
+        return (sizes, setup.searched.timetable(sizes))
     }
 
     /// In words.
@@ -36,7 +31,7 @@ struct SearchForecast {
         guard let first else { return "Nothing can be asked between these bounds." }
         let question = setup.question
         let quantity = question.quantity
-        let largest = timetable([Int](repeating: mostViewers, count: question.breaksPerRun))
+        let largest = setup.searched.timetable([Double](repeating: question.ceiling, count: question.breaksPerRun))
         let later = largest.duration + .milliseconds(question.restMilliseconds)
         let whole = first.timetable.duration + later * (question.maximumRuns - 1)
         let atMost = min(whole, .seconds(question.maximumSeconds))
@@ -58,10 +53,6 @@ struct SearchForecast {
     }
 
     private var ceilingReason: String { setup.question.ceilingReason.map { " (this machine: \($0))" } ?? "" }
-
-    private var mostViewers: Int {
-        setup.question.quantity == .viewers ? Int(setup.question.ceiling) : setup.plan.audience.viewers
-    }
 
     /// Prints it, with the bill of the first run.
     ///
