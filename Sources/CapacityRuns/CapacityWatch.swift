@@ -7,31 +7,52 @@ import Synchronization
 import Time
 
 /// Judges the breaks of one run of a search while it goes, and ends it when it has shown what it was for.
+///
+/// Of a run of several shards it takes what each of them tells, and judges a break when all have told of it.
 package final class CapacityWatch: IntervalSink {
+    /// What is known of one process of the run.
+    private struct Shard {
+        var gathering: BreakGathering?
+        /// The number of the interval that comes next.
+        var next = 0
+        /// Nothing comes of it any more.
+        var isOver = false
+        /// Why, where that was not the end of its run.
+        var lost: String?
+        /// Of the last stretch of time in which it told no single intervals, from the start of the run.
+        var gapMicroseconds: ClosedRange<Int64>?
+        /// Breaks that are over for it and not for all.
+        var seen: [String: SeenBreak] = [:]
+    }
+
     private struct State {
         var judge: BreakJudge?
-        var endMicroseconds: Int64 = 0
+        var startMicroseconds: Int64 = 0
+        var shards: [Shard]
+        var judged: [JudgedBreak] = []
     }
 
     private let rule: HoldRule
-    private let timing: BreakJudge.Timing
+    private let timing: BreakGathering.Timing
     private let endsAfterTwoMissed: Bool
     private let requests: RunRequests
     private let planned: @Sendable (_ offsetMicroseconds: Int64) -> Int
     private let tell: @Sendable (JudgedBreak) -> Void
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - rule: What a break must be like to hold.
     ///   - timetable: Times and sizes of the run.
     ///   - timing: Times of its breaks.
+    ///   - shards: How many processes make the run.
     ///   - endsAfterTwoMissed: Whether two breaks in a row that did not hold end the run, as they do an escalation.
     ///   - requests: Of the run.
     ///   - tell: Told of each break that is over.
     package init(
         rule: HoldRule,
         timetable: RunTimetable,
-        timing: BreakJudge.Timing,
+        timing: BreakGathering.Timing,
+        shards: Int = 1,
         endsAfterTwoMissed: Bool,
         requests: RunRequests,
         tell: @escaping @Sendable (JudgedBreak) -> Void
@@ -42,51 +63,150 @@ package final class CapacityWatch: IntervalSink {
         self.requests = requests
         self.tell = tell
         planned = { timetable.planned(at: .microseconds($0)) }
+        state = Mutex(State(shards: (0..<max(1, shards)).map { _ in Shard() }))
     }
 
     package func telling(
         _ interval: RunInterval,
         of collector: RunCollector
     ) -> @Sendable (_ isKept: Bool) -> Void {
-        let news = state.withLock { state -> [JudgedBreak] in
-            var judge = state.judge ?? self.judge(collector.settings)
-            // One reference, so that it is changed where it stands.
-            state.judge = nil
-            let known = judge.over.count
-            judge.add(interval)
-            state.endMicroseconds = interval.endMicroseconds
-            let news = Array(judge.over[known...])
-            if endsAfterTwoMissed, judge.over.suffix(2).count(where: { $0.outcome != .held }) == 2 {
-                requests.stop(.stopped(CapacityRunResult.twoMissed))
-            }
-            state.judge = judge
-            return news
-        }
-        for judged in news { tell(judged) }
+        take(interval, ofShard: 0, collector.settings)
         return { _ in }
     }
 
-    private func judge(_ settings: CollectorSettings) -> BreakJudge {
-        BreakJudge(
+    /// Takes what a shard tells of its next interval.
+    ///
+    /// - Parameters:
+    ///   - interval: In the order of their numbers; where some are left out, what they held is not known by itself.
+    ///   - index: Of the shard.
+    ///   - settings: Of its run.
+    package func take(_ interval: RunInterval, ofShard index: Int, _ settings: CollectorSettings) {
+        let news = state.withLock { state -> [JudgedBreak] in
+            guard state.shards.indices.contains(index) else { return [] }
+            if state.judge == nil { begin(&state, settings) }
+            var gathering = state.shards[index].gathering ?? self.gathering(settings)
+            // One reference, so that it is changed where it stands.
+            state.shards[index].gathering = nil
+            if interval.number > state.shards[index].next {
+                let end = max(gathering.endMicroseconds, interval.startMicroseconds)
+                state.shards[index].gapMicroseconds = gathering.endMicroseconds...end
+            }
+            state.shards[index].next = interval.number &+ 1
+            for seen in gathering.add(interval) { state.shards[index].seen[seen.record.key] = seen }
+            state.shards[index].gathering = gathering
+            return judgeWhatIsOver(&state)
+        }
+        for judged in news { tell(judged) }
+    }
+
+    /// Takes that nothing more comes of a shard.
+    ///
+    /// - Parameters:
+    ///   - index: Of the shard.
+    ///   - reason: Why its breaks from then on say nothing of the target; nil where its run ended as that of the others did.
+    package func end(ofShard index: Int, lostFor reason: String?) {
+        let news = state.withLock { state -> [JudgedBreak] in
+            guard state.shards.indices.contains(index), !state.shards[index].isOver else { return [] }
+            state.shards[index].isOver = true
+            state.shards[index].lost = reason
+            for seen in state.shards[index].gathering?.rest ?? [] { state.shards[index].seen[seen.record.key] = seen }
+            return judgeWhatIsOver(&state)
+        }
+        for judged in news { tell(judged) }
+    }
+
+    /// The breaks that can be judged, once the run is over.
+    package var breaks: [JudgedBreak] {
+        state.withLock { state in
+            let known = Set(state.judged.map(\.key))
+            var keys: Set<String> = []
+            for index in state.shards.indices {
+                for seen in state.shards[index].gathering?.rest ?? [] {
+                    state.shards[index].seen[seen.record.key] = seen
+                }
+                keys.formUnion(state.shards[index].seen.keys)
+            }
+            let rest = keys.subtracting(known).compactMap { judge($0, state) }
+            return (state.judged + rest).sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
+        }
+    }
+
+    package func rotate() {}
+
+    package var problems: [String] { [] }
+}
+
+// MARK: Judging
+
+extension CapacityWatch {
+    private func begin(_ state: inout State, _ settings: CollectorSettings) {
+        state.startMicroseconds = settings.run.startedAtMicroseconds
+        state.judge = BreakJudge(
             rule: rule,
-            timing: timing,
-            generator: BreakJudge.Generator(
-                budget: settings.budget,
-                loopCores: settings.loopCores,
-                descriptorLimit: settings.descriptorLimit
-            ),
             personaNames: settings.personas?.map(\.name) ?? [],
             runStartMicroseconds: settings.run.startedAtMicroseconds,
             planned: planned
         )
     }
 
-    /// The breaks that can be judged, once the run is over.
-    package var breaks: [JudgedBreak] {
-        state.withLock { $0.judge?.all(ofRunUntil: $0.endMicroseconds) ?? [] }
+    private func gathering(_ settings: CollectorSettings) -> BreakGathering {
+        BreakGathering(
+            timing: timing,
+            generator: BreakGathering.Generator(
+                budget: settings.budget,
+                loopCores: settings.loopCores,
+                descriptorLimit: settings.descriptorLimit
+            ),
+            runStartMicroseconds: settings.run.startedAtMicroseconds
+        )
     }
 
-    package func rotate() {}
+    /// Judges what every shard has told of, and asks for the end of the run where that is enough.
+    ///
+    /// - Returns: What is new.
+    private func judgeWhatIsOver(_ state: inout State) -> [JudgedBreak] {
+        let keys = state.shards.reduce(into: Set()) { $0.formUnion($1.seen.keys) }
+        let over = keys.filter { key in
+            let start = state.shards.lazy.compactMap { $0.seen[key]?.record.startMicroseconds }.first ?? 0
+            let until = start &- state.startMicroseconds &+ timing.patienceMicroseconds
+            return state.shards.allSatisfy { shard in
+                // One of whose viewers none was due has nothing to tell.
+                shard.seen[key] != nil || shard.isOver || (shard.gathering?.endMicroseconds ?? 0) >= until
+            }
+        }
+        let news = over.compactMap { judge($0, state) }
+            .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
+        for key in over {
+            for index in state.shards.indices { state.shards[index].seen[key] = nil }
+        }
+        for judged in news {
+            state.judged.append(judged)
+            if endsAfterTwoMissed, state.judged.suffix(2).count(where: { $0.outcome != .held }) == 2 {
+                requests.stop(.stopped(CapacityRunResult.twoMissed))
+            }
+        }
+        return news
+    }
 
-    package var problems: [String] { [] }
+    private func judge(_ key: String, _ state: State) -> JudgedBreak? {
+        let parts = state.shards.enumerated().compactMap { index, shard in
+            shard.seen[key].map { (name: name(ofShard: index, state), seen: $0) }
+        }
+        guard let start = parts.first?.seen.record.startMicroseconds else { return nil }
+        let offset = start &- state.startMicroseconds
+        let time = (offset &- timing.leadMicroseconds)...(offset &+ timing.patienceMicroseconds)
+        let missing = state.shards.enumerated().flatMap { index, shard -> [String] in
+            var reasons: [String] = []
+            if let lost = shard.lost, (shard.gathering?.endMicroseconds ?? 0) < time.upperBound { reasons.append(lost) }
+            if shard.gapMicroseconds?.overlaps(time) == true {
+                reasons.append("what it did in this break came only as a sum")
+            }
+            return reasons.map { reason in name(ofShard: index, state).map { "\($0): \(reason)" } ?? reason }
+        }
+        return state.judge?.judge(parts, missing: missing)
+    }
+
+    private func name(ofShard index: Int, _ state: State) -> String? {
+        state.shards.count == 1 ? nil : "shard \(index)"
+    }
 }

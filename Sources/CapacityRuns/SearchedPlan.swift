@@ -95,10 +95,10 @@ package struct SearchedPlan: Sendable {
     }
 
     /// When breaks of a run are judged.
-    package func timing(of run: LoadPlan) -> BreakJudge.Timing {
+    package func timing(of run: LoadPlan) -> BreakGathering.Timing {
         // An interval, so that the second in which its first requests are sent is looked at whole.
         let lead = run.breaks.lead + run.breaks.jitter + .seconds(1)
-        return BreakJudge.Timing(
+        return BreakGathering.Timing(
             leadMicroseconds: lead.nanosecondsHeld / 1_000,
             graceMicroseconds: run.breaks.grace.nanosecondsHeld / 1_000,
             // Then viewers come and go for the next break.

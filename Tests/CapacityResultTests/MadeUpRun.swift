@@ -6,14 +6,16 @@ import RunResult
 /// A run whose seconds are made up: what viewers did on its loops, and how the generator fared meanwhile.
 struct MadeUpRun {
     static let start: Int64 = 1_795_291_200_000_000
-    static let timing = BreakJudge.Timing(
+    static let timing = BreakGathering.Timing(
         leadMicroseconds: 1_000_000,
         graceMicroseconds: 2_000_000,
         patienceMicroseconds: 10_000_000
     )
 
     let recorders: [LoopRecorder]
-    private(set) var judge: BreakJudge
+    private let judge: BreakJudge
+    private(set) var gathering: BreakGathering
+    private(set) var over: [JudgedBreak] = []
     /// Whole seconds that are over.
     private(set) var seconds = 0
 
@@ -23,19 +25,19 @@ struct MadeUpRun {
         planned: @escaping @Sendable (_ offsetMicroseconds: Int64) -> Int = { _ in 0 }
     ) {
         recorders = (0..<loops).map { _ in LoopRecorder() }
-        judge = BreakJudge(
-            rule: rule,
+        judge = BreakJudge(rule: rule, runStartMicroseconds: Self.start, planned: planned)
+        gathering = BreakGathering(
             timing: Self.timing,
-            generator: BreakJudge.Generator(budget: .standard, loopCores: loops, descriptorLimit: 20_000),
-            runStartMicroseconds: Self.start,
-            planned: planned
+            generator: BreakGathering.Generator(budget: .standard, loopCores: loops, descriptorLimit: 20_000),
+            runStartMicroseconds: Self.start
         )
     }
 
-    var over: [JudgedBreak] { judge.over }
-
     /// What can be judged if the run ends now.
-    var all: [JudgedBreak] { judge.all(ofRunUntil: Int64(seconds) * 1_000_000) }
+    var all: [JudgedBreak] {
+        (over + gathering.rest.compactMap { judge.judge([(nil, $0)]) })
+            .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
+    }
 
     /// Lets a second pass.
     ///
@@ -62,7 +64,7 @@ struct MadeUpRun {
             interval.add(part, index: index)
             if let set = part.takeClearedSet() { recorder.giveBack(set) }
         }
-        judge.add(interval)
+        over += gathering.add(interval).compactMap { judge.judge([(nil, $0)]) }
         seconds += 1
     }
 

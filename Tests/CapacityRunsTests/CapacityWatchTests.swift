@@ -58,7 +58,7 @@ import Time
         let watch = CapacityWatch(
             rule: HoldRule(ofProfile: []),
             timetable: timetable,
-            timing: BreakJudge.Timing(
+            timing: BreakGathering.Timing(
                 leadMicroseconds: 1_000_000,
                 graceMicroseconds: 1_000_000,
                 patienceMicroseconds: 4_000_000
@@ -128,5 +128,163 @@ import Time
         let ended = watch(onTime: [], isEscalation: true, listener: listener)
         #expect(ended.watch.breaks.isEmpty)
         #expect(ended.watch.problems.isEmpty)
+    }
+
+    // MARK: Several shards
+
+    /// Three shards of a run with one break at its sixth second, each with its own viewers.
+    private struct Shards {
+        let watch: CapacityWatch
+        let listener = Listener()
+        private var recorders = (0..<3).map { _ in LoopRecorder() }
+        private var seconds = [0, 0, 0]
+        private let collector = RunCollector(CapacityWatchTests.settings)
+
+        init(viewers: Int) {
+            let told = listener
+            watch = CapacityWatch(
+                rule: HoldRule(ofProfile: []),
+                timetable: RunTimetable(sizes: [viewers], spacing: .seconds(8), joinsPerSecond: 100),
+                timing: BreakGathering.Timing(
+                    leadMicroseconds: 1_000_000,
+                    graceMicroseconds: 1_000_000,
+                    patienceMicroseconds: 4_000_000
+                ),
+                shards: 3,
+                endsAfterTwoMissed: false,
+                requests: listener.requests
+            ) { judged in
+                told.told.withLock { $0.append(judged.outcome) }
+            }
+        }
+
+        /// Lets a shard tell of its next second, or of one later than that.
+        mutating func second(
+            of shard: Int,
+            skipping: Int = 0,
+            loopDelayMicroseconds: Int64 = 0,
+            _ deeds: (LoopRecorder) -> Void = { _ in }
+        ) {
+            deeds(recorders[shard])
+            seconds[shard] += skipping
+            let start = Int64(seconds[shard]) * 1_000_000
+            var health = HealthSample(wallMicroseconds: CapacityWatchTests.start + start + 1_000_000)
+            health.loopDelayMicroseconds = loopDelayMicroseconds
+            var interval = RunInterval(
+                number: seconds[shard],
+                startMicroseconds: start,
+                endMicroseconds: start + 1_000_000,
+                wallMicroseconds: CapacityWatchTests.start + start + 1_000_000,
+                health: health
+            )
+            var part = recorders[shard].takeInterval()
+            interval.add(part, index: 0)
+            if let set = part.takeClearedSet() { recorders[shard].giveBack(set) }
+            watch.take(interval, ofShard: shard, collector.settings)
+            seconds[shard] += 1
+        }
+
+        /// Lets a shard's viewers come, and have their pods at the sixth second, or not in time.
+        mutating func play(
+            _ shard: Int,
+            until end: Int = 12,
+            onTime: Int,
+            late: Int = 0,
+            loopDelayMicroseconds: Int64 = 0
+        ) {
+            for second in 0..<end {
+                self.second(of: shard, loopDelayMicroseconds: loopDelayMicroseconds) { recorder in
+                    if second == 0 { recorder.count(.joined, by: UInt64(onTime + late)) }
+                    guard second == 6 else { return }
+                    let at = CapacityWatchTests.start + 6_000_000
+                    let slot = recorder.breakSlot(for: "break", start: at, durationMilliseconds: 5_000)
+                    for viewer in 0..<(onTime + late) {
+                        recorder.viewerDue(slot)
+                        if viewer < onTime {
+                            recorder.viewerOnTime(slot, inHandAfterStart: 0)
+                        } else {
+                            recorder.viewerLate(slot, lateness: 3_000_000_000)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aBreakIsJudgedWhenAllShardsHaveToldOfIt() throws {
+        var shards = Shards(viewers: 300)
+        shards.play(0, onTime: 100)
+        shards.play(2, onTime: 100)
+        #expect(shards.listener.outcomes.isEmpty)
+        shards.play(1, onTime: 100)
+        #expect(shards.listener.outcomes == [.held])
+        let judged = try #require(shards.watch.breaks.first)
+        #expect(shards.watch.breaks.count == 1)
+        #expect(judged.due == 300)
+        #expect(judged.onTime == 300)
+        #expect(judged.watching == 300)
+        #expect(judged.planned == 300)
+    }
+
+    @Test func whatOneShardMissesIsOfAll() throws {
+        var shards = Shards(viewers: 300)
+        shards.play(0, onTime: 100)
+        shards.play(1, onTime: 96, late: 4)
+        shards.play(2, onTime: 100)
+        let judged = try #require(shards.watch.breaks.first)
+        #expect(judged.outcome == .missed)
+        #expect(judged.late == 4)
+    }
+
+    @Test func aShardThatIsItsOwnLimitCensorsAndIsNamed() throws {
+        var shards = Shards(viewers: 300)
+        shards.play(0, onTime: 100)
+        shards.play(1, onTime: 90, late: 10, loopDelayMicroseconds: 5_000_000)
+        shards.play(2, onTime: 100)
+        let judged = try #require(shards.watch.breaks.first)
+        #expect(judged.outcome == .censored)
+        #expect(judged.limits.allSatisfy { $0.hasPrefix("shard 1: ") })
+        #expect(!judged.limits.isEmpty)
+    }
+
+    @Test func aShardThatIsLostCensorsAndKeepsNobodyWaiting() throws {
+        var shards = Shards(viewers: 300)
+        shards.play(0, onTime: 100)
+        shards.play(1, onTime: 100)
+        shards.play(2, until: 4, onTime: 100)
+        #expect(shards.listener.outcomes.isEmpty)
+        shards.watch.end(ofShard: 2, lostFor: "it has said nothing for 15 s")
+        #expect(shards.listener.outcomes == [.censored])
+        let judged = try #require(shards.watch.breaks.first)
+        #expect(judged.limits == ["shard 2: it has said nothing for 15 s"])
+        #expect(shards.watch.breaks.count == 1)
+    }
+
+    @Test func aShardWithoutAViewerInABreakHasNothingToTell() {
+        var shards = Shards(viewers: 200)
+        shards.play(0, onTime: 100)
+        shards.play(1, onTime: 100)
+        for _ in 0..<12 { shards.second(of: 2) }
+        #expect(shards.listener.outcomes == [.held])
+    }
+
+    @Test func whatWasToldOnlyAsASumIsNotTakenForWhole() throws {
+        var shards = Shards(viewers: 200)
+        shards.play(0, onTime: 100)
+        shards.play(1, until: 4, onTime: 100)
+        shards.second(of: 1, skipping: 4)
+        for _ in 0..<4 { shards.second(of: 1) }
+        for _ in 0..<12 { shards.second(of: 2) }
+        let judged = try #require(shards.watch.breaks.first)
+        #expect(judged.outcome == .censored)
+        #expect(judged.limits == ["shard 1: what it did in this break came only as a sum"])
+    }
+
+    @Test func aRunThatAllEndTogetherIsJudgedToItsEnd() {
+        var shards = Shards(viewers: 300)
+        // The last break is not over for anybody when the run ends.
+        for shard in 0..<3 { shards.play(shard, until: 8, onTime: shard == 1 ? 0 : 100, late: shard == 1 ? 100 : 0) }
+        for shard in 0..<3 { shards.watch.end(ofShard: shard, lostFor: nil) }
+        #expect(shards.watch.breaks.map(\.outcome) == [.missed])
     }
 }

@@ -3,12 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The capacity of a server whose capacity follows from arithmetic.
-///
-/// An nginx hands on one request for a pod's manifest every 20 ms. Viewers ask a second before a break and have until a second
-/// after it: of N viewers at most 101 are answered in time, which is 99 % of 102.
+/// The capacity of a server whose capacity follows from arithmetic, as ``LimitedServer`` says.
 @Suite(.serialized, .fewAtOnce) struct CapacityRunTests {
-    private static let truth = 102.0
+    private static let truth = LimitedServer.truth
 
     /// One `podswarm capacity`, as a user runs it.
     private struct Search {
@@ -16,53 +13,7 @@ import Testing
         let document: CapacityDocument
     }
 
-    private static func profile(_ url: String, more: String = "") -> String {
-        """
-        name: limited
-        duration: 60s
-        seed: 3
-        target:
-          podServing:
-            contentURL: \(url)/live/main/multivariant.m3u8
-            adServer: \(url)
-            networkCode: "21775744923"
-            customAssetKey: sgai-hls-live
-        impressions: allowed
-        audience: {viewers: 100, ramp: 2s}
-        playback: {segments: none, metadata: false, verificationPings: false}
-        breaks: {source: {every: 10s}, podDuration: 1s, lead: 1s, grace: 1s}
-        thresholds: [breaks.on_time >= 99%]
-        \(more)
-
-        """
-    }
-
-    /// Budgets that no machine of tests passes: nothing that is missed is podswarm's doing.
-    private static let wideBudgets =
-        "generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}"
-
     private static let pace = ["--spacing", "6s", "--rest", "0s", "--from", "60", "--ceiling", "400"]
-
-    /// Serves a limited server, and keeps a profile of it.
-    private static func serving<Outcome: Sendable>(
-        more: String = wideBudgets,
-        _ body: @Sendable (_ profile: String, _ folder: TemporaryFolder) async throws -> Outcome
-    ) async throws -> Outcome {
-        let folder = try TemporaryFolder()
-        let arguments = ["--segment-seconds", "1", "--break-interval-milliseconds", "0"]
-        return try await RunningOrigin.serving(arguments) { origin in
-            try await ProxyServer.serving(
-                origin.url,
-                in: folder,
-                settings: "access_log off; limit_req_zone $server_port zone=pods:1m rate=50r/s;",
-                locations: """
-                    location ~ "/custom_asset/[^/]+/[^/]+(/[^/]+)?[.]m3u8$" { limit_req zone=pods burst=10000; PASS }
-                    """
-            ) { url in
-                try await body(try folder.write(profile(url, more: more), to: "limited.yaml"), folder)
-            }
-        }
-    }
 
     private static func start(_ profile: String, _ folder: TemporaryFolder, _ more: [String]) throws -> ChildProcess {
         let results = folder.url.appending(path: "results").path
@@ -81,7 +32,7 @@ import Testing
     }
 
     @Test func theCapacityOfALimitedServerIsFound() async throws {
-        let found = try await Self.serving { profile, folder in
+        let found = try await LimitedServer.serving { profile, folder in
             let search = try Self.start(profile, folder, ["--breaks", "6", "--within", "20%", "--runs", "6"])
             return try Self.search(try await search.ended(within: .seconds(900)), folder)
         }
@@ -110,7 +61,7 @@ import Testing
 
     /// A generator that stands still for a quarter of a second, twice in each, is the limit, whatever it sees of the target.
     @Test func aGeneratorThatIsTheLimitGivesNoCapacity() async throws {
-        let found = try await Self.serving(more: "generator: {maximumLoopDelay: 100ms}") { profile, folder in
+        let found = try await LimitedServer.serving(more: "generator: {maximumLoopDelay: 100ms}") { profile, folder in
             let search = try Self.start(profile, folder, ["--breaks", "3", "--runs", "4"])
             let stalls = Task {
                 while !Task.isCancelled {
@@ -134,7 +85,7 @@ import Testing
     }
 
     @Test func anInterruptedSearchGoesOn() async throws {
-        try await Self.serving { profile, folder in
+        try await LimitedServer.serving { profile, folder in
             let more = ["--breaks", "3", "--runs", "2"]
             let first = try Self.start(profile, folder, more)
             try await first.wait(for: "a judged break", within: .seconds(300)) { $0.errors.contains(" viewers: ") }

@@ -108,6 +108,8 @@ package struct SearchDescription: Equatable, Codable, Sendable {
     package var endedAtMicroseconds: Int64
     /// Time that was spent, in all parts of a search that was interrupted.
     package var spentSeconds: Double
+    /// How many processes made its runs; nil for one.
+    package var shards: Int?
 
     package init(
         id: String,
@@ -142,5 +144,6 @@ package struct SearchDescription: Equatable, Codable, Sendable {
         case startedAtMicroseconds = "started_at_us"
         case endedAtMicroseconds = "ended_at_us"
         case spentSeconds = "spent_s"
+        case shards
     }
 }

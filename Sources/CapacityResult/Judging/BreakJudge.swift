@@ -1,213 +1,87 @@
-package import Recording
+import Recording
 import Rulebook
-package import RunResult
+import RunResult
 import Thresholds
 
-/// Judges each break of a run by itself, from the run's intervals as they come.
+/// Judges each break of a run by itself.
 ///
-/// Of each break it keeps what was asked for from shortly before its first request until all who were due had their pod or
-/// did not, and how the generator fared meanwhile. A break that did not hold while the generator was its own limit is
-/// censored: of the target it says nothing.
+/// A break that did not hold while the generator was its own limit is censored: of the target it says nothing.
 package struct BreakJudge: Sendable {
-    /// Times of the plan.
-    package struct Timing: Equatable, Sendable {
-        /// Requests for a break may leave so long before it.
-        package var leadMicroseconds: Int64
-        /// A pod is in time so long after the break's instant.
-        package var graceMicroseconds: Int64
-        /// No break is waited for any longer; less than from one break to the next.
-        package var patienceMicroseconds: Int64
-
-        package init(leadMicroseconds: Int64, graceMicroseconds: Int64, patienceMicroseconds: Int64) {
-            self.leadMicroseconds = max(0, leadMicroseconds)
-            self.graceMicroseconds = max(0, graceMicroseconds)
-            self.patienceMicroseconds = max(self.graceMicroseconds &+ 1_000_000, patienceMicroseconds)
-        }
-    }
-
-    /// What the generator is held against.
-    package struct Generator: Equatable, Sendable {
-        package var budget: GeneratorBudget
-        package var loopCores: Int
-        package var descriptorLimit: Int
-
-        package init(budget: GeneratorBudget, loopCores: Int, descriptorLimit: Int) {
-            self.budget = budget
-            self.loopCores = loopCores
-            self.descriptorLimit = descriptorLimit
-        }
-    }
-
-    private struct Stretch: Sendable {
-        var sums = Accumulation()
-        var health: HealthLog
-        var watching: Int64 = 0
-        var peakPods = 0.0
-        var peakRequests = 0.0
-
-        mutating func add(_ interval: RunInterval) {
-            // An interval may be cut short at a run's end: what it holds is of one second all the same.
-            let seconds = max(1, Double(interval.durationMicroseconds) / 1_000_000)
-            sums.add(interval)
-            sums.addBreakLateness(interval.breakLateness)
-            health.add(interval.health, seconds: Int(min(seconds, 1e6)), isOfBreak: true)
-            watching = max(watching, interval.counts.activeViewers)
-            peakPods = max(peakPods, Double(interval.counts.podRequests) / seconds)
-            peakRequests = max(peakRequests, Double(interval.counts.requests) / seconds)
-        }
-    }
-
-    /// Before a break is known: its first requests are sent within the interval in which it becomes so.
-    private static let keptIntervals = 8
     /// Of the planned viewers so many must be there, or the target lost them on the way.
     private static let leastWatching = 0.95
     private static let servedShare = 0.95
 
     private let rule: HoldRule
-    private let timing: Timing
-    private let generator: Generator
     private let personaNames: [String]
     private let runStartMicroseconds: Int64
     private let planned: @Sendable (_ offsetMicroseconds: Int64) -> Int
-    private var recent: [RunInterval] = []
-    /// Of breaks that are not over, by loop and key.
-    private var records: [Int: [String: BreakRecord]] = [:]
-    private var stretches: [String: Stretch] = [:]
-    private var closed: Set<String> = []
-    /// Breaks of which nothing more is to come, in the order in which that became so.
-    package private(set) var over: [JudgedBreak] = []
 
     /// - Parameters:
     ///   - rule: What a break must be like to hold.
-    ///   - timing: Times of the plan.
-    ///   - generator: What the generator is held against.
     ///   - personaNames: In the order of the personas' numbers.
     ///   - runStartMicroseconds: Since the Unix epoch.
     ///   - planned: How many are to watch, so long after the start of the run.
     package init(
         rule: HoldRule,
-        timing: Timing,
-        generator: Generator,
         personaNames: [String] = [],
         runStartMicroseconds: Int64,
         planned: @escaping @Sendable (_ offsetMicroseconds: Int64) -> Int
     ) {
         self.rule = rule
-        self.timing = timing
-        self.generator = generator
         self.personaNames = personaNames
         self.runStartMicroseconds = runStartMicroseconds
         self.planned = planned
     }
 
-    /// Takes in the next interval.
-    package mutating func add(_ interval: RunInterval) {
-        for changes in interval.changes {
-            for record in changes.breaks where !record.isOverflow && !closed.contains(record.key) {
-                records[changes.loop, default: [:]][record.key] = record
-            }
-        }
-        for record in open {
-            if stretches[record.key] == nil {
-                stretches[record.key] = Stretch(health: emptyHealth)
-                for earlier in recent { take(earlier, into: record) }
-            }
-            take(interval, into: record)
-            guard isOver(record, at: runStartMicroseconds &+ interval.endMicroseconds) else { continue }
-            if record.due > 0, let stretch = stretches[record.key] { over.append(judge(record, stretch)) }
-            close(record.key)
-        }
-        recent.append(interval)
-        if recent.count > Self.keptIntervals { recent.removeFirst() }
-    }
-
-    /// All breaks that began at least the time of grace before the end of the run, in their order.
+    /// Judges a break that is over.
     ///
-    /// - Parameter endMicroseconds: When the run ended, from its start.
-    /// - Returns: Those that were judged while it went, and those of the rest that can be judged.
-    package func all(ofRunUntil endMicroseconds: Int64) -> [JudgedBreak] {
-        let rest = open.filter { record in
-            let passed = runStartMicroseconds &+ endMicroseconds &- record.startMicroseconds
-            return record.due > 0 && passed >= timing.graceMicroseconds &+ Self.settling
+    /// - Parameters:
+    ///   - parts: The break as each process saw it, with a name for the process where there are several.
+    ///   - missing: Why some processes say nothing of it, which is their limit and not the target's.
+    /// - Returns: Nil without any part.
+    package func judge(_ parts: [(name: String?, seen: SeenBreak)], missing: [String] = []) -> JudgedBreak? {
+        guard let first = parts.first else { return nil }
+        let whole = parts.dropFirst().reduce(first.seen) { $0.addingInParallel($1.seen) }
+        let wanted = planned(whole.record.startMicroseconds &- runStartMicroseconds)
+        var broken = rule.broken(by: whole.totals(personaNames: personaNames)).map(\.sentence)
+        if Double(whole.watching) < Double(wanted) * Self.leastWatching {
+            broken.append("only \(whole.watching) of \(wanted) viewers were there")
         }
-        let judged = over + rest.compactMap { record in stretches[record.key].map { judge(record, $0) } }
-        return judged.sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
-    }
-
-    /// Answers that came in time are counted within the second after.
-    private static let settling: Int64 = 1_000_000
-
-    private var emptyHealth: HealthLog {
-        HealthLog(budget: generator.budget, loopCores: generator.loopCores, descriptorLimit: generator.descriptorLimit)
-    }
-
-    private var open: [BreakRecord] {
-        var all: [String: BreakRecord] = [:]
-        for (_, loop) in records { all.merge(loop) { $0.adding($1) } }
-        return all.values.sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
-    }
-
-    private mutating func close(_ key: String) {
-        closed.insert(key)
-        stretches[key] = nil
-        for loop in records.keys { records[loop]?[key] = nil }
-    }
-
-    private func isOver(_ record: BreakRecord, at now: Int64) -> Bool {
-        let passed = now &- record.startMicroseconds
-        guard passed >= timing.graceMicroseconds &+ Self.settling else { return false }
-        return record.due > 0 && record.unresolved == 0 || passed >= timing.patienceMicroseconds
-    }
-
-    private mutating func take(_ interval: RunInterval, into record: BreakRecord) {
-        let start = runStartMicroseconds &+ interval.startMicroseconds
-        let end = runStartMicroseconds &+ interval.endMicroseconds
-        guard end > record.startMicroseconds &- timing.leadMicroseconds,
-            start < record.startMicroseconds &+ timing.patienceMicroseconds
-        else { return }
-        stretches[record.key]?.add(interval)
+        // Each generator is its own limit or is not: on another machine it is told nothing of this one.
+        let limits =
+            missing
+            + parts.flatMap { name, seen in
+                let totals = seen.totals(personaNames: personaNames)
+                let reasons = seen.health.verdict(for: totals, blamesTarget: !broken.isEmpty).reasons
+                return reasons.map { reason in name.map { "\($0): \(reason)" } ?? reason }
+            }
+        return judged(whole, planned: wanted, broken: broken, limits: limits)
     }
 }
 
 extension BreakJudge {
-    private func judge(_ record: BreakRecord, _ stretch: Stretch) -> JudgedBreak {
-        let totals = RunTotals(
-            sums: stretch.sums,
-            counters: [UInt64](repeating: 0, count: ViewerCounter.allCases.count),
-            personaViewers: [UInt64](repeating: 0, count: PersonaTallies.limit),
-            personaNames: personaNames,
-            breaks: [record],
-            findings: FindingLedger()
-        )
-        let offset = record.startMicroseconds &- runStartMicroseconds
-        let wanted = planned(offset)
-        var broken = rule.broken(by: totals).map(\.sentence)
-        if Double(stretch.watching) < Double(wanted) * Self.leastWatching {
-            broken.append("only \(stretch.watching) of \(wanted) viewers were there")
-        }
-        let verdict = stretch.health.verdict(for: totals, blamesTarget: !broken.isEmpty)
-        let outcome: JudgedBreak.Outcome =
-            broken.isEmpty ? .held : verdict == .withinBudget ? .missed : .censored
+    private func judged(_ seen: SeenBreak, planned: Int, broken: [String], limits: [String]) -> JudgedBreak {
+        let record = seen.record
         return JudgedBreak(
             key: record.key,
             startMicroseconds: record.startMicroseconds,
-            planned: wanted,
-            watching: Int(clamping: stretch.watching),
+            planned: planned,
+            watching: Int(clamping: seen.watching),
             due: record.due,
             onTime: record.onTime,
             late: record.late,
             failed: record.failuresByName,
             skipped: record.skipsByName,
             unresolved: record.unresolved,
-            outcome: outcome,
+            outcome: broken.isEmpty ? .held : limits.isEmpty ? .missed : .censored,
             broken: broken,
-            limits: verdict.reasons,
+            limits: limits,
             slowestResponseMicroseconds: record.slowestResponseMicroseconds,
-            peakPodRequestsPerSecond: stretch.peakPods,
-            peakRequestsPerSecond: stretch.peakRequests,
+            peakPodRequestsPerSecond: seen.peakPodsPerSecond,
+            peakRequestsPerSecond: seen.peakRequestsPerSecond,
             servedPerSecond: Self.servedPerSecond(record),
-            requests: Self.requests(stretch.sums.requests),
-            edges: Self.edges(stretch.sums.edges)
+            requests: Self.requests(seen.sums.requests),
+            edges: Self.edges(seen.sums.edges)
         )
     }
 

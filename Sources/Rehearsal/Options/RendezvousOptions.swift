@@ -29,6 +29,32 @@ package struct RendezvousOptions: ParsableArguments {
     /// - Returns: The place; nil where none was named.
     /// - Throws: `CommandFailure` for one that cannot be used.
     package func open(runID: String, onlyLooksOn: Bool = false, isThere: Bool = false) async throws -> OpenRendezvous? {
+        guard let address = try address(runID: runID, isThere: isThere) else { return nil }
+        if address.showsToken {
+            RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
+        }
+        return try await Self.open(address, onlyLooksOn: onlyLooksOn)
+    }
+
+    /// Makes ready to meet at an address.
+    ///
+    /// - Throws: `CommandFailure` for one that cannot be used.
+    package static func open(_ address: RendezvousAddress, onlyLooksOn: Bool = false) async throws -> OpenRendezvous {
+        do {
+            return try await address.open(onlyLooksOn: onlyLooksOn)
+        } catch {
+            throw CommandFailure(.badInput, "--rendezvous \(error)")
+        }
+    }
+
+    /// The place of a run, which need not answer.
+    ///
+    /// - Parameters:
+    ///   - runID: The run.
+    ///   - isThere: Whether a folder has to be there already.
+    /// - Returns: Nil where none was named.
+    /// - Throws: `CommandFailure` for one that cannot be.
+    package func address(runID: String, isThere: Bool = false) throws -> RendezvousAddress? {
         guard let rendezvous else { return nil }
         guard ShardMeeting.isRunID(runID) else {
             throw CommandFailure(.badInput, "--run-id \(runID): at most 80 letters, digits, '-', '_' and '.'")
@@ -37,16 +63,12 @@ package struct RendezvousOptions: ParsableArguments {
             !isThere || RendezvousAddress.isServer(rendezvous) || FileManager.default.fileExists(atPath: rendezvous)
         else { throw CommandFailure(.badInput, "--rendezvous \(rendezvous): there is no such folder") }
         do {
-            let address = try RendezvousAddress(
+            return try RendezvousAddress(
                 rendezvous,
                 runID: runID,
                 token: try RendezvousToken.ofThisProcess(file: rendezvousTokenFile),
                 authorities: rendezvousCA
             )
-            if address.showsToken {
-                RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
-            }
-            return try await address.open(onlyLooksOn: onlyLooksOn)
         } catch {
             throw CommandFailure(.badInput, "--rendezvous \(error)")
         }

@@ -1,8 +1,8 @@
 package import ArgumentParser
 package import Console
 import Foundation
-import Rendezvous
-import RunResult
+package import Rendezvous
+package import RunResult
 import Time
 
 /// Which shard of a run with several this process is, and where they meet.
@@ -65,7 +65,29 @@ package struct ShardOptions: ParsableArguments {
     package func enrolment(environment: [String: String] = ProcessInfo.processInfo.environment) async throws
         -> ShardEnrolment?
     {
-        try refuseUnused()
+        guard let party = try party(environment: environment, mergesByItself: false) else { return nil }
+        guard let open = try await meeting.open(runID: party.mark.runID) else { return nil }
+        return ShardEnrolment(
+            mark: party.mark,
+            rendezvous: open,
+            timing: party.timing,
+            mergesWithin: merge ? party.silence : nil,
+            toleratedLimitedShare: try tolerateLimited.map(MergeOptions.share) ?? 0
+        )
+    }
+
+    /// Which shard of what this process is, before it meets the others.
+    ///
+    /// - Parameters:
+    ///   - environment: Of this process.
+    ///   - mergesByItself: Whether a result of all is made without being asked for.
+    /// - Returns: Nil for a run that is its whole plan.
+    /// - Throws: `CommandFailure` that says what is missing, and what would change nothing.
+    package func party(
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        mergesByItself: Bool
+    ) throws -> ShardParty? {
+        try refuseUnused(mergesByItself: mergesByItself)
         guard isUsed else { return nil }
         guard meeting.rendezvous != nil else {
             throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
@@ -81,25 +103,32 @@ package struct ShardOptions: ParsableArguments {
         }
         let lead = try Self.duration(startLead ?? "15s", "--start-lead", .seconds(1) ... .seconds(3_600))
         let gathering = try Self.duration(gatherWithin ?? "5m", "--gather-within", .seconds(1) ... .seconds(86_400))
-        guard let open = try await meeting.open(runID: runID) else { return nil }
-        return ShardEnrolment(
+        return ShardParty(
             mark: ShardMark(runID: runID, index: shardPlace.index, count: shardPlace.count),
-            rendezvous: open,
             timing: .init(gathering: gathering, lead: lead, margin: lead / 3),
-            mergesWithin: merge ? try Self.duration(silence ?? Self.standardSilence, "--silence", Self.silences) : nil,
-            toleratedLimitedShare: try tolerateLimited.map(MergeOptions.share) ?? 0
+            silence: try Self.duration(silence ?? Self.standardSilence, "--silence", Self.silences)
         )
     }
 
     /// Refuses what would change nothing, because somebody means something by it.
-    private func refuseUnused() throws(CommandFailure) {
+    private func refuseUnused(mergesByItself: Bool) throws(CommandFailure) {
         let ofMerge = [("--silence", silence), ("--tolerate-limited", tolerateLimited)]
         let ofShards = [
             ("--gather-within", gatherWithin), ("--start-lead", startLead),
             ("--rendezvous-token-file", meeting.rendezvousTokenFile), ("--rendezvous-ca", meeting.rendezvousCA),
         ]
         var problems: [String] = []
-        if !merge {
+        if mergesByItself {
+            if merge {
+                problems.append("--merge: here the first shard makes the results of all without being asked to")
+            }
+            if tolerateLimited != nil {
+                problems.append("--tolerate-limited: here each break is judged by itself, and whose limit it was")
+            }
+            if !isUsed, silence != nil {
+                problems.append("--silence: it is of several shards; name their place with --rendezvous")
+            }
+        } else if !merge {
             for case (let name, _?) in ofMerge { problems.append("\(name): it is of the result that --merge makes") }
         }
         if !isUsed {
@@ -125,4 +154,12 @@ package struct ShardOptions: ParsableArguments {
         }
         return duration
     }
+}
+
+/// Which shard of how many a process is, and how long it waits for the others.
+package struct ShardParty: Sendable {
+    package let mark: ShardMark
+    package let timing: ShardMeeting.Timing
+    /// How long another shard may say nothing before it is taken for lost.
+    package let silence: Duration
 }

@@ -27,7 +27,7 @@ package struct RunSession {
     /// Whether a creeping series decides the verdict.
     package var judgesDrift = false
     /// Whether the journal stays when the result is written.
-    var keepsJournal = false
+    package var keepsJournal = false
     /// Where the embedded origin's own counts are written; nil: nowhere.
     var originTruthFile: String?
     /// In the order in which each interval is handed to them.
@@ -37,7 +37,7 @@ package struct RunSession {
     /// Nil where nobody looks on.
     var live: LiveBroadcast?
     /// Nil for a run that is its whole plan.
-    var shard: ShardEnrolment?
+    package var shard: ShardEnrolment?
     /// What is asked of this run; nil: it listens for signals itself, for two listeners of one signal hear nothing.
     package var requests: RunRequests?
 

@@ -37,7 +37,8 @@ package struct CapacityText: Sendable {
         let words = [
             "podswarm \(document.podswarmVersion)", "capacity of \(search.profileName)", search.target, start,
             "\(runs), \(breaks), \(TimeText.length(seconds: search.spentSeconds))",
-        ]
+            search.shards.map { "\($0) shards" },
+        ].compactMap(\.self)
         return wrapped(words.joined(separator: " · "))
             + wrapped("holds: " + document.asked.hold.joined(separator: ", "))
     }

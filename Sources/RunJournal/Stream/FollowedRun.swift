@@ -61,18 +61,20 @@ package final class FollowedRun {
     /// - Parameters:
     ///   - place: Where they meet.
     ///   - now: The time.
+    ///   - observe: Handed each interval that a shard told by itself, with the shard's index and the shard as it is then.
     /// - Throws: `RendezvousError` where the place does not answer, or one shard's journal cannot be read; what the others
     ///   told is taken then.
     package func pull(
         from place: any RendezvousPlace,
-        now: @Sendable () -> ContinuousClock.Instant = { .now }
+        now: @Sendable () -> ContinuousClock.Instant = { .now },
+        observe: (_ shard: Int, RunInterval, RunCollector) -> Void = { _, _, _ in }
     ) async throws(RendezvousError) {
         var trouble: RendezvousError?
         var (hasAnswer, failures) = (false, 0)
         for (index, shard) in journals.enumerated() where !shard.journal.hasEnded && shard.journal.stop == nil {
             do throws(RendezvousError) {
                 try await place.read(JournalPieces.group(ofShard: index), after: shard.journal.lastName) { pieces in
-                    shard.journal.take(pieces)
+                    shard.journal.take(pieces) { observe(index, $0, $1) }
                     shard.heardAt = max(shard.heardAt, now())
                     return shard.journal.stop == nil
                 }

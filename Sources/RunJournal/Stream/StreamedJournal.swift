@@ -46,8 +46,10 @@ package struct StreamedJournal: ~Copyable {
 
     /// Keeps the next pieces and folds what is whole.
     ///
-    /// - Parameter pieces: What follows the last one, in order.
-    mutating func take(_ pieces: [RendezvousListing.Entry]) {
+    /// - Parameters:
+    ///   - pieces: What follows the last one, in order.
+    ///   - observe: Handed each interval that was told by itself, and the shard with it.
+    mutating func take(_ pieces: [RendezvousListing.Entry], observe: (RunInterval, RunCollector) -> Void) {
         guard stop == nil else { return }
         for piece in pieces {
             guard keep(piece.content) else {
@@ -57,13 +59,13 @@ package struct StreamedJournal: ~Copyable {
             lastName = piece.name
         }
         lines.resume()
-        while stop == nil, let record = lines.next() { fold(record) }
+        while stop == nil, let record = lines.next() { fold(record, observe) }
         if case .damaged(let what) = lines.ending {
             stop = stop ?? Stop(description: "its journal is damaged: \(what)")
         }
     }
 
-    private mutating func fold(_ record: JournalRecord) {
+    private mutating func fold(_ record: JournalRecord, _ observe: (RunInterval, RunCollector) -> Void) {
         do {
             switch record.kind {
             case .header:
@@ -78,6 +80,7 @@ package struct StreamedJournal: ~Copyable {
                 let interval = try JournalCoding.value(RunInterval.self, of: record.payload)
                 collector?.fold(interval)
                 latest = interval
+                if let collector { observe(interval, collector) }
             }
         } catch {
             stop = Stop(description: "its journal holds what means nothing to podswarm \(PodswarmVersion.current)")

@@ -6,6 +6,8 @@ import Foundation
 import LoadProfile
 import Rehearsal
 import Report
+import RunResult
+import Swarm
 import Time
 
 /// `podswarm capacity`: the most viewers whose break still holds.
@@ -25,6 +27,11 @@ struct CapacityCommand: AsyncParsableCommand {
 
             A search that was interrupted goes on from its file when it is started again in the same way.
 
+            Where one machine is not enough, start it on each with --shard i/n, one --rendezvous and one --run-id, as shards of \
+            a run are. The first one decides what is asked and has the file; all end with its exit status.
+
+              podswarm capacity my-channel.yaml --shard 0/4 --rendezvous /shared/rendezvous --run-id capacity-7
+
             Exit status: 0 found, and not below --at-least; 1 below --at-least; 2 bad arguments or profile; 3 the interval is \
             wider than asked, or the capacity out of reach; 4 the target could not be reached at the start; 70 a defect of \
             podswarm; 130 interrupted (what is known is written all the same).
@@ -36,6 +43,8 @@ struct CapacityCommand: AsyncParsableCommand {
     @OptionGroup(title: "What is looked for") var question: QuestionOptions
 
     @OptionGroup(title: "How it is looked for") var means: SearchOptions
+
+    @OptionGroup(title: "Many machines") var sharding: ShardOptions
 
     @Option(name: .customLong("label"), help: "A label kept in the result, such as release=1.4.2; may be repeated.")
     var labels: [String] = []
@@ -63,24 +72,33 @@ struct CapacityCommand: AsyncParsableCommand {
 
     func run() async throws {
         let plan = try profile.plan(overrides: (insecure ? ["connection.insecure=true"] : []) + profile.overrides)
-        let asked = try SearchSetup(plan, question: question, means: means)
+        let shard = try sharding.party(mergesByItself: true)
+        try shard?.mark.check(plan)
+        let stripe = shard.map { AudienceStripe($0.mark.index, of: $0.mark.count) } ?? .whole
+        let asked = try SearchSetup(plan, question: question, means: means, stripe: stripe)
         let place = SearchPlace(
             plan: plan,
             profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
             results: URL(fileURLWithPath: results),
             labels: try RunLabels.parse(labels)
         )
-        guard !dry else { return try SearchForecast(asked, place).show() }
-        var conduct = try SearchConduct(
-            asked,
-            place,
-            output: RunOutput(quiet: quiet, keepsOutputClear: json == "-"),
-            anew: anew
-        )
-        conduct.writesReport = !noReport
-        let document = try await conduct.run()
-        if let json { try write(document, to: json) }
-        throw document.exit.code
+        guard !dry else { return try SearchForecast(asked, place, shards: stripe.count).show() }
+        let output = RunOutput(quiet: quiet, keepsOutputClear: json == "-")
+        let requests = RunRequests()
+        let interruption = Interruption(requests)
+        defer { withExtendedLifetime(interruption) {} }
+        let search = Search(setup: asked, place: place, output: output, anew: anew, writesReport: !noReport)
+        let exit: PodswarmExit
+        let document: CapacityDocument?
+        if let shard {
+            let party = try SearchParty(shard, at: sharding.meeting)
+            (exit, document) = try await search.run(with: party, requests: requests)
+        } else {
+            let found = try await search.run(requests: requests)
+            (exit, document) = (found.exit, found)
+        }
+        if let json, let document { try write(document, to: json) }
+        throw exit.code
     }
 
     private func write(_ document: CapacityDocument, to path: String) throws {

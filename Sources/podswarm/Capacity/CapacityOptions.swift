@@ -77,12 +77,23 @@ struct SearchOptions: ParsableArguments {
 struct SearchSetup {
     let searched: SearchedPlan
     let rule: HoldRule
-    let question: CapacityQuestion
+    /// With shards, what all of them agreed on.
+    var question: CapacityQuestion
 
     var plan: LoadPlan { searched.plan }
 
+    /// - Parameters:
+    ///   - plan: Of the profile.
+    ///   - question: What is looked for.
+    ///   - means: How it is looked for.
+    ///   - stripe: Which of the viewers this process has.
     /// - Throws: `CommandFailure` with every mistake of the options, and why the profile cannot be searched.
-    init(_ plan: LoadPlan, question: QuestionOptions, means: SearchOptions) throws(CommandFailure) {
+    init(
+        _ plan: LoadPlan,
+        question: QuestionOptions,
+        means: SearchOptions,
+        stripe: AudienceStripe = .whole
+    ) throws(CommandFailure) {
         var reader = OptionReader()
         let spacing = reader.duration("--spacing", means.spacing, RunTimetable.leastSpacing ... .seconds(3_600))
         let usualRest: Duration = plan.target.isEmbedded ? .zero : .seconds(10)
@@ -92,9 +103,11 @@ struct SearchSetup {
         let within = reader.percent("--within", question.within, 1...100) ?? 10
         let isOfViewers = question.of == .viewers
         let largest = isOfViewers ? 1_000_000.0 : 3_600_000
-        let given = reader.size("--ceiling", means.ceiling, ofViewers: isOfViewers, 1...largest)
-        let bounds = SearchBounds(plan, question.of, given: given)
-        let from = reader.size("--from", means.from, ofViewers: isOfViewers, 1...bounds.ceiling)
+        // Each shard has a viewer at least.
+        let floor = isOfViewers ? Double(stripe.count) : 1
+        let given = reader.size("--ceiling", means.ceiling, ofViewers: isOfViewers, floor...largest)
+        let bounds = SearchBounds(plan, question.of, given: given, stripe)
+        let from = reader.size("--from", means.from, ofViewers: isOfViewers, floor...max(floor, bounds.ceiling))
         let atLeast = reader.size("--at-least", question.atLeast, ofViewers: isOfViewers, 1...largest)
         var rule = HoldRule(ofProfile: plan.thresholds.map(\.rule))
         if !question.hold.isEmpty {
@@ -121,8 +134,8 @@ struct SearchSetup {
             hold: rule.texts,
             sharePercent: share,
             withinPercent: within,
-            from: from ?? bounds.from,
-            floor: 1,
+            from: from ?? max(floor, bounds.from),
+            floor: floor,
             ceiling: bounds.ceiling,
             ceilingReason: bounds.reason,
             breaksPerRun: means.breaks,
@@ -147,7 +160,7 @@ private struct SearchBounds {
     /// What made it less than was asked for; nil where nothing did.
     let reason: String?
 
-    init(_ plan: LoadPlan, _ quantity: CapacityQuestion.Quantity, given: Double?) {
+    init(_ plan: LoadPlan, _ quantity: CapacityQuestion.Quantity, given: Double?, _ stripe: AudienceStripe) {
         guard quantity == .viewers else {
             let usual = quantity == .jitter ? plan.breaks.lead : plan.breaks.lead * 2
             ceiling = given ?? max(usual / .milliseconds(1), 1_000)
@@ -161,7 +174,7 @@ private struct SearchBounds {
             var larger = plan
             larger.audience.viewers = viewers
             larger.audience.curve = nil
-            return Preflight.problems(of: larger, limits: limits).first
+            return Preflight.problems(of: larger, limits: limits, stripe: stripe).first
         }
         reason = problem(wanted)
         var (fits, tooMany) = (1, wanted + 1)

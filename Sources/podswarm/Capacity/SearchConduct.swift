@@ -29,18 +29,28 @@ struct SearchConduct {
     private let output: RunOutput
     private var file: SearchFile
     private var ledger: CapacityLedger
-    var writesReport = true
+    private let writesReport: Bool
 
     /// - Parameters:
     ///   - setup: What is asked.
     ///   - place: Of what, and where what is found is kept.
     ///   - output: Where it is told.
     ///   - anew: Whether a search that could go on is left alone.
+    ///   - writesReport: Whether pages are written beside results.
+    ///   - shards: How many processes make its runs.
     /// - Throws: `CommandFailure` where the folder of results cannot be used.
-    init(_ setup: SearchSetup, _ place: SearchPlace, output: RunOutput, anew: Bool) throws {
+    init(
+        _ setup: SearchSetup,
+        _ place: SearchPlace,
+        output: RunOutput,
+        anew: Bool,
+        writesReport: Bool,
+        shards: Int = 1
+    ) throws {
         self.setup = setup
         self.place = place
         self.output = output
+        self.writesReport = writesReport
         var description = SearchDescription(
             id: "",
             profileName: place.plan.name,
@@ -52,35 +62,67 @@ struct SearchConduct {
             startedAtMicroseconds: MonotonicClock.wallMicroseconds()
         )
         description.id = UTCText.compact(microseconds: description.startedAtMicroseconds)
+        if shards > 1 { description.shards = shards }
         let new = CapacityDocument(asked: setup.question, search: description)
         (file, ledger) = try SearchFile.open(in: place.folder, for: new, anew: anew)
     }
 
+    /// What the search's runs have in common.
+    var runs: RunsOfSearch {
+        RunsOfSearch(
+            setup: setup,
+            place: place,
+            folder: file.folder,
+            searchID: ledger.document.search.id,
+            output: output,
+            writesReport: writesReport
+        )
+    }
+
     /// Searches to the end.
     ///
+    /// - Parameters:
+    ///   - runs: Makes the runs.
+    ///   - requests: Whoever asks for the end ends the search.
     /// - Returns: What was found; it is in its file.
     /// - Throws: `CommandFailure` where a run could not be made.
-    mutating func run() async throws -> CapacityDocument {
-        let requests = RunRequests()
-        let interruption = Interruption(requests)
-        defer { withExtendedLifetime(interruption) {} }
+    mutating func run(by runs: inout some SearchRuns, requests: RunRequests) async throws -> CapacityDocument {
+        do {
+            try await search(by: &runs, requests: requests)
+        } catch {
+            ledger.end(.interrupted, reason: "a run could not be made")
+            try? file.write(ledger.document)
+            await runs.end(ledger.document)
+            throw error
+        }
+        try file.write(ledger.document)
+        await runs.end(ledger.document)
+        finish()
+        return ledger.document
+    }
+
+    private mutating func search(by runs: inout some SearchRuns, requests: RunRequests) async throws {
         tellBeginning()
         while true {
             guard case .run(let kind, let sizes) = ledger.next else { break }
-            let timetable = setup.searched.timetable(sizes)
-            let run = setup.searched.run(timetable, value: value(sizes))
-            guard hasTime(for: run) else {
+            let run = SearchedRun(setup, kind, sizes)
+            guard hasTime(for: run.plan) else {
                 ledger.end(.ended, reason: "the time is used up (--for)")
                 break
             }
             if !ledger.document.runs.isEmpty { await rest(requests) }
             guard requests.end == nil else { break }
-            tellRun(kind, sizes, run)
+            tellRun(run)
             let started = MonotonicClock.now()
-            let result = try await perform(run, kind, sizes, timetable, requests)
+            let made = try await runs.perform(run, requests: requests)
+            let result = try taken(made, of: run, requests)
             let seconds = Double(MonotonicClock.now() &- started) / 1e9
             ledger.add(result, seconds: seconds)
             if requests.end != nil { break }
+            if let reason = made.lastFor {
+                ledger.end(.interrupted, reason: reason)
+                break
+            }
             if result.breaks.isEmpty {
                 ledger.end(.ended, reason: "a run had no break that could be judged")
                 break
@@ -93,13 +135,24 @@ struct SearchConduct {
         } else if ledger.document.state == .running {
             ledger.end(.ended)
         }
-        try file.write(ledger.document)
-        finish()
-        return ledger.document
     }
 
-    /// Of the quantity, where that is none of viewers.
-    private func value(_ sizes: [Double]) -> Double? { setup.question.quantity == .viewers ? nil : sizes.first }
+    /// A run as it counts.
+    private func taken(_ made: MadeRun, of run: SearchedRun, _ requests: RunRequests) throws -> CapacityRunResult {
+        requests.goOn()
+        if made.document.verdict.exitCode == Int(PodswarmExit.ownDefect.rawValue) {
+            throw CommandFailure(
+                .ownDefect,
+                "a run of the search was invalid: \(made.document.verdict.reasons.joined(separator: "; "))"
+            )
+        }
+        return run.result(
+            made.document.run,
+            breaks: made.breaks,
+            file: file.relativePath(of: made.file),
+            endedBy: made.endedBy
+        )
+    }
 
     private func hasTime(for run: LoadPlan) -> Bool {
         let needed = Double(setup.question.restMilliseconds) / 1_000 + run.duration / .seconds(1)
@@ -112,58 +165,6 @@ struct SearchConduct {
             try? await Task.sleep(for: .milliseconds(100))
         }
     }
-
-    private func perform(
-        _ run: LoadPlan,
-        _ kind: CapacityRun.Kind,
-        _ sizes: [Double],
-        _ timetable: RunTimetable,
-        _ requests: RunRequests
-    ) async throws -> CapacityRunResult {
-        let output = self.output
-        let watch = CapacityWatch(
-            rule: setup.rule,
-            timetable: timetable,
-            timing: setup.searched.timing(of: run),
-            endsAfterTwoMissed: kind == .escalation,
-            requests: requests
-        ) { output.note($0.line) }
-        var session = RunSession(
-            plan: run,
-            profileFolder: place.profileFolder,
-            labels: place.labels.merging([RunLabels.capacity: ledger.document.search.id]) { $1 },
-            store: ResultStore(folder: file.folder),
-            output: output.ofPart()
-        )
-        session.sinks = [watch]
-        session.requests = requests
-        session.tellsBill = false
-        session.writesReport = writesReport
-        let finished = try await session.finish()
-        requests.goOn()
-        if finished.exit == .ownDefect {
-            throw CommandFailure(
-                .ownDefect,
-                "a run of the search was invalid: \(finished.document.verdict.reasons.joined(separator: "; "))"
-            )
-        }
-        let description = finished.document.run
-        return CapacityRunResult(
-            kind: CapacityRunResult.Kind(rawValue: kind.rawValue) ?? .search,
-            startedAtMicroseconds: description.startedAtMicroseconds,
-            endedAtMicroseconds: description.endedAtMicroseconds,
-            sizes: sizes,
-            result: file.relativePath(of: finished.file),
-            endedBy: finished.endedBy,
-            breaks: timetable.withLost(
-                watch.breaks,
-                start: description.startedAtMicroseconds,
-                end: description.endedAtMicroseconds,
-                grace: run.breaks.grace,
-                abortedBy: description.abortedBy
-            )
-        )
-    }
 }
 
 // MARK: What is said
@@ -173,21 +174,21 @@ extension SearchConduct {
         guard output.showsProgress else { return }
         let document = ledger.document
         if document.runs.isEmpty {
-            output.note(SearchForecast(setup, place).text)
+            output.note(SearchForecast(setup, place, shards: ledger.document.search.shards ?? 1).text)
         } else {
             let runs = TextLayout.counted(document.runs.count, "run")
             output.note("Going on with the search of \(document.search.id), after \(runs). \(document.answer.text)")
         }
     }
 
-    private func tellRun(_ kind: CapacityRun.Kind, _ sizes: [Double], _ run: LoadPlan) {
+    private func tellRun(_ run: SearchedRun) {
         let number = ledger.document.runs.count + 1
-        let quantity = setup.question.quantity
+        let (quantity, sizes) = (setup.question.quantity, run.sizes)
         let (least, most) = (sizes.min() ?? 0, sizes.max() ?? 0)
         let range = least == most ? quantity.number(most) : "\(quantity.number(least)) to \(quantity.number(most))"
         output.note(
-            "Run \(number) of at most \(setup.question.maximumRuns) (\(kind.rawValue)): \(TextLayout.counted(sizes.count, "break")), "
-                + "\(range) \(quantity.unit), \(run.duration.text) at most."
+            "Run \(number) of at most \(setup.question.maximumRuns) (\(run.kind.rawValue)): \(TextLayout.counted(sizes.count, "break")), "
+                + "\(range) \(quantity.unit), \(run.plan.duration.text) at most."
         )
     }
 
@@ -199,14 +200,5 @@ extension SearchConduct {
             CapacityText(of: document, width: width, colour: color).render() + "\n"
                 + places.joined(separator: "\n") + "\n"
         }
-    }
-}
-
-extension JudgedBreak {
-    /// What became of it, as it is told while a search goes on.
-    fileprivate var line: String {
-        let share = onTimePercent.map { " (\(MetricText.percent($0)) on time)" } ?? ""
-        let why = outcome == .held ? "" : ": " + (outcome == .censored ? limits : broken).joined(separator: "; ")
-        return "  \(planned) viewers: \(outcome.rawValue)\(share)\(why)"
     }
 }

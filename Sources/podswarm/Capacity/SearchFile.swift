@@ -91,7 +91,7 @@ struct SearchFile {
 }
 
 extension CapacityDocument {
-    /// Whether what this search has found is of use to the other one, and the other way round.
+    /// Whether what this search has found is of use to the other one, which goes on with it.
     fileprivate func isSameSearch(as other: CapacityDocument) -> Bool {
         var (own, others) = (asked, other.asked)
         // A search may be given more time, or more runs, when it goes on.
@@ -101,6 +101,10 @@ extension CapacityDocument {
         others.maximumRuns = 0
         own.atLeast = nil
         others.atLeast = nil
+        // More machines carry more, and what fewer found stays true.
+        guard others.ceiling >= own.ceiling else { return false }
+        (own.from, own.floor, own.ceiling, own.ceilingReason) =
+            (others.from, others.floor, others.ceiling, others.ceilingReason)
         return own == others && search.profileDigest == other.search.profileDigest && search.seed == other.search.seed
             && search.labels == other.search.labels && search.target == other.search.target
     }

@@ -14,10 +14,16 @@ import Time
 struct SearchForecast {
     private let setup: SearchSetup
     private let place: SearchPlace
+    private let shards: Int
 
-    init(_ setup: SearchSetup, _ place: SearchPlace) {
+    /// - Parameters:
+    ///   - setup: What is asked.
+    ///   - place: Of what.
+    ///   - shards: How many processes make its runs.
+    init(_ setup: SearchSetup, _ place: SearchPlace, shards: Int) {
         self.setup = setup
         self.place = place
+        self.shards = shards
     }
 
     private var first: (sizes: [Double], timetable: RunTimetable)? {
@@ -46,11 +52,13 @@ struct SearchForecast {
               First \(TextLayout.counted(first.sizes.count, "break")), \(setup.searched.spacing.text) apart: \(range), \
             \(first.timetable.duration.text); ended when two in a row are missed.
               Then at most \(question.maximumRuns - 1) runs of \(question.breaksPerRun) breaks around what is known, each \
-            \(later.text) at most with its rest.
+            \(later.text) at most with its rest\(sharing).
               No more than \(quantity.number(question.ceiling)) \(quantity.unit)\(ceilingReason), and \(atMost.text) in all.
 
             """
     }
+
+    private var sharing: String { shards == 1 ? "" : ", on \(shards) machines that begin each together" }
 
     private var ceilingReason: String { setup.question.ceilingReason.map { " (this machine: \($0))" } ?? "" }
 

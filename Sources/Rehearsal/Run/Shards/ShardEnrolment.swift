@@ -1,11 +1,11 @@
-import Console
+package import Console
 import EventLoop
 import Foundation
-import LoadProfile
-import Rendezvous
-import RendezvousClient
+package import LoadProfile
+package import Rendezvous
+package import RendezvousClient
 import RunJournal
-import RunResult
+package import RunResult
 import Swarm
 import Thresholds
 import Time
@@ -18,10 +18,34 @@ package struct ShardEnrolment: Sendable {
     /// How long another shard may say nothing, where this one makes the result of all; nil where it makes its own alone.
     let mergesWithin: Duration?
     /// Share of the viewers that shards may hold together which were their own limit, in the result of all.
-    var toleratedLimitedShare = 0.0
+    let toleratedLimitedShare: Double
 
     /// Often enough to begin in time, and seldom enough for a file system that a thousand shards share.
     private static let period = Duration.milliseconds(200)
+
+    /// - Parameters:
+    ///   - mark: Which shard this is.
+    ///   - rendezvous: Where it meets the others.
+    ///   - timing: How long they wait for each other.
+    ///   - mergesWithin: How long another shard may say nothing, where this one makes the result of all; nil where it makes
+    ///     its own alone.
+    ///   - toleratedLimitedShare: Share of the viewers that shards may hold together which were their own limit.
+    package init(
+        mark: ShardMark,
+        rendezvous: OpenRendezvous,
+        timing: ShardMeeting.Timing,
+        mergesWithin: Duration?,
+        toleratedLimitedShare: Double = 0
+    ) {
+        self.mark = mark
+        self.rendezvous = rendezvous
+        self.timing = timing
+        self.mergesWithin = mergesWithin
+        self.toleratedLimitedShare = toleratedLimitedShare
+    }
+
+    /// Ends the connections to where the shards meet, for a run that was not finished.
+    package func leave() async { await rendezvous.close() }
 
     var place: any RendezvousPlace { rendezvous.place }
 
@@ -31,28 +55,7 @@ package struct ShardEnrolment: Sendable {
     var fileLabel: String { "\(mark.runID)-shard-\(mark.index)-of-\(mark.count)" }
 
     /// Refuses a plan that shards cannot share.
-    func check(_ plan: LoadPlan) throws(CommandFailure) {
-        guard !plan.target.isEmbedded || mark.count == 1 else {
-            throw CommandFailure(
-                .badInput,
-                "--shard: each of \(mark.count) shards would start an origin of its own; serve one with podswarm origin, and "
-                    + "name it as the profile's target"
-            )
-        }
-        guard plan.breaks.source.triggerPlan == nil || mark.count == 1 else {
-            throw CommandFailure(
-                .badInput,
-                "--shard: a call for a break (breaks.source.trigger) reaches one process, and \(mark.count) shards would have "
-                    + "different breaks; run it as one, or have the channel announce the break (breaks.source.dateRange)"
-            )
-        }
-        guard plan.audience.viewers >= mark.count else {
-            throw CommandFailure(
-                .badInput,
-                "--shard \(mark.index)/\(mark.count): \(plan.audience.viewers) viewers are too few for so many shards"
-            )
-        }
-    }
+    func check(_ plan: LoadPlan) throws(CommandFailure) { try mark.check(plan) }
 
     /// Meets the other shards and returns when this one is to begin.
     ///
@@ -150,5 +153,34 @@ package struct ShardEnrolment: Sendable {
             clockOffsetMicroseconds: clock.offsetMicroseconds,
             clockBoundMicroseconds: clock.boundMicroseconds
         )
+    }
+}
+
+extension ShardMark {
+    /// Refuses a plan that shards cannot share.
+    ///
+    /// - Parameter plan: Of the run.
+    /// - Throws: `CommandFailure` with what to do instead.
+    package func check(_ plan: LoadPlan) throws(CommandFailure) {
+        guard !plan.target.isEmbedded || count == 1 else {
+            throw CommandFailure(
+                .badInput,
+                "--shard: each of \(count) shards would start an origin of its own; serve one with podswarm origin, and "
+                    + "name it as the profile's target"
+            )
+        }
+        guard plan.breaks.source.triggerPlan == nil || count == 1 else {
+            throw CommandFailure(
+                .badInput,
+                "--shard: a call for a break (breaks.source.trigger) reaches one process, and \(count) shards would have "
+                    + "different breaks; run it as one, or have the channel announce the break (breaks.source.dateRange)"
+            )
+        }
+        guard plan.audience.viewers >= count else {
+            throw CommandFailure(
+                .badInput,
+                "--shard \(index)/\(count): \(plan.audience.viewers) viewers are too few for so many shards"
+            )
+        }
     }
 }

@@ -5,7 +5,7 @@ package import RunJournal
 package import RunResult
 
 /// Makes one result of what the shards of a run left, and writes it.
-package struct ShardMerge {
+package struct ShardMerge: Sendable {
     /// Share of the viewers, from 0 to 1, that shards may hold together which were their own limit.
     var toleratedLimitedShare: Double
     /// Where it stands what an origin counted that served this run and nothing else; nil where nobody says.
@@ -13,6 +13,27 @@ package struct ShardMerge {
     var exports: [ExportTarget]
     var writesReport: Bool
     package var output: RunOutput
+
+    /// - Parameters:
+    ///   - toleratedLimitedShare: Share of the viewers, from 0 to 1, that shards may hold together which were their own limit.
+    ///   - originTruthFile: Where it stands what an origin counted that served this run and nothing else; nil where nobody
+    ///     says.
+    ///   - exports: What the result is written to besides its own file.
+    ///   - writesReport: Whether a page is written beside it.
+    ///   - output: Where it is told.
+    package init(
+        toleratedLimitedShare: Double = 0,
+        originTruthFile: String? = nil,
+        exports: [ExportTarget] = [],
+        writesReport: Bool,
+        output: RunOutput
+    ) {
+        self.toleratedLimitedShare = toleratedLimitedShare
+        self.originTruthFile = originTruthFile
+        self.exports = exports
+        self.writesReport = writesReport
+        self.output = output
+    }
 
     /// Adds journals up, and judges the sum.
     ///
@@ -63,9 +84,13 @@ package struct ShardMerge {
     ///   - document: The result.
     ///   - runID: The name of its run.
     ///   - results: The folder of results.
-    /// - Returns: How the run ended.
+    /// - Returns: Its file, and how the run ended.
     /// - Throws: `CommandFailure` where it cannot be written.
-    package func write(_ document: ResultDocument, runID: String, to results: URL) throws -> PodswarmExit {
+    package func write(
+        _ document: ResultDocument,
+        runID: String,
+        to results: URL
+    ) throws -> (file: URL, exit: PodswarmExit) {
         let file: URL
         do {
             file = try ResultStore(folder: results).write(document, label: "\(runID)-merged")
@@ -75,6 +100,6 @@ package struct ShardMerge {
         for target in exports { try target.write(document) }
         output.summary(document, file: file)
         if writesReport { ResultPage.write(of: document, beside: file, output) }
-        return PodswarmExit(rawValue: Int32(clamping: document.verdict.exitCode)) ?? .ownDefect
+        return (file, PodswarmExit(rawValue: Int32(clamping: document.verdict.exitCode)) ?? .ownDefect)
     }
 }

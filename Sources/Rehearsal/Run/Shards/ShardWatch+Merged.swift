@@ -18,7 +18,7 @@ extension ShardWatch {
             let followed = try await follow()
             defer { followed.remove() }
             document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
-            exit = try merge.write(document, runID: runID, to: results)
+            exit = try merge.write(document, runID: runID, to: results).exit
         } catch {
             await live?.server.stop()
             throw error

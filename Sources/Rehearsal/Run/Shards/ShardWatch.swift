@@ -1,6 +1,6 @@
 package import Console
 import Foundation
-import Recording
+package import Recording
 package import Rendezvous
 import Report
 package import RunJournal
@@ -33,6 +33,23 @@ package struct ShardWatch: Sendable {
     package let requests: RunRequests
     /// Whether it shows the run on the terminal; false where a shard does.
     var showsProgress = true
+    /// Nil where nobody looks at single intervals.
+    package var observer: Observer?
+
+    /// Who is told what shards tell, as it comes.
+    package struct Observer: Sendable {
+        /// An interval that a shard told by itself, and the shard as it is then.
+        let took: @Sendable (_ shard: Int, RunInterval, RunCollector) -> Void
+        /// Nothing more comes of a shard: it is lost for this reason, or its run ended, early where somebody asked it to.
+        let ended: @Sendable (_ shard: Int, _ lost: String?, RunCollector?) -> Void
+
+        package init(
+            took: @escaping @Sendable (_ shard: Int, RunInterval, RunCollector) -> Void,
+            ended: @escaping @Sendable (_ shard: Int, _ lost: String?, RunCollector?) -> Void
+        ) {
+            (self.took, self.ended) = (took, ended)
+        }
+    }
 
     package init(
         place: any RendezvousPlace,
@@ -88,6 +105,8 @@ package struct ShardWatch: Sendable {
 
     /// Follows the run until every shard has ended or is lost.
     ///
+    /// With an observer it goes on until the shards have ended, whatever is asked of the run: what ends them is theirs.
+    ///
     /// - Returns: The journals.
     /// - Throws: `CommandFailure` where nobody begins, or somebody asked for the end of the watching.
     package func follow() async throws -> Followed {
@@ -97,18 +116,19 @@ package struct ShardWatch: Sendable {
         var trouble = PlaceTrouble()
         var told: [FollowedRun.State] = []
         while true {
-            guard requests.end == nil else {
+            guard observer != nil || requests.end == nil else {
                 followed.remove()
                 throw CommandFailure(.interrupted, "the shards go on; nothing of them is judged")
             }
             do {
-                try await run.pull(from: place)
+                try await run.pull(from: place, observe: { observer?.took($0, $1, $2) })
                 output.note(trouble.note(nil))
             } catch {
                 output.note(trouble.note(error))
             }
             let states = run.states()
             tell(states, after: told)
+            observe(states, after: told, run)
             told = states
             pace.measure { show(run, states) }
             guard states.contains(where: { $0 == .awaited || $0 == .running }) else { return Self.ended(run, followed) }
@@ -173,6 +193,18 @@ package struct ShardWatch: Sendable {
         for (index, state) in states.enumerated() {
             guard !told.indices.contains(index) || told[index] != state, case .lost(let why) = state else { continue }
             output.note("Shard \(index) of \(states.count) is lost: \(why).")
+        }
+    }
+
+    private func observe(_ states: [FollowedRun.State], after told: [FollowedRun.State], _ run: FollowedRun) {
+        guard let observer else { return }
+        let collectors = Dictionary(run.collectors.map { ($0.index, $0.collector) }) { first, _ in first }
+        for (index, state) in states.enumerated() where !told.indices.contains(index) || told[index] != state {
+            switch state {
+            case .awaited, .running: break
+            case .ended: observer.ended(index, nil, collectors[index])
+            case .lost(let why): observer.ended(index, why, collectors[index])
+            }
         }
     }
 

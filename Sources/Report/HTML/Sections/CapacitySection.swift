@@ -173,8 +173,12 @@ extension CapacitySection {
             Figure(
                 name: "Told by",
                 value: breaks,
-                note: "\(TextLayout.counted(document.runs.count, "run")), "
-                    + TimeText.length(seconds: document.search.spentSeconds)
+                note: [
+                    TextLayout.counted(document.runs.count, "run"),
+                    TimeText.length(seconds: document.search.spentSeconds),
+                    document.search.shards.map { "\($0) shards" },
+                ]
+                .compactMap(\.self).joined(separator: ", ")
             )
         )
         return figures

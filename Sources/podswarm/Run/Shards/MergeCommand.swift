@@ -54,7 +54,7 @@ struct MergeCommand: AsyncParsableCommand {
             } else {
                 try merge.document(of: sources(), runID: runID, expected: expect)
             }
-        let exit = try merge.write(document, runID: runID, to: folder(of: document))
+        let exit = try merge.write(document, runID: runID, to: folder(of: document)).exit
         if exit != .passed { throw exit.code }
     }
 

@@ -1,0 +1,135 @@
+package import Recording
+package import RunResult
+
+/// Takes the breaks of a run apart, from the run's intervals as they come.
+///
+/// Of each break it keeps what was asked for from shortly before its first request until all who were due had their pod or
+/// did not, and how the generator fared meanwhile.
+package struct BreakGathering: Sendable {
+    /// Times of the plan.
+    package struct Timing: Equatable, Sendable {
+        /// Requests for a break may leave so long before it.
+        package var leadMicroseconds: Int64
+        /// A pod is in time so long after the break's instant.
+        package var graceMicroseconds: Int64
+        /// No break is waited for any longer; less than from one break to the next.
+        package var patienceMicroseconds: Int64
+
+        package init(leadMicroseconds: Int64, graceMicroseconds: Int64, patienceMicroseconds: Int64) {
+            self.leadMicroseconds = max(0, leadMicroseconds)
+            self.graceMicroseconds = max(0, graceMicroseconds)
+            self.patienceMicroseconds = max(self.graceMicroseconds &+ 1_000_000, patienceMicroseconds)
+        }
+    }
+
+    /// What the generator is held against.
+    package struct Generator: Equatable, Sendable {
+        package var budget: GeneratorBudget
+        package var loopCores: Int
+        package var descriptorLimit: Int
+
+        package init(budget: GeneratorBudget, loopCores: Int, descriptorLimit: Int) {
+            self.budget = budget
+            self.loopCores = loopCores
+            self.descriptorLimit = descriptorLimit
+        }
+    }
+
+    /// Before a break is known: its first requests are sent within the interval in which it becomes so.
+    private static let keptIntervals = 8
+    /// Answers that came in time are counted within the second after.
+    private static let settling: Int64 = 1_000_000
+
+    private let timing: Timing
+    private let generator: Generator
+    private let runStartMicroseconds: Int64
+    private var recent: [RunInterval] = []
+    /// Of breaks that are not over, by loop and key.
+    private var records: [Int: [String: BreakRecord]] = [:]
+    private var stretches: [String: SeenBreak] = [:]
+    private var closed: Set<String> = []
+    /// How far the run has come, from its start.
+    package private(set) var endMicroseconds: Int64 = 0
+
+    /// - Parameters:
+    ///   - timing: Times of the plan.
+    ///   - generator: What the generator is held against.
+    ///   - runStartMicroseconds: Since the Unix epoch.
+    package init(timing: Timing, generator: Generator, runStartMicroseconds: Int64) {
+        self.timing = timing
+        self.generator = generator
+        self.runStartMicroseconds = runStartMicroseconds
+    }
+
+    /// Takes in the next interval.
+    ///
+    /// - Returns: Breaks that are over by now, for which somebody was due; each once.
+    package mutating func add(_ interval: RunInterval) -> [SeenBreak] {
+        endMicroseconds = max(endMicroseconds, interval.endMicroseconds)
+        for changes in interval.changes {
+            for record in changes.breaks where !record.isOverflow && !closed.contains(record.key) {
+                records[changes.loop, default: [:]][record.key] = record
+            }
+        }
+        var over: [SeenBreak] = []
+        for record in open {
+            if stretches[record.key] == nil {
+                stretches[record.key] = SeenBreak(record, health: emptyHealth)
+                for earlier in recent { take(earlier, into: record) }
+            }
+            take(interval, into: record)
+            guard isOver(record, at: runStartMicroseconds &+ interval.endMicroseconds) else { continue }
+            if record.due > 0, let seen = seen(record) { over.append(seen) }
+            close(record.key)
+        }
+        recent.append(interval)
+        if recent.count > Self.keptIntervals { recent.removeFirst() }
+        return over
+    }
+
+    /// Breaks that are not over but began at least the time of grace before the end of the run, in their order.
+    package var rest: [SeenBreak] {
+        open.filter { record in
+            let passed = runStartMicroseconds &+ endMicroseconds &- record.startMicroseconds
+            return record.due > 0 && passed >= timing.graceMicroseconds &+ Self.settling
+        }
+        .compactMap(seen)
+    }
+
+    private func seen(_ record: BreakRecord) -> SeenBreak? {
+        var seen = stretches[record.key]
+        seen?.replace(record)
+        return seen
+    }
+
+    private var emptyHealth: HealthLog {
+        HealthLog(budget: generator.budget, loopCores: generator.loopCores, descriptorLimit: generator.descriptorLimit)
+    }
+
+    private var open: [BreakRecord] {
+        var all: [String: BreakRecord] = [:]
+        for (_, loop) in records { all.merge(loop) { $0.adding($1) } }
+        return all.values.sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
+    }
+
+    private mutating func close(_ key: String) {
+        closed.insert(key)
+        stretches[key] = nil
+        for loop in records.keys { records[loop]?[key] = nil }
+    }
+
+    private func isOver(_ record: BreakRecord, at now: Int64) -> Bool {
+        let passed = now &- record.startMicroseconds
+        guard passed >= timing.graceMicroseconds &+ Self.settling else { return false }
+        return record.due > 0 && record.unresolved == 0 || passed >= timing.patienceMicroseconds
+    }
+
+    private mutating func take(_ interval: RunInterval, into record: BreakRecord) {
+        let start = runStartMicroseconds &+ interval.startMicroseconds
+        let end = runStartMicroseconds &+ interval.endMicroseconds
+        guard end > record.startMicroseconds &- timing.leadMicroseconds,
+            start < record.startMicroseconds &+ timing.patienceMicroseconds
+        else { return }
+        stretches[record.key]?.add(interval)
+    }
+}

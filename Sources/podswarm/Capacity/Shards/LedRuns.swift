@@ -1,0 +1,154 @@
+import Capacity
+import CapacityResult
+import CapacityRuns
+import Console
+import EventLoop
+import Foundation
+import Rehearsal
+import Rendezvous
+import RendezvousClient
+import RunJournal
+import RunResult
+import Synchronization
+
+/// Runs of several shards, as the first of them leads them: it says what is next, takes part, judges the breaks of all, and
+/// makes the one result of each run.
+struct LedRuns: SearchRuns {
+    let runs: RunsOfSearch
+    let party: SearchParty
+    let notes: SearchNotes
+    private var number = 0
+
+    init(_ runs: RunsOfSearch, party: SearchParty, notes: SearchNotes) {
+        self.runs = runs
+        self.party = party
+        self.notes = notes
+    }
+
+    mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun {
+        number += 1
+        let step = SearchNote.Step(kind: run.kind.rawValue, sizes: run.sizes)
+        guard try await notes.put(step, as: SearchNote.step(number)) else {
+            throw CommandFailure(.badInput, "somebody else leads search '\(party.mark.runID)': take another --run-id")
+        }
+        let watch = run.watch(runs.setup, shards: party.mark.count, requests: requests, output: runs.output)
+        let ends = ShardEnds()
+        let following = Task { [self] in try await follow(watch, ends, requests) }
+        let telling = Task { [self] in await tellStop(requests) }
+        let own: RunSession.Finished
+        do {
+            own = try await Self.finish(session(run, requests))
+        } catch {
+            telling.cancel()
+            following.cancel()
+            _ = try? await following.value
+            throw error
+        }
+        let followed = try await following.value
+        telling.cancel()
+        await telling.value
+        defer { followed.remove() }
+        return try made(own, followed, watch, ends)
+    }
+
+    mutating func end(_ document: CapacityDocument) async {
+        let end = SearchNote.End(exitStatus: document.exit.rawValue, text: document.answer.text)
+        do {
+            _ = try await notes.put(end, as: SearchNote.end)
+        } catch {
+            runs.output.note("The other shards are not told that the search is over: \(error)")
+        }
+    }
+
+    private func session(_ run: SearchedRun, _ requests: RunRequests) async throws -> RunSession {
+        var session = runs.session(run, requests: requests)
+        session.shard = party.enrolment(run: number, at: try await party.open(run: number))
+        session.keepsJournal = true
+        session.writesReport = false
+        return session
+    }
+
+    /// Finishes a run whose place is closed, however it ends.
+    static func finish(_ session: RunSession) async throws -> RunSession.Finished {
+        do {
+            return try await session.finish()
+        } catch {
+            await session.shard?.leave()
+            throw error
+        }
+    }
+
+    private func follow(
+        _ watch: CapacityWatch,
+        _ ends: ShardEnds,
+        _ requests: RunRequests
+    ) async throws -> ShardWatch.Followed {
+        let timing = party.party.timing
+        return try await party.open(run: number).closed { place in
+            var all = ShardWatch(
+                place: place,
+                runID: party.mark(ofRun: number).runID,
+                patience: .init(beginning: timing.gathering + timing.lead, silence: party.party.silence),
+                output: runs.output.ofPart(),
+                live: nil,
+                requests: requests,
+                showsProgress: false
+            )
+            all.observer = ShardWatch.Observer { shard, interval, collector in
+                watch.take(interval, ofShard: shard, collector.settings)
+            } ended: { shard, lost, collector in
+                // Where nobody asked for the end of the run, somebody ended this part of it.
+                let isEarly = lost == nil && collector?.ending?.interrupted == true && requests.end == nil
+                let reason = isEarly ? "somebody interrupted it" : lost
+                if let reason { ends.add("shard \(shard) of \(party.mark.count): \(reason)") }
+                watch.end(ofShard: shard, lostFor: reason)
+            }
+            return try await all.follow()
+        }
+    }
+
+    /// Tells the other shards that enough was seen, as soon as that is so.
+    private func tellStop(_ requests: RunRequests) async {
+        while requests.end == nil {
+            do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
+        }
+        let reason: String
+        switch requests.end {
+        case .stopped(let why): reason = why
+        default: reason = "shard 0 was interrupted"
+        }
+        do {
+            _ = try await notes.put(SearchNote.Stop(reason: reason), as: SearchNote.stop(number))
+        } catch {
+            runs.output.note("The other shards are not told that the run is over: \(error)")
+        }
+    }
+
+    private func made(
+        _ own: RunSession.Finished,
+        _ followed: ShardWatch.Followed,
+        _ watch: CapacityWatch,
+        _ ends: ShardEnds
+    ) throws -> MadeRun {
+        let runID = party.mark(ofRun: number).runID
+        let merge = ShardMerge(writesReport: runs.writesReport, output: runs.output.ofPart())
+        let document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
+        let file = try merge.write(document, runID: runID, to: runs.folder).file
+        return MadeRun(
+            document: document,
+            file: file,
+            endedBy: own.endedBy,
+            breaks: watch.breaks,
+            lastFor: ends.all.first
+        )
+    }
+}
+
+/// How shards of a run ended before it did.
+private final class ShardEnds: Sendable {
+    private let sentences = Mutex<[String]>([])
+
+    func add(_ sentence: String) { sentences.withLock { $0.append(sentence) } }
+
+    var all: [String] { sentences.withLock { $0 } }
+}

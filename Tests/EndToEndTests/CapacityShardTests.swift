@@ -1,0 +1,123 @@
+import CapacityResult
+import Foundation
+import TestSupport
+import Testing
+
+/// A search for a capacity by several processes: one decides what is asked, all do it, and breaks are judged as one.
+@Suite(.serialized, .fewAtOnce) struct CapacityShardTests {
+    /// The processes of one search, with folders of their own.
+    private final class Shards: Sendable {
+        let processes: [ChildProcess]
+        private let folder: TemporaryFolder
+
+        init(
+            _ profile: String,
+            _ folder: TemporaryFolder,
+            count: Int = 3,
+            _ more: [String],
+            own: (_ index: Int) -> [String] = { _ in [] }
+        ) throws {
+            self.folder = folder
+            processes = try (0..<count).map { index in
+                let arguments = [
+                    "capacity", profile, "--results", Self.results(index, folder).path, "--no-report", "--shard",
+                    "\(index)/\(count)", "--rendezvous", folder.url.appending(path: "rendezvous").path, "--run-id",
+                    "search-1",
+                    "--start-lead", "3s", "--silence", "15s", "--gather-within", "60s",
+                ]
+                return try ChildProcess(try PodswarmExecutable.path(), arguments + more + own(index))
+            }
+        }
+
+        private static func results(_ index: Int, _ folder: TemporaryFolder) -> URL {
+            folder.url.appending(path: "results-\(index)")
+        }
+
+        func ended() async throws -> [ChildProcess.End] {
+            var ends: [ChildProcess.End] = []
+            for process in processes { ends.append(try await process.ended(within: .seconds(600))) }
+            return ends
+        }
+
+        /// What the first of them wrote.
+        func document() throws -> CapacityDocument {
+            let results = Self.results(0, folder).appending(path: "limited")
+            let files = try FileManager.default.contentsOfDirectory(atPath: results.path)
+                .filter { $0.hasPrefix("capacity-") && $0.hasSuffix(".json") }
+            #expect(files.count == 1, "a search has one file")
+            return try CapacityDocument(json: Data(contentsOf: results.appending(path: try #require(files.first))))
+        }
+    }
+
+    /// More than any break here asks for, so that what is missed is the server's doing.
+    private static let pace = ["--spacing", "6s", "--rest", "0s", "--from", "60", "--ceiling", "150"]
+
+    @Test func shardsFindTheCapacityOfALimitedServer() async throws {
+        let (ends, document) = try await LimitedServer.serving { profile, folder in
+            let shards = try Shards(profile, folder, Self.pace + ["--breaks", "3", "--runs", "2"])
+            return (try await shards.ended(), try shards.document())
+        }
+        #expect(document.state == .ended, "\(ends)")
+        #expect(document.search.shards == 3)
+        // How sure the first is of it hangs on the machine; all say the same.
+        #expect([0, 3].contains(ends[0].status), "\(ends[0])")
+        #expect(ends.allSatisfy { $0.status == ends[0].status }, "\(ends.map(\.errors))")
+        #expect(document.runs.count == 2)
+        // What each break is told to be is what all shards have together.
+        #expect(
+            document.breaks.allSatisfy { $0.outcome != .held || $0.due == UInt64($0.planned) },
+            "\(document.breaks)"
+        )
+        #expect(
+            document.breaks.filter { $0.outcome == .held }.allSatisfy {
+                Double($0.planned) <= LimitedServer.truth * 1.1
+            }
+        )
+        #expect(document.breaks.contains { $0.outcome == .missed }, "\(document.breaks)")
+        #expect(document.runs.first?.endedBy == "two breaks in a row were missed")
+    }
+
+    @Test func aShardThatIsKilledEndsTheSearchWithWhatIsKnown() async throws {
+        let (ends, document) = try await LimitedServer.serving { profile, folder in
+            let shards = try Shards(profile, folder, Self.pace + ["--breaks", "3", "--runs", "2"])
+            try await shards.processes[0].wait(for: "a judged break", within: .seconds(300)) {
+                $0.errors.contains(" viewers: ")
+            }
+            shards.processes[2].send(SIGKILL)
+            return (try await shards.ended(), try shards.document())
+        }
+        #expect(document.state == .interrupted, "\(ends[0])")
+        #expect(document.answer.reason?.contains("shard 2 of 3") == true, "\(document.answer)")
+        #expect([ends[0].status, ends[1].status] == [130, 130], "\(ends)")
+        #expect(document.breaks.contains { $0.outcome == .held })
+        // Viewers that nobody simulated any more are no failure of the target.
+        #expect(
+            document.breaks.filter { Double($0.planned) < LimitedServer.truth * 0.9 }.allSatisfy {
+                $0.outcome != .missed
+            }
+        )
+    }
+
+    @Test func whatTheFirstIsAskedToEndAllEnd() async throws {
+        let (ends, document) = try await LimitedServer.serving { profile, folder in
+            let shards = try Shards(profile, folder, Self.pace + ["--breaks", "3", "--runs", "2"])
+            try await shards.processes[0].wait(for: "a judged break", within: .seconds(300)) {
+                $0.errors.contains(" viewers: ")
+            }
+            shards.processes[0].send(SIGINT)
+            return (try await shards.ended(), try shards.document())
+        }
+        #expect(document.state == .interrupted)
+        #expect(!document.breaks.isEmpty)
+        #expect(ends.allSatisfy { $0.status == 130 }, "\(ends)")
+    }
+
+    @Test func shardsThatWereToldDifferentThingsAskNothing() async throws {
+        let ends = try await LimitedServer.serving { profile, folder in
+            let shards = try Shards(profile, folder, count: 2, Self.pace) { ["--breaks", "\($0 + 3)"] }
+            return try await shards.ended()
+        }
+        #expect(ends.map(\.status) == [2, 2])
+        #expect(ends.allSatisfy { $0.errors.contains("shard 1 was started with another profile") }, "\(ends)")
+    }
+}

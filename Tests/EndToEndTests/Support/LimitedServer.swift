@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+
+/// A server whose capacity follows from arithmetic.
+///
+/// An nginx hands on one request for a pod's manifest every 20 ms. Viewers ask a second before a break and have until a second
+/// after it: of N viewers at most 101 are answered in time, which is 99 % of 102.
+enum LimitedServer {
+    static let truth = 102.0
+
+    private static func profile(_ url: String, more: String = "") -> String {
+        """
+        name: limited
+        duration: 60s
+        seed: 3
+        target:
+          podServing:
+            contentURL: \(url)/live/main/multivariant.m3u8
+            adServer: \(url)
+            networkCode: "21775744923"
+            customAssetKey: sgai-hls-live
+        impressions: allowed
+        audience: {viewers: 100, ramp: 2s}
+        playback: {segments: none, metadata: false, verificationPings: false}
+        breaks: {source: {every: 10s}, podDuration: 1s, lead: 1s, grace: 1s}
+        thresholds: [breaks.on_time >= 99%]
+        \(more)
+
+        """
+    }
+
+    /// Budgets that no machine of tests passes: nothing that is missed is podswarm's doing.
+    static let wideBudgets =
+        "generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}"
+
+    /// Serves a limited server, and keeps a profile of it.
+    static func serving<Outcome: Sendable>(
+        more: String = wideBudgets,
+        _ body: @Sendable (_ profile: String, _ folder: TemporaryFolder) async throws -> Outcome
+    ) async throws -> Outcome {
+        let folder = try TemporaryFolder()
+        let arguments = ["--segment-seconds", "1", "--break-interval-milliseconds", "0"]
+        return try await RunningOrigin.serving(arguments) { origin in
+            try await ProxyServer.serving(
+                origin.url,
+                in: folder,
+                settings: "access_log off; limit_req_zone $server_port zone=pods:1m rate=50r/s;",
+                locations: """
+                    location ~ "/custom_asset/[^/]+/[^/]+(/[^/]+)?[.]m3u8$" { limit_req zone=pods burst=10000; PASS }
+                    """
+            ) { url in
+                try await body(try folder.write(profile(url, more: more), to: "limited.yaml"), folder)
+            }
+        }
+    }
+}
