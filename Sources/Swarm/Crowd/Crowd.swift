@@ -128,7 +128,7 @@ final class Crowd {
         ViewerSlot(
             machine: ViewerMachine(number: number, plan: plan, life: life),
             owner: transport.makeOwner(sourceAddressIndex: number),
-            headers: requests.headers(viewer: number)
+            headers: requests.keptHeaders(viewer: number)
         )
     }
 

@@ -2,6 +2,14 @@ import AdServing
 import Audience
 import Transport
 
+/// What is kept of a viewer's headers between its requests.
+enum KeptHeaders {
+    /// Nothing: they are made for each request.
+    case none
+    /// All of them, as they are sent; nil where they cannot be.
+    case list(HeaderList?)
+}
+
 /// What the requests of all viewers of a loop have in common, each made once where nothing in them is a viewer's own.
 ///
 /// Confined to its loop.
@@ -14,7 +22,7 @@ final class SharedRequests {
     /// A request that many viewers make.
     private struct Key: Hashable {
         let url: String
-        /// Of a list that is kept.
+        /// Of a list that is kept, or of whoever keeps what has none.
         let headers: ObjectIdentifier?
     }
 
@@ -53,23 +61,33 @@ final class SharedRequests {
         return identifiesViewers ? fields + [(WireName.viewerHeader, String(number))] : fields
     }
 
-    /// The same, one list for all viewers whose headers are the same.
-    func headers(viewer number: Int) -> HeaderList? {
-        if areAlike, !identifiesViewers { return headers }
+    /// What is kept of a viewer's headers as long as it is there.
+    ///
+    /// What traits make a viewer's own follows from the seed and its number: nothing is kept of it, and it is made for
+    /// each request.
+    func keptHeaders(viewer number: Int) -> KeptHeaders {
+        if areAlike { return .list(identifiesViewers ? HeaderList(fields(viewer: number)) : headers) }
+        guard sharesLists else { return .none }
         let fields = fields(viewer: number)
-        guard sharesLists else { return HeaderList(fields) }
         let values = fields.map(\.value)
-        if let list = lists[values] { return list }
-        guard lists.count < Self.keptLists, let list = HeaderList(fields) else { return HeaderList(fields) }
+        if let list = lists[values] { return .list(list) }
+        guard lists.count < Self.keptLists, let list = HeaderList(fields) else { return .none }
         lists[values] = list
-        return list
+        return .list(list)
     }
 
     /// The request of a URL that many viewers ask for: one for all of them whose headers are the same.
     func request(url: String, headers: HeaderList?) -> PreparedRequest {
         let isKept = areAlike || sharesLists && lists.count < Self.keptLists
         guard !identifiesViewers, isKept else { return PreparedRequest(url: url, headers: headers) }
-        let key = Key(url: url, headers: headers.map(ObjectIdentifier.init))
+        return known(url: url, headers: headers, under: headers.map(ObjectIdentifier.init))
+    }
+
+    /// The same for viewers whose headers are their own: never sent itself.
+    func bareRequest(url: String) -> PreparedRequest { known(url: url, headers: nil, under: ObjectIdentifier(self)) }
+
+    private func known(url: String, headers: HeaderList?, under identifier: ObjectIdentifier?) -> PreparedRequest {
+        let key = Key(url: url, headers: identifier)
         if let request = known[key] { return request }
         let request = PreparedRequest(url: url, headers: headers)
         if known.count >= Self.keptRequests * max(1, lists.count) {

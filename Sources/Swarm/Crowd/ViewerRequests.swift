@@ -26,21 +26,15 @@ final class ViewerRequests {
         clientData = connection.clientData.map(ClientData.init)
     }
 
-    /// The headers of a viewer's requests, one list for all whose headers are the same.
-    func headers(viewer number: Int) -> HeaderList? { shared.headers(viewer: number) }
+    /// What is kept of the headers of a viewer's requests.
+    func keptHeaders(viewer number: Int) -> KeptHeaders { shared.keptHeaders(viewer: number) }
 
     /// The request of a role: prepared before where it is sent often or at a break's instant.
     func request(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         switch role {
         case .podManifest, .podRepeat:
-            if let prepared = viewer.podRequest, viewer.podURL == url { return prepared }
-        case .metadata:
-            if let prepared = viewer.metadataRequest, prepared.url == url {
-                return prepared
-            }
-            let prepared = made(role, url: url, viewer)
-            viewer.metadataRequest = prepared
-            return prepared
+            if let prepared = viewer.podRequest, viewer.podURL == url { return sent(prepared, viewer) }
+        case .metadata: return metadataRequest(url: url, viewer)
         case .registration: return sessionRequest(url: url, viewer)
         case .sessionUpdate:
             return posted(plan.sessionUpdate(of: viewer.machine.number, url: url, now: wallNow), viewer)
@@ -57,30 +51,56 @@ final class ViewerRequests {
         viewer.podURL = url
     }
 
+    /// A pod request as it leaves: what is the viewer's own is let go of with it.
+    private func sent(_ prepared: PreparedRequest, _ viewer: ViewerSlot) -> PreparedRequest {
+        if case .none = viewer.headers { viewer.podRequest = nil }
+        return prepared
+    }
+
+    private func metadataRequest(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
+        guard case .list = viewer.headers else { return made(.metadata, url: url, viewer) }
+        if let prepared = viewer.metadataRequest, prepared.url == url { return prepared }
+        let prepared = made(.metadata, url: url, viewer)
+        viewer.metadataRequest = prepared
+        return prepared
+    }
+
     /// A request with what the viewer says in all of them and of this one, and the cookies that its server set.
     private func made(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         let told = clientData?.told(role, url: url, by: plan.identity(of: viewer.machine.number))
         let fields = told?.fields ?? []
-        let headers = headers(url: url, fields, viewer) ?? viewer.headers
-        return PreparedRequest(url: told?.url ?? url, headers: headers)
+        return PreparedRequest(url: told?.url ?? url, headers: headers(url: url, fields, viewer))
     }
 
     /// The same, one for all viewers who say the same.
     private func sharedRequest(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         guard clientData == nil else { return made(role, url: url, viewer) }
-        if let headers = headers(url: url, [], viewer) { return PreparedRequest(url: url, headers: headers) }
-        return shared.request(url: url, headers: viewer.headers)
+        if let cookies = cookies(for: url, viewer) {
+            return PreparedRequest(url: url, headers: headers([], cookies: cookies, viewer))
+        }
+        if case .list(let list) = viewer.headers { return shared.request(url: url, headers: list) }
+        let number = viewer.machine.number
+        return shared.bareRequest(url: url).sending { [shared] in HeaderList(shared.fields(viewer: number)) }
     }
 
-    /// Headers that are not those of all the viewer's requests; nil where there are none for this URL.
+    /// What a viewer says in all its requests and in this one, with the cookies that the URL's server set.
     private func headers(
         url: String,
         _ more: [(name: String, value: String)],
         _ viewer: ViewerSlot
     ) -> HeaderList? {
         let cookies = cookies(for: url, viewer)
-        guard cookies != nil || !more.isEmpty else { return nil }
-        return HeaderList(shared.fields(viewer: viewer.machine.number) + more, cookies: cookies)
+        if case .list(let list) = viewer.headers, cookies == nil, more.isEmpty { return list }
+        return headers(more, cookies: cookies, viewer)
+    }
+
+    private func headers(
+        _ more: [(name: String, value: String)],
+        cookies: String?,
+        _ viewer: ViewerSlot
+    ) -> HeaderList? {
+        let fields = shared.fields(viewer: viewer.machine.number)
+        return HeaderList(fields + more, cookies: cookies) ?? HeaderList(fields)
     }
 
     private func cookies(for url: String, _ viewer: ViewerSlot) -> String? {
@@ -110,6 +130,9 @@ final class ViewerRequests {
 
     /// The poll of a viewer, prepared once for each variant that it plays.
     func pollRequest(_ viewer: ViewerSlot) -> PreparedRequest {
+        guard case .list = viewer.headers else {
+            return sharedRequest(.playlist, url: viewer.machine.playlistURL, viewer)
+        }
         let generation = viewer.machine.generation(of: .video)
         if let known = viewer.playlistRequest, viewer.playlistGeneration == generation { return known }
         let request = sharedRequest(.playlist, url: viewer.machine.playlistURL, viewer)
@@ -133,7 +156,7 @@ final class ViewerRequests {
 
     private func posted(_ asked: SessionRequest, _ viewer: ViewerSlot) -> PreparedRequest {
         let type = asked.contentType.map { [(name: "content-type", value: $0)] } ?? []
-        let headers = headers(url: asked.url, type, viewer) ?? viewer.headers
+        let headers = headers(url: asked.url, type, viewer)
         return PreparedRequest(.post, url: asked.url, headers: headers, body: Array((asked.body ?? "").utf8))
     }
 }

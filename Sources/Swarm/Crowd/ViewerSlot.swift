@@ -16,14 +16,14 @@ final class ViewerSlot {
     @exclusivity(unchecked) var machine: ViewerMachine
     let owner: ConnectionOwner
     /// Headers of all this viewer's requests; shared by viewers where nothing in them is the viewer's own.
-    let headers: HeaderList?
+    let headers: KeptHeaders
     /// Deadlines of the viewer's timers; zero means not set.
     ///
     /// A timer of the loop that fires for another deadline was superseded, so that timers need no cancelling.
     @exclusivity(unchecked) var deadlines = Deadlines(repeating: .zero)
-    /// The poll that is sent again and again, prepared once.
+    /// The poll that is sent again and again, prepared once; without headers where none are kept.
     var playlistRequest: PreparedRequest?
-    /// The other poll, whose URL is the session's own.
+    /// The other poll, whose URL is the session's own; the same holds for its headers.
     var metadataRequest: PreparedRequest?
     /// The pod request of the viewer's own next break, from shortly before its instant until the next break is in sight.
     var podRequest: PreparedRequest?
@@ -42,7 +42,7 @@ final class ViewerSlot {
     /// What the audit remembers of this viewer.
     let record = ViewerRecord()
 
-    init(machine: ViewerMachine, owner: ConnectionOwner, headers: HeaderList?) {
+    init(machine: ViewerMachine, owner: ConnectionOwner, headers: KeptHeaders) {
         self.machine = machine
         self.owner = owner
         self.headers = headers

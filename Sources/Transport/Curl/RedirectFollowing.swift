@@ -50,7 +50,7 @@ extension CurlCarrier {
         var codes = podswarm_set_string(easy, CURLOPT_URL, url).rawValue
         if Redirection.becomesGet(status) { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }
         if request.target?.hasSameOrigin(as: target) != true {
-            let lists = request.headers?.curlForm
+            let lists = request.keepHeaders()?.curlForm
             let takesOwn = configuration.authorisedHosts.areHeadersFor(target)
             let list = takesOwn ? lists?.withoutCredentials : lists?.forAnybody
             codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, list).rawValue

@@ -126,7 +126,7 @@ extension CurlCarrier {
     private func set(_ transfer: Transfer, _ request: PreparedRequest) -> UInt32 {
         let easy = transfer.easy
         var codes = podswarm_set_string(easy, CURLOPT_URL, request.curlForm.url).rawValue
-        codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.curlForm.all).rawValue
+        codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.keepHeaders()?.curlForm.all).rawValue
         codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method == .put ? "PUT" : nil).rawValue
         switch request.method {
         case .get:

@@ -23,7 +23,13 @@ package final class PreparedRequest {
     package let method: Method
     package let url: String
     /// Less what is not for the server that the request was found to go to.
-    package private(set) var headers: HeaderList?
+    package var headers: HeaderList? {
+        guard let made = makeHeaders?() else { return kept }
+        return route?.takesOwnHeaders == false ? made.forAnybody() : made
+    }
+    private var kept: HeaderList?
+    /// Nil where they are kept.
+    private var makeHeaders: (() -> HeaderList?)?
     /// What a POST or a PUT carries.
     package let body: [UInt8]?
     /// Where the URL leads; nil when it is no http or https URL, and then the request is refused as unauthorised.
@@ -38,6 +44,9 @@ package final class PreparedRequest {
     private(set) var routedBy: UInt64 = 0
     private(set) var route: Route?
 
+    /// The request that this one was made from; its wire is that of whichever was written last.
+    private var general: PreparedRequest?
+
     /// The request as libcurl takes it, made when it first does.
     private(set) lazy var curlForm = CurlForm(url: url, body: body ?? [])
     /// The bytes on the wire of HTTP/1.1, body included, made when they are first needed.
@@ -51,44 +60,52 @@ package final class PreparedRequest {
     package init(_ method: Method = .get, url: String, headers: HeaderList? = nil, body: [UInt8]? = nil) {
         self.method = method
         self.url = url
-        self.headers = headers
+        kept = headers
         self.body = body
         self.target = RequestTarget(url: url)
         self.needsCurl = target?.needsCurl == true
         self.trace = nil
     }
 
-    /// The same request with one more header; what is known of its way and its wire is kept.
-    private init(_ request: PreparedRequest, carrying trace: TraceContext) {
+    /// The same request with other headers; what is known of its way is kept.
+    private init(_ request: PreparedRequest, headers: HeaderList?, trace: TraceContext?) {
         method = request.method
         url = request.url
-        headers = HeaderList.adding((TraceContext.headerName, trace.headerValue), to: request.headers)
+        kept = headers
         body = request.body
         target = request.target
         needsCurl = request.needsCurl
         self.trace = trace
         routedBy = request.routedBy
         route = request.route
-        wire = request.wire.map { Self.inserting(trace, in: $0, beforeBodyOf: request.body?.count ?? 0) }
     }
 
-    /// The same request, to be made once, with a `traceparent` of its own.
-    package func carrying(_ trace: TraceContext) -> PreparedRequest { PreparedRequest(self, carrying: trace) }
+    /// The same request, to be made once, with a `traceparent` of its own; what is known of its wire is kept.
+    package func carrying(_ trace: TraceContext) -> PreparedRequest {
+        let headers = HeaderList.adding((TraceContext.headerName, trace.headerValue), to: self.headers)
+        let request = PreparedRequest(self, headers: headers, trace: trace)
+        if let wire {
+            // The head ends with an empty line.
+            let place = max(0, wire.count - (body?.count ?? 0) - 2)
+            let line = "\(TraceContext.headerName): \(trace.headerValue)\r\n".utf8
+            _ = request.keep(Array(wire[..<place]) + line + wire[place...])
+        }
+        return request
+    }
 
-    /// Wire bytes with one more header line at the end of the head.
-    private static func inserting(
-        _ trace: TraceContext,
-        in wire: UnsafeMutableBufferPointer<UInt8>,
-        beforeBodyOf count: Int
-    ) -> UnsafeMutableBufferPointer<UInt8> {
-        let line = Array("\(TraceContext.headerName): \(trace.headerValue)\r\n".utf8)
-        // The head ends with an empty line.
-        let place = max(0, wire.count - count - 2)
-        let longer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: wire.count + line.count)
-        _ = longer[..<place].initialize(fromContentsOf: wire[..<place])
-        let end = longer[place...].initialize(fromContentsOf: line)
-        _ = longer[end...].initialize(fromContentsOf: wire[place...])
-        return longer
+    /// The same request, to be made once, with headers of its own; this one is never sent, and learns the way for all.
+    ///
+    /// They are made, the same each time, whenever they are needed: next to nothing is kept while an answer is awaited.
+    package func sending(_ headers: @escaping () -> HeaderList?) -> PreparedRequest {
+        let request = PreparedRequest(self, headers: nil, trace: nil)
+        (request.makeHeaders, request.general) = (headers, self)
+        return request
+    }
+
+    /// The headers, kept from now on: libcurl reads them while a request is in flight.
+    func keepHeaders() -> HeaderList? {
+        (kept, makeHeaders) = (headers, nil)
+        return kept
     }
 
     deinit { wire?.deallocate() }
@@ -100,13 +117,19 @@ package final class PreparedRequest {
         fields = nil
         self.route = route
         routedBy = transport
-        if !route.takesOwnHeaders { headers = headers?.forAnybody() }
+        if !route.takesOwnHeaders { kept = kept?.forAnybody() }
+        general?.remember(route, by: transport)
     }
 
-    /// The request in HTTP/1.1 (RFC 9112 section 3), with what the configuration adds to it; the same at every call.
+    /// The request in HTTP/1.1 (RFC 9112 section 3), with what the configuration adds to it; the same at every call, and
+    /// good until the next one.
     func wireBytes(_ configuration: TransportConfiguration) -> UnsafeRawBufferPointer {
         if let wire { return UnsafeRawBufferPointer(wire) }
-        let bytes = RequestText.bytes(of: self, configuration)
+        return (general ?? self).keep(RequestText.bytes(of: self, configuration))
+    }
+
+    private func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
+        wire?.deallocate()
         let made = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
         _ = made.initialize(from: bytes)
         wire = made

@@ -32,26 +32,4 @@ package struct TransferRequest {
         self.keepBody = keepBody
         self.limits = limits
     }
-
-    /// Prepares a request that is made once.
-    package init(
-        method: Method = .get,
-        url: String,
-        headers: HeaderList? = nil,
-        body: [UInt8]? = nil,
-        owner: ConnectionOwner,
-        plannedAt: Instant,
-        token: UInt64,
-        keepBody: Bool = true,
-        limits: TransferLimits = .configured
-    ) {
-        self.init(
-            PreparedRequest(method, url: url, headers: headers, body: body),
-            owner: owner,
-            plannedAt: plannedAt,
-            token: token,
-            keepBody: keepBody,
-            limits: limits
-        )
-    }
 }
