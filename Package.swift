@@ -65,7 +65,7 @@ let package = Package(
                 "AdServing", "Audience", "Billing", "BreakCalls", "CapacityResult", "Comparison", "Console",
                 "EventLoop", "HLS", "LiveView", "LoadProfile", "Origin", "Players", "ProfileSyntax", "Recording",
                 "Rendezvous", "RendezvousClient", "Report", "Rulebook", "RunJournal", "RunResult", "Sockets", "Swarm",
-                "Thresholds", "Time", "Transport", "Viewer",
+                "Thresholds", "Time", "Transport", "Viewer", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings

@@ -25,7 +25,7 @@ struct CheckCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The profile, such as Profiles/quick.yaml.")
+    @Argument(help: ProfileOptions.help, completion: ProfileOptions.completion)
     var path: String
 
     @Option(help: ArgumentHelp("Wait at most this long for a break and its ads.", valueName: "duration"))
@@ -62,13 +62,13 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let plan = Self.alone(try self.plan(), patience: patience.duration)
         try Preflight.Limits.ofThisMachine().check(plan)
-        let target = try RunTarget(plan, profileFolder: URL(fileURLWithPath: path).deletingLastPathComponent())
+        let folder = ProfileOptions.folder(of: path)
+        let target = try RunTarget(plan, profileFolder: folder)
         defer { target.stop() }
         say("Target: \(target.name)")
         if let note = plan.impressionNote { say(note) }
         tellBill(of: plan)
         try await target.checkReachable()
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let calls = try await CalledRun(plan, profileFolder: folder)
         let totals = try await calls.closed { try await walk(target, calls) }
         say("")
@@ -126,8 +126,7 @@ struct CheckCommand: AsyncParsableCommand {
     /// Says what will be asked of somebody else's target at most: the walk ends with its first break.
     private func tellBill(of plan: LoadPlan) {
         guard !plan.target.isEmbedded else { return }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        guard let target = try? BilledTarget(plan, profileFolder: folder) else { return }
+        guard let target = try? BilledTarget(plan, profileFolder: ProfileOptions.folder(of: path)) else { return }
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
         let bill = target.bill(startingAt: now, viewerSeconds: 250_000)
         let text = BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: false)

@@ -17,7 +17,7 @@ struct PlanCommand: ParsableCommand {
             process. Nothing is sent, and no target is asked: of one that is not the embedded origin, the options say what \
             its channel is taken for. A run against such a target prints the same before its first request.
 
-              podswarm plan Profiles/prime-time.yaml
+              podswarm plan prime-time
               podswarm plan my-channel.yaml --viewers 50000 --segment-duration 2s --json
 
             With --shards it says instead what each of so many machines needs (descriptors, source addresses and ports, \
@@ -59,7 +59,7 @@ struct PlanCommand: ParsableCommand {
         try machines.check()
         let target = try BilledTarget(
             plan,
-            profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
+            profileFolder: profile.folder,
             channel: try channel.assumed(for: plan)
         )
         let start = try start()

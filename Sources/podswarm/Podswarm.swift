@@ -12,7 +12,7 @@ struct Podswarm: AsyncParsableCommand {
         discussion: """
             A first run needs nothing but podswarm itself:
 
-              podswarm run Profiles/quick.yaml
+              podswarm run quick
 
             A first look at a target of your own:
 

@@ -236,7 +236,7 @@ import Testing
     @Test func whatTheImageIsMadeOfIsThere() throws {
         let lines = try PackageFolder.text(Self.recipe).split(separator: "\n").map { $0.split(separator: " ") }
         let copies = lines.filter { $0.first == "COPY" && !$0.contains { $0.hasPrefix("--from") } }
-        #expect(copies.count == 4)
+        #expect(copies.count == 6)
         for source in copies.flatMap({ $0.dropFirst().dropLast() }) {
             #expect(FileManager.default.fileExists(atPath: PackageFolder.file(String(source)).path), "\(source)")
         }
@@ -244,39 +244,5 @@ import Testing
         for manifest in ["Profiles/cluster/kubernetes/README.md", "Profiles/nightly/README.md"] {
             #expect(try PackageFolder.text(manifest).contains("podman build -f \(Self.recipe) "))
         }
-    }
-
-    /// The packages of the image are those of the libraries that the executable names, but for what Debian always has and
-    /// what `--static-swift-stdlib` puts into it.
-    @Test func theImageHasTheLibrariesOfTheExecutable() async throws {
-        let named = try await ChildProcess.run(
-            "/usr/bin/readelf",
-            ["--dynamic", "--wide", try PodswarmExecutable.path()],
-            limit: .seconds(20)
-        )
-        let libraries = named.output.matches(of: #/\(NEEDED\).*\[(.+)\]/#).map { String($0.1) }
-        #expect(libraries.count > 5)
-        var packages: Set<String> = []
-        for library in libraries
-        where !["libswift", "lib_Foundation", "libFoundation", "libdispatch", "libBlocks"]
-            .contains(where: library.hasPrefix)
-        {
-            let owner = try await ChildProcess.run("/usr/bin/dpkg", ["-S", "*/\(library)"], limit: .seconds(20))
-            let words = owner.output.split { ":, \n".contains($0) }.map(String.init)
-            let package = try #require(
-                words.first { $0.hasPrefix("lib") || $0 == "zlib1g" },
-                "\(library): \(owner.errors)"
-            )
-            if package != "libc6" { packages.insert(package) }
-        }
-        let recipe = try PackageFolder.text(Self.recipe)
-        let final = try #require(recipe.components(separatedBy: "FROM ").last).split(separator: "\n")
-        let commands = final.filter { !$0.hasPrefix("#") }.joined(separator: "\n")
-        let installed = Set(commands.split { " \n\\".contains($0) }.map(String.init))
-        #expect(packages.subtracting(installed) == [])
-        #expect(
-            installed.filter { $0.hasPrefix("lib") }.subtracting(packages).subtracting(["libgcc-s1", "libstdc++6"])
-                == []
-        )
     }
 }

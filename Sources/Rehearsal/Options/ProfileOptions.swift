@@ -1,6 +1,7 @@
 import AdServing
 package import ArgumentParser
 import Console
+package import Foundation
 package import LoadProfile
 import ProfileSyntax
 import Sockets
@@ -9,7 +10,7 @@ import Transport
 
 /// A profile on the command line, with what overrides it.
 package struct ProfileOptions: ParsableArguments {
-    @Argument(help: "The profile, such as Profiles/quick.yaml.")
+    @Argument(help: Self.help, completion: Self.completion)
     package var path: String
 
     @Option(help: "How long viewers watch, such as 90s or 8h.")
@@ -29,6 +30,24 @@ package struct ProfileOptions: ParsableArguments {
 
     package init() {}
 
+    /// What every command says of the profile that it takes.
+    package static let help: ArgumentHelp = "The profile: a file, or the name of a bundled one, such as quick."
+
+    /// The names of bundled profiles, and files.
+    package static let completion = CompletionKind.custom { _, _, typed in ProfileCompletion.candidates(for: typed) }
+
+    /// The folder of the profile, which its paths are relative to.
+    package var folder: URL { Self.folder(of: path) }
+
+    /// The folder of a profile.
+    ///
+    /// - Parameter path: A file, or the name of a bundled profile.
+    /// - Returns: The folder; where no such profile is, that of a file of this name.
+    package static func folder(of path: String) -> URL {
+        let file = (try? BundledProfiles.ofThisProcess.file(for: path)) ?? path
+        return URL(fileURLWithPath: file).deletingLastPathComponent()
+    }
+
     /// All overrides as `field=value`, the short options first, so that a `--set` of the same field wins.
     package var overrides: [String] {
         let short = [("duration", duration), ("audience.viewers", viewers), ("seed", seed)]
@@ -47,11 +66,12 @@ package struct ProfileOptions: ParsableArguments {
     /// Reads a profile, or fails with every mistake in it.
     ///
     /// - Parameters:
-    ///   - path: The profile.
+    ///   - path: A file, or the name of a bundled profile.
     ///   - overrides: Fields to override, `field=value`.
     /// - Returns: A plan that needs no further checks.
     /// - Throws: `CommandFailure` that lists every mistake.
     package static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
+        let path = try BundledProfiles.ofThisProcess.file(for: path)
         var read: LoadPlan?
         do {
             let overrides = try overrides.map { try Override(parsing: $0) }

@@ -78,7 +78,7 @@ package struct RunOptions: ParsableArguments {
         let takesOutput = intervals == "-" || exports.contains(where: \.isStandardOutput)
         var session = RunSession(
             plan: plan,
-            profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
+            profileFolder: profile.folder,
             labels: try RunLabels.parse(labels),
             store: ResultStore(folder: URL(fileURLWithPath: results)),
             output: RunOutput(quiet: quiet, keepsOutputClear: takesOutput)

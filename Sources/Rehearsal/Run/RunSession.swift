@@ -133,10 +133,15 @@ package struct RunSession {
         do {
             try FileManager.default.createDirectory(at: store.folder, withIntermediateDirectories: true)
         } catch {
-            throw CommandFailure(.badInput, "--results \(path): the folder cannot be made")
+            throw CommandFailure(
+                .badInput,
+                "--results \(path): the folder cannot be made; "
+                    + "start in a folder that you may write to, or name one with --results"
+            )
         }
         guard access(path, W_OK | X_OK) == 0 else {
-            throw CommandFailure(.badInput, "--results \(path): \(String(cString: strerror(errno)))")
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure(.badInput, "--results \(path): \(reason); name a folder that you may write to")
         }
     }
 

@@ -21,7 +21,7 @@ struct CapacityCommand: AsyncParsableCommand {
             then one run with every break at the answer. What podswarm or this machine could not do is no failure of the \
             target: where nothing else is left, the answer is "at least", and more machines would tell more.
 
-              podswarm capacity Profiles/quick.yaml
+              podswarm capacity quick
               podswarm capacity my-channel.yaml --ceiling 20000 --hold 'breaks.on_time >= 99.5%' --dry
               podswarm capacity my-channel.yaml --of breaks.jitter --viewers 5000
 
@@ -78,7 +78,7 @@ struct CapacityCommand: AsyncParsableCommand {
         let asked = try SearchSetup(plan, question: question, means: means, stripe: stripe)
         let place = SearchPlace(
             plan: plan,
-            profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
+            profileFolder: profile.folder,
             results: URL(fileURLWithPath: results),
             labels: try RunLabels.parse(labels)
         )

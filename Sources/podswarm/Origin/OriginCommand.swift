@@ -20,7 +20,7 @@ struct OriginCommand: AsyncParsableCommand {
             addresses, faults and channel plan, for any player or tool to be pointed at. It is listened for where the \
             options say; --tls and --http2 add to what the profile says.
 
-              podswarm origin --profile Profiles/targeted.yaml
+              podswarm origin --profile targeted
 
             Exit status: 0 stopped; 2 bad arguments, or a bad fault or channel plan; 4 the address cannot be listened \
             on; 70 a defect of podswarm; 130 stopped by a second Ctrl-C.
@@ -45,7 +45,10 @@ struct OriginCommand: AsyncParsableCommand {
     @Option(name: .of(.certificateOutput), help: "Where the certificate to trust is written, with --tls.")
     var certificateFile: String?
 
-    @Option(help: "Serve what the embedded origin of this profile serves, as in a run of it.")
+    @Option(
+        help: "Serve what the embedded origin of this profile serves, as in a run of it; a file, or a bundled name.",
+        completion: ProfileOptions.completion
+    )
     var profile: String?
 
     @Option(
@@ -128,8 +131,7 @@ struct OriginCommand: AsyncParsableCommand {
                     + "an origin is described by target: embedded"
             )
         }
-        let folder = URL(fileURLWithPath: profile).deletingLastPathComponent()
-        var settings = OriginConfiguration(embedded, of: plan, profileFolder: folder)
+        var settings = OriginConfiguration(embedded, of: plan, profileFolder: ProfileOptions.folder(of: profile))
         settings.host = host
         settings.port = port
         settings.useTLS = settings.useTLS || tls

@@ -1,16 +1,59 @@
 import ArgumentParser
 import Console
+import Foundation
 import LoadProfile
 import Players
 import Rehearsal
+import Wording
 
 /// `podswarm profile`: reads profiles without running them.
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
         abstract: "Work with profiles.",
-        subcommands: [Validate.self, Personas.self]
+        subcommands: [List.self, Validate.self, Personas.self]
     )
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the profiles that podswarm comes with, with what each is for.",
+            discussion: """
+                Every command that takes a profile takes these by name. They lie in the folder that \
+                \(BundledProfiles.variable) names, or else with the installation or the checkout.
+
+                  podswarm run quick
+                """
+        )
+
+        func run() throws {
+            let profiles = BundledProfiles.ofThisProcess
+            guard let folder = profiles.folder else {
+                throw CommandFailure(.badInput, "no profiles found: name their folder in \(BundledProfiles.variable)")
+            }
+            let names = profiles.names
+            guard !names.isEmpty else {
+                throw CommandFailure(.badInput, "\(folder.path): no profiles there; see \(BundledProfiles.variable)")
+            }
+            let column = (names.map(\.count).max() ?? 0) + 2
+            let width = RunOutput.width(of: STDOUT_FILENO)
+            for name in names {
+                let summary = profiles.summary(of: name)
+                guard !summary.isEmpty else {
+                    RunOutput.tell(name, on: .output)
+                    continue
+                }
+                let lines = WrappedText.lines(
+                    summary,
+                    width: width,
+                    first: name.padded(to: column),
+                    then: String(repeating: " ", count: column)
+                )
+                RunOutput.tell(lines.joined(separator: "\n"), on: .output)
+            }
+            RunOutput.tell("They lie in \(folder.path).", on: .output)
+        }
+    }
 
     struct Personas: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -29,7 +29,8 @@ struct RepetitionOptions: ParsableArguments {
         help: ArgumentHelp(
             "A second profile that takes turns with the first, such as another target's.",
             valueName: "profile"
-        )
+        ),
+        completion: ProfileOptions.completion
     )
     var interleave: String?
 

@@ -26,6 +26,8 @@ enum ExternalTool: String {
     case slurmd
     case sbatch
     case sinfo
+    case zsh
+    case fish
     /// The Python of the virtual environment with the packages of `Tests/requirements.txt`.
     case python
 

@@ -1,0 +1,133 @@
+import Console
+package import Foundation
+import Wording
+
+/// The profiles that podswarm comes with, which commands take by their name alone.
+///
+/// All lie in one folder: the one that ``variable`` names, or else the first that is there of those of an installation and
+/// of a checkout.
+package struct BundledProfiles: Sendable {
+    /// The variable of the environment that says where they lie.
+    package static let variable = "PODSWARM_PROFILES"
+
+    /// Where they lie; nil where there are none.
+    package let folder: URL?
+    /// Whether somebody has said so.
+    private let isChosen: Bool
+
+    /// Those of this process.
+    package static var ofThisProcess: BundledProfiles {
+        BundledProfiles(
+            chosen: ProcessInfo.processInfo.environment[variable],
+            executable: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        )
+    }
+
+    /// Looks for the folder.
+    ///
+    /// - Parameters:
+    ///   - chosen: The folder that somebody wants; nil or empty where nobody has said.
+    ///   - executable: The file that runs, behind all links.
+    package init(chosen: String?, executable: URL) {
+        isChosen = chosen?.isEmpty == false
+        if let chosen, isChosen {
+            folder = URL(fileURLWithPath: chosen)
+        } else {
+            folder = Self.places(of: executable).first { Self.isFolder($0) }
+        }
+    }
+
+    /// An installation under any prefix, the checkout that an executable was built in, the distribution's, and the folder
+    /// that somebody works in.
+    private static func places(of executable: URL) -> [URL] {
+        let home = executable.deletingLastPathComponent()
+        var places = [home, home.deletingLastPathComponent()].map {
+            $0.deletingLastPathComponent().appending(path: "share/podswarm/profiles")
+        }
+        let parts = home.pathComponents
+        if let build = parts.lastIndex(where: { $0.hasPrefix(".build") }) {
+            let checkout = "/" + parts[1..<max(1, build)].joined(separator: "/")
+            places.append(URL(fileURLWithPath: checkout).appending(path: "Profiles"))
+        }
+        places.append(URL(fileURLWithPath: "/usr/share/podswarm/profiles"))
+        places.append(URL(fileURLWithPath: "Profiles"))
+        return places
+    }
+
+    /// The names of all, in order.
+    package var names: [String] {
+        let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0.path) } ?? []
+        return files.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map { String($0.dropLast(5)) }
+            .filter { Self.isName($0) }.sorted()
+    }
+
+    /// The file that an argument of the command line means: itself, or the bundled profile of that name.
+    ///
+    /// - Parameter argument: A path or a name; what has a slash or an extension, or is a file, is a path.
+    /// - Returns: A path.
+    /// - Throws: `CommandFailure` for a name that no bundled profile has.
+    package func file(for argument: String) throws -> String {
+        guard Self.isName(argument), !Self.isFile(argument) else { return argument }
+        let names = self.names
+        if let folder, names.contains(argument) { return folder.appending(path: "\(argument).yaml").path }
+        // Its reader says what is wrong with that.
+        if Self.isFolder(URL(fileURLWithPath: argument)) { return argument }
+        throw CommandFailure(.badInput, "\(argument): no such file\(hint(for: argument, names))")
+    }
+
+    private func hint(for argument: String, _ names: [String]) -> String {
+        guard let folder else {
+            return ", and podswarm's own profiles are not there: name a file, or their folder in \(Self.variable)"
+        }
+        guard !names.isEmpty else {
+            let source = isChosen ? "\(Self.variable)=\(folder.path)" : folder.path
+            return ", and there are no profiles in \(source)"
+        }
+        let nearest = NearestName.of(argument, among: names)
+        return """
+            , and no profile of podswarm's own; the nearest name is \(nearest)
+            In \(folder.path) there are \(names.joined(separator: ", ")).
+            """
+    }
+
+    /// What a profile is for, by the first sentence of its comment; empty where it says nothing.
+    package func summary(of name: String) -> String {
+        guard let folder else { return "" }
+        let file = folder.appending(path: "\(name).yaml").path
+        guard let handle = FileHandle(forReadingAtPath: file) else { return "" }
+        defer { try? handle.close() }
+        let data = (try? handle.read(upToCount: 4_096)) ?? Data()
+        return Self.firstSentence(of: String(decoding: data, as: UTF8.self))
+    }
+
+    /// The first sentence of a file's first comment that is not for editors.
+    package static func firstSentence(of yaml: String) -> String {
+        var words: [Substring] = []
+        for line in yaml.split(separator: "\n", omittingEmptySubsequences: false) {
+            guard line.hasPrefix("#") else { break }
+            let text = line.drop { $0 == "#" || $0 == " " }
+            if text.hasPrefix("yaml-language-server:") { continue }
+            if text.isEmpty {
+                guard words.isEmpty else { break }
+                continue
+            }
+            words += text.split(separator: " ")
+        }
+        let end = words.firstIndex { $0.hasSuffix(".") } ?? words.endIndex
+        return words.prefix(end + 1).joined(separator: " ")
+    }
+
+    private static func isName(_ argument: String) -> Bool {
+        !argument.isEmpty && !argument.contains { "/.".contains($0) }
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+    }
+
+    private static func isFolder(_ url: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}
