@@ -111,6 +111,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
             status: result.status,
             body: Array(result.body),
             url: result.effectiveURL,
+            location: result.header("location"),
             contentType: result.header("content-type"),
             contentEncoding: result.header("content-encoding"),
             entityTag: result.header("etag"),

@@ -17,6 +17,8 @@ package enum SingleFetch {
         package var body: [UInt8]
         /// The URL that was asked last, after redirects; not redacted.
         package var url: String
+        /// Location of the last answer: where a redirect leads that was not followed; not redacted.
+        package var location: String?
         package var contentType: String?
         package var contentEncoding: String?
         /// ETag, by which a later request asks whether anything changed.
