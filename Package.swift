@@ -40,9 +40,9 @@ let package = Package(
             dependencies: [
                 "AdServing", "Audience", "Billing", "Capacity", "CapacityResult", "CapacityRuns", "Comparison",
                 "Console", "EventLoop", "HLS", "JSON", "Linting", "LiveView", "LoadProfile", "Origin",
-                "OriginServing", "Players", "Recording", "Rehearsal", "Rendezvous", "RendezvousClient",
-                "RendezvousServing", "Report", "Rulebook", "RunJournal", "RunResult", "ServerTLS", "Sizing", "Swarm",
-                "Thresholds", "Time", "Viewer", "Wording",
+                "OriginServing", "Players", "ProfileDraft", "ProfileSyntax", "Recording", "Rehearsal", "Rendezvous",
+                "RendezvousClient", "RendezvousServing", "Report", "Rulebook", "RunJournal", "RunResult", "ServerTLS",
+                "Sizing", "StreamSurvey", "Swarm", "Thresholds", "Time", "Viewer", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings,
@@ -106,6 +106,18 @@ let package = Package(
             dependencies: [
                 "AdServing", "Conformance", "EventLoop", "HLS", "Report", "Rulebook", "Swarm", "Time", "Transport",
             ],
+            swiftSettings: unhurriedSettings
+        ),
+        // One look at a live stream from its address: what it is, which breaks it announces, which hosts turn up.
+        .target(
+            name: "StreamSurvey",
+            dependencies: ["AdServing", "EventLoop", "HLS", "LoadProfile", "Rulebook", "Swarm", "Time", "Transport"],
+            swiftSettings: unhurriedSettings
+        ),
+        // A profile for a stream that was looked at, as text that validates. Pure.
+        .target(
+            name: "ProfileDraft",
+            dependencies: ["AdServing", "LoadProfile", "ProfileSyntax", "StreamSurvey", "Time", "Wording"],
             swiftSettings: unhurriedSettings
         ),
         // How the shards of one run meet and agree on its start. Pure but for its folder.
@@ -566,6 +578,14 @@ let package = Package(
         .testTarget(
             name: "AudienceLogTests",
             dependencies: ["AdServing", "AudienceLog", "Curves", "LoadProfile", "Players", "TestSupport", "Time"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ProfileDraftTests",
+            dependencies: [
+                "AdServing", "HLS", "LoadProfile", "ProfileDraft", "StreamSurvey", "Thresholds", "Transport",
+                "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "SizingTests", dependencies: ["Billing", "Sizing"], swiftSettings: settings),

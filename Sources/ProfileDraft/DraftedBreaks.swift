@@ -1,0 +1,142 @@
+import StreamSurvey
+import Time
+
+/// What a draft says of breaks, of the run's length and of what makes the run valid: each hangs on the others.
+struct DraftedBreaks {
+    private static let shortest = Duration.seconds(60)
+    /// A first rehearsal waits no longer for a break.
+    private static let longest = Duration.seconds(300)
+
+    let duration: Duration
+    let breaks: [String]
+    let thresholds: [String]
+
+    init(_ facts: StreamFacts, _ target: DraftedTarget.Kind) {
+        let seen = facts.breaks
+        if case .podServing = target {
+            guard let found = seen.likelyClass, seen.interstitials.count == 0 else {
+                self.init(plannedFor: facts)
+                return
+            }
+            self.init(announced: found.announced, facts, Self.source(of: found))
+            return
+        }
+        var isGuided = seen.interstitials.count > 0
+        if case .mediaTailor = target { isGuided = true }
+        guard isGuided, seen.content.isAllowed else {
+            self.init(stitched: facts, waitsForHosts: isGuided)
+            return
+        }
+        var lines = Self.words(for: facts) + ["  interstitials: true"]
+        if seen.cueTags.count > 0 { lines.append("  stitched: true") }
+        self.init(announced: seen.interstitials, facts, lines, isCertain: seen.content.hasPreRoll)
+    }
+
+    /// Breaks that the viewers plan, because the channel announced none.
+    private init(plannedFor facts: StreamFacts) {
+        duration = Self.shortest
+        breaks = [
+            "  # No break was announced while podswarm init looked. FILL IN: where yours are announced, source: {dateRange: …};",
+            "  # these two are the viewers' own, at these times after the start of the run.",
+            "  source: {list: [20s, 45s]}",
+            "  podDuration: 10s",
+        ]
+        thresholds = ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
+    }
+
+    /// Breaks that the channel announces and viewers ask for.
+    private init(
+        announced: SeenBreaks.Announced,
+        _ facts: StreamFacts,
+        _ lines: [String],
+        isCertain: Bool = false
+    ) {
+        let length = Self.length(of: announced)
+        breaks =
+            lines + ["  # As long as what was announced, where a break does not say.", "  podDuration: \(length.text)"]
+        // One whole round, and what viewers are behind the live edge.
+        let round = announced.cadence.map { $0 + length + facts.media.window + .seconds(10) }
+        let isDue = isCertain || round.map { $0 <= Self.longest } ?? false
+        duration = Self.inTens(min(max(round ?? Self.shortest, Self.shortest), Self.longest))
+        thresholds =
+            isDue
+            ? ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
+            : [
+                "  # How often breaks come is not known, so that a run without one passes, too. FILL IN: a duration that has one, and",
+                "  # breaks.on_time >= 99% in place of the first two.",
+                "  - breaks.failed == 0", "  - breaks.late == 0", "  - playlist.errors < 1%",
+            ]
+    }
+
+    /// Nobody asks for ads: what holds is that playlists come.
+    private init(stitched facts: StreamFacts, waitsForHosts: Bool) {
+        duration = Self.shortest
+        var lines = Self.words(for: facts)
+        if waitsForHosts {
+            lines += [
+                "  # FILL IN: when authorisedHosts names the hosts of their assets and asset lists, this plays them; breaks.on_time is",
+                "  # then judged besides:",
+                "  # interstitials: true",
+            ]
+        }
+        lines += [
+            "  # Ads that are part of the channel: breaks are known by cue tags or date ranges, and their segments are compared",
+            "  # between viewers. A run without any is valid.",
+            "  stitched: true",
+        ]
+        breaks = lines
+        let playlists =
+            "  # No viewer asks for ads, so that no break can be late: besides these, playlist.errors < 1% must hold."
+        thresholds = [playlists, facts.ladder == nil ? "  - viewers.joined >= 1" : "  - multivariant.errors < 1%"]
+    }
+
+    private static func source(of found: (name: String, announced: SeenBreaks.Announced)) -> [String] {
+        let source = found.name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(found.name))}}"
+        return [
+            "  # Seen: \(told(found.announced)) as EXT-X-DATERANGE\(found.name.isEmpty ? " with SCTE35-OUT" : " of this class").",
+            "  source: \(source)",
+            "  # Each viewer asks when its own playhead is this long before the break. FILL IN: as your players do.",
+            "  trigger: playhead", "  lead: 2s", "  jitter: 1s",
+        ]
+    }
+
+    /// What was seen, as comments.
+    private static func words(for facts: StreamFacts) -> [String] {
+        let seen = facts.breaks
+        var lines: [String] = []
+        if seen.interstitials.count > 0 {
+            let kinds = [seen.content.lists > 0 ? "asset lists" : nil, seen.content.assets > 0 ? "single assets" : nil]
+            lines.append(
+                "  # Seen: \(told(seen.interstitials)) as interstitials, with \(kinds.compactMap(\.self).joined(separator: " and "))."
+            )
+        }
+        if seen.cueTags.count > 0 { lines.append("  # Seen: \(told(seen.cueTags)) by cue tags.") }
+        for (name, announced) in seen.dateRanges.sorted(by: { $0.key < $1.key }) {
+            let of = name.isEmpty ? "without a class" : "of the class \(YAMLScalar.comment(name))"
+            lines.append("  # Seen: \(told(announced)) as EXT-X-DATERANGE \(of).")
+        }
+        return seen.isEmpty ? ["  # No break was announced while podswarm init looked."] : lines
+    }
+
+    /// How many, how long and how often.
+    static func told(_ announced: SeenBreaks.Announced) -> String {
+        var words = "\(announced.count) \(announced.count == 1 ? "break" : "breaks")"
+        if let length = announced.usualLength { words += " of \(inMilliseconds(length).text)" }
+        if let cadence = announced.cadence { words += ", one every \(inMilliseconds(cadence).text)" }
+        return words
+    }
+
+    /// As `podDuration` takes it.
+    static func length(of announced: SeenBreaks.Announced) -> Duration {
+        inMilliseconds(min(max(announced.usualLength ?? .seconds(10), .seconds(1)), .seconds(3_600)))
+    }
+
+    private static func inMilliseconds(_ duration: Duration) -> Duration {
+        .milliseconds(Int64(duration / .milliseconds(1)))
+    }
+
+    /// Rounded up to ten seconds.
+    private static func inTens(_ duration: Duration) -> Duration {
+        .seconds((duration.components.seconds + 9) / 10 * 10)
+    }
+}

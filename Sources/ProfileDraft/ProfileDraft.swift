@@ -1,0 +1,172 @@
+import AdServing
+import LoadProfile
+package import ProfileSyntax
+package import StreamSurvey
+import Time
+
+/// A profile for a stream that was looked at, valid as it stands.
+package struct ProfileDraft: Sendable {
+    /// Why a draft is none: what the reader of profiles says of it.
+    package struct Refusal: Error {
+        package var errors: ProfileErrors
+        /// Whether each mistake is in what the person gave: hosts, or the event of an ad server.
+        package var isOfOptions: Bool
+    }
+
+    /// The YAML text.
+    package let text: String
+    /// What it takes from the environment.
+    package let secrets: [ReferencedSecrets.Secret]
+    /// Whether viewers ask for ads, so that a check has a break to wait for.
+    package private(set) var asksForAds = true
+
+    /// Drafts a profile and holds it against the rules of profiles.
+    ///
+    /// - Parameters:
+    ///   - facts: What was seen.
+    ///   - options: What the person said besides.
+    /// - Throws: `Refusal` where the profile would not validate.
+    package init(_ facts: StreamFacts, _ options: DraftOptions) throws(Refusal) {
+        let secrets = ReferencedSecrets(in: facts.address)
+        let target = DraftedTarget(facts, options, secrets)
+        let breaks = DraftedBreaks(facts, target.kind)
+        var lines = Self.head(facts, options) + Self.name(of: options.file)
+        lines.append("description: Ten viewers of a channel that podswarm init looked at.")
+        lines += ["duration: \(breaks.duration.text)", "seed: 1", ""]
+        lines += target.podServingAdvice + target.lines + [""] + Self.audience(facts, target.kind) + [""]
+        lines += ["breaks:"] + breaks.breaks + [""] + Self.pods(facts, target.kind)
+        lines += Self.connection(options) + ["thresholds:"] + breaks.thresholds
+        text = lines.joined(separator: "\n") + "\n"
+        self.secrets = secrets.all
+        asksForAds = !(try check(options.file)).breaks.areOnlyStitched
+    }
+
+    /// A profile that does not validate is never written.
+    private func check(_ file: String) throws(Refusal) -> LoadPlan {
+        let known = Dictionary(secrets.map { ($0.variable, $0.value) }) { first, _ in first }
+        var surroundings = ProfileSurroundings.process
+        surroundings.environmentVariable = { [outer = surroundings.environmentVariable] in known[$0] ?? outer($0) }
+        do throws(ProfileErrors) {
+            return try ProfileReader(surroundings: surroundings).read(yaml: text, path: file)
+        } catch {
+            let given = ["adServer", "networkCode", "customAssetKey", "authorisedHosts", "caFile"]
+            let isOfOptions = error.problems.allSatisfy { problem in given.contains { problem.field.contains($0) } }
+            throw Refusal(errors: error, isOfOptions: isOfOptions)
+        }
+    }
+
+    /// A profile has the name of its file; one whose file cannot name a folder of results needs a name of its own.
+    private static func name(of file: String) -> [String] {
+        let name = file.split(separator: "/").last ?? ""
+        let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
+        func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9": true
+            default: false
+            }
+        }
+        let plain = stem.unicodeScalars.map {
+            isAlphanumeric($0) || ".-_".unicodeScalars.contains($0) ? Character($0) : "-"
+        }
+        let begun = String(plain.drop { !$0.isLetter && !$0.isNumber }.prefix(64))
+        guard begun != stem else { return [] }
+        return ["name: \(YAMLScalar.quoted(begun.isEmpty ? "channel" : begun))"]
+    }
+
+    private static func head(_ facts: StreamFacts, _ options: DraftOptions) -> [String] {
+        let file = YAMLScalar.comment(options.file)
+        return [
+            "# A load profile for \(YAMLScalar.comment(facts.address.origin.description)), drafted by podswarm init. What was seen is filled in;",
+            "# what could not be known is marked FILL IN. As it stands it is valid. Then, in this order:",
+            "#",
+            "#   podswarm profile validate \(file)      finds every mistake in the file",
+            "#   podswarm check \(file)                 walks one viewer through it and explains each step",
+            "#   podswarm run \(file)                   ten viewers, before anybody asks for thousands",
+            "#",
+            "# Load only what you answer for: but for this machine itself, nothing is ever fetched from a host that",
+            "# authorisedHosts does not name.",
+            "",
+        ]
+    }
+
+    private static func audience(_ facts: StreamFacts, _ target: DraftedTarget.Kind) -> [String] {
+        var lines = [
+            "audience:", "  viewers: 10", "  ramp: 5s",
+            "  # FILL IN: the players of your audience and their shares; podswarm profile personas shows what there is.",
+            "  personas: [hlsjs, avplayer]", "", "playback:",
+        ]
+        let media = facts.media
+        lines.append("  # Seen: a target duration of \(media.targetDuration.text)" + lowLatency(media) + ".")
+        if let method = media.encryption {
+            lines.append("  # Seen: segments are encrypted (\(YAMLScalar.comment(method))); keys are not asked for.")
+        }
+        lines += [
+            "  # Playlists only. Segments of the channel may be views of ads: see impressions in the documentation.",
+            "  segments: none",
+        ]
+        switch target {
+        case .channel, .mediaTailor: lines += ["  metadata: false", "  verificationPings: false"]
+        case .podServing:
+            lines += [
+                "  metadata: true", "",
+                "# Pings are impressions that somebody is billed for: none is sent until you say so.",
+                "# impressions: allowed",
+            ]
+        }
+        return lines
+    }
+
+    private static func lowLatency(_ media: MediaFacts) -> String {
+        var words = ""
+        if let part = media.partTarget { words += ", parts of \(part.text)" }
+        if media.canBlockReload { words += ", blocking reload" }
+        if media.hasDeltaUpdates { words += ", delta updates" }
+        return words
+    }
+
+    private static func pods(_ facts: StreamFacts, _ target: DraftedTarget.Kind) -> [String] {
+        var lines: [String] = []
+        if case .podServing = target {
+            lines.append("  match: session # FILL IN: all, if all viewers of a break must see the same ads")
+        }
+        let patterns = ignoredPatterns(facts.session)
+        if !patterns.isEmpty {
+            lines.append(
+                "  # Seen: two requests for the channel were given different addresses. What differs is a session's own."
+            )
+            lines.append("  ignore: [\(patterns.map(YAMLScalar.quoted).joined(separator: ", "))]")
+        }
+        return lines.isEmpty ? [] : ["pods:"] + lines + [""]
+    }
+
+    /// What of a session's own addresses a profile can name.
+    private static func ignoredPatterns(_ session: SessionTrace?) -> [String] {
+        guard let session else { return [] }
+        let texts = session.parameters.map { "?\($0)" } + session.piecesAfter.filter { !$0.isEmpty }.map { "/\($0)/*" }
+        let plain = texts.filter { text in
+            text.utf8.count <= 128
+                && text.unicodeScalars.dropFirst().allSatisfy {
+                    $0.isASCII
+                        && ($0.properties.isAlphabetic || $0.properties.numericType != nil
+                            || "-_./*".unicodeScalars.contains($0))
+                }
+                && AddressPattern(text) != nil
+        }
+        var seen: Set<String> = []
+        return plain.filter { seen.insert($0.lowercased()).inserted }.prefix(16).map(\.self)
+    }
+
+    private static func connection(_ options: DraftOptions) -> [String] {
+        var lines = ["connection:", "  protocol: http1 # FILL IN: http2 where your players speak it"]
+        if !options.verifiesTLS {
+            lines.append("  # As podswarm init was told: certificates are not verified, and the result says so.")
+            lines.append("  insecure: true")
+        } else if let file = options.caFile {
+            lines.append("  caFile: \(YAMLScalar.quoted(file))")
+        }
+        return lines + [
+            "  # headers:", "  #   X-Load-Test: ${LOAD_TEST_HEADER} # FILL IN what your servers know a rehearsal by",
+            "",
+        ]
+    }
+}

@@ -1,0 +1,140 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+import Swarm
+import Transport
+
+/// Reads playlists of one stream over HTTP, from the hosts that may be asked.
+struct SurveyReader: Sendable {
+    /// What players are sent is far below; a run takes no more of a playlist either.
+    static let largestBody = 8 << 20
+
+    let allowed: AuthorisedHosts
+    private let session: FetchSession
+    private let verifiesTLS: Bool
+
+    init(_ options: SurveyOptions) async throws(SurveyFailure) {
+        let host = options.address.origin.host
+        let isLoopback = host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+        // Of this machine only the port of the address, as in a run of the profile that comes of it.
+        allowed = AuthorisedHosts(
+            (isLoopback ? [] : [host]) + options.allowedHosts,
+            of: [options.address.url],
+            headersAlsoTo: []
+        )
+        verifiesTLS = options.verifiesTLS
+        var configuration = TransportConfiguration()
+        configuration.authorisedHosts = allowed
+        configuration.verifyTLS = options.verifiesTLS
+        configuration.caFile = options.caFile
+        configuration.connectTimeout = options.timeout
+        configuration.firstByteTimeout = options.timeout
+        configuration.totalTimeout = options.timeout * 3
+        configuration.maximumBodyBytes = Self.largestBody
+        do {
+            session = try await FetchSession(configuration)
+        } catch {
+            throw SurveyFailure(.unusable, "requests cannot be made: \(error)")
+        }
+    }
+
+    /// A playlist, and where it came from in the end.
+    struct Reading: Sendable {
+        var playlist: Playlist
+        var url: String
+    }
+
+    /// Reads a playlist once.
+    ///
+    /// - Parameters:
+    ///   - url: Absolute.
+    ///   - name: What it is, for a failure's message, such as "the stream".
+    ///   - imported: Variables of the multivariant playlist.
+    /// - Returns: What came.
+    /// - Throws: `SurveyFailure` with a sentence for a person.
+    func read(_ url: String, as name: String, importing imported: [String: String] = [:]) async throws(SurveyFailure)
+        -> Reading
+    {
+        let answer = await session.get(url)
+        try refuse(answer, from: url, as: name)
+        let place = answer.url.isEmpty ? url : answer.url
+        do throws(PlaylistError) {
+            let read = answer.body.withUnsafeBytes { body in
+                Result { () throws(PlaylistError) in try Playlist.parse(body, url: place, importing: imported) }
+            }
+            return Reading(playlist: try read.get(), url: place)
+        } catch {
+            throw SurveyFailure(
+                .unusable,
+                "\(name) at \(Redaction.url(place, own: nil)) \(Self.kind(of: answer, refusedWith: error))"
+            )
+        }
+    }
+
+    /// Reads an asset list once.
+    ///
+    /// - Parameter url: Absolute.
+    /// - Returns: The addresses of its assets and where the list came from; nil where it cannot be had or read.
+    func readAssetList(_ url: String) async -> (assets: [String], url: String)? {
+        let answer = await session.get(url)
+        guard answer.isSuccess, let list = try? AssetList(parsing: answer.body) else { return nil }
+        let place = answer.url.isEmpty ? url : answer.url
+        return (list.assets.map { AssetList.resolved($0, against: place) }, place)
+    }
+
+    func shutDown() async { await session.shutDown() }
+
+    private func refuse(_ answer: SingleFetch.Answer, from url: String, as name: String) throws(SurveyFailure) {
+        let shown = Redaction.url(url, own: nil)
+        if let failure = answer.failure {
+            let reason: SurveyFailure.Reason =
+                failure == .unauthorisedHost || failure == .bodyTooLarge ? .unusable : .unreachable
+            let next = answer.location.flatMap { URLReference.resolve($0, against: answer.url) }
+            let leads = next.flatMap { HostBook.origin(of: $0) }.map { HostBook.name(of: $0) }
+            throw SurveyFailure(reason, "\(name) at \(shown) \(words(for: failure, redirectedTo: leads))")
+        }
+        guard !answer.isSuccess else { return }
+        let advice =
+            switch answer.status {
+            case 400 where url.contains(WireName.MediaTailor.masterPath):
+                "; a guided session of MediaTailor wants aws.insertionMode=GUIDED in the query"
+            case 401, 403: "; it may want a token in its URL, or a header, which connection.headers of a profile sends"
+            case 404, 410: "; is the URL right, and the stream on air?"
+            case 300..<400: "; it redirects more often than is followed"
+            default: ""
+            }
+        throw SurveyFailure(.unreachable, "\(name) at \(shown) answers with status \(answer.status)\(advice)")
+    }
+
+    private func words(for failure: TransportFailure, redirectedTo host: String?) -> String {
+        switch failure {
+        case .dns: "cannot be reached: there is no such host, or no name server that knows it"
+        case .connectRefused: "cannot be reached: the connection is refused; does a server listen there?"
+        case .connectTimeout, .connectFailed: "cannot be reached: no connection comes about (\(failure.code))"
+        case .tls:
+            "cannot be reached: TLS fails, or its certificate is not trusted; --ca-file names a private authority"
+                + (verifiesTLS ? ", --insecure verifies nothing" : "")
+        case .firstByteTimeout, .totalTimeout: "does not answer in time; --timeout waits longer"
+        case .bodyTooLarge: "is larger than \(Self.largestBody >> 20) MiB, which no playlist is"
+        case .unauthorisedHost:
+            host.map { "redirects to \($0), which was not asked; if you answer for it too, say --allow-host \($0)" }
+                ?? "redirects to another host, which was not asked; if you answer for it too, say --allow-host HOST"
+        case .redirectLimit: "redirects more often than is followed"
+        default: "cannot be read (\(failure.code))"
+        }
+    }
+
+    /// What a body is that is no playlist.
+    static func kind(of answer: SingleFetch.Answer, refusedWith error: PlaylistError) -> String {
+        let head = String(decoding: answer.body.prefix(2_048), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
+        if answer.body.isEmpty { return "is empty: an answer without a playlist in it" }
+        if head.contains("<mpd") { return "is a manifest of DASH; podswarm rehearses HLS" }
+        if head.hasPrefix("<!doctype html") || head.hasPrefix("<html") || answer.contentType?.contains("html") ?? false
+        {
+            return "is a web page, no playlist: the URL of the stream itself is wanted, as a player is given it"
+        }
+        guard error.code != .notAPlaylist else { return "is no playlist: its first line is not #EXTM3U" }
+        return "is a playlist that cannot be read: line \(error.line): \(error.detail)"
+    }
+}

@@ -1,0 +1,156 @@
+import AdServing
+import EventLoop
+import Foundation
+import HLS
+import LoadProfile
+import Time
+import Transport
+
+/// One look at a stream, from its first request to what is known of it.
+package struct SurveyRun: Sendable {
+    /// Where nobody says how long.
+    private static let watchedTargets = 3
+    private static let longestUsualWatch = Duration.seconds(60)
+
+    private let options: SurveyOptions
+    private let reader: SurveyReader
+
+    /// Makes ready; nothing is sent yet.
+    ///
+    /// - Throws: `SurveyFailure` for a file of authorities that cannot be used.
+    package init(_ options: SurveyOptions) async throws(SurveyFailure) {
+        self.options = options
+        reader = try await SurveyReader(options)
+    }
+
+    /// Reads the playlists, follows one of them, and says what was seen.
+    ///
+    /// - Parameter progress: Told what is being done, in a sentence each.
+    /// - Returns: What is known.
+    /// - Throws: `SurveyFailure` where there is no live stream to make a profile of.
+    package func facts(_ progress: @Sendable (String) -> Void) async throws(SurveyFailure) -> StreamFacts {
+        do throws(SurveyFailure) {
+            let facts = try await look(progress)
+            await reader.shutDown()
+            return facts
+        } catch {
+            await reader.shutDown()
+            throw error
+        }
+    }
+
+    private func look(_ progress: @Sendable (String) -> Void) async throws(SurveyFailure) -> StreamFacts {
+        var hosts = HostBook(of: options.address, allowed: reader.allowed)
+        progress("Reading \(options.address.shown)")
+        let first = try await reader.read(options.address.url, as: "the stream")
+        hosts.saw(first.url, in: first.url, as: "the playlist, by a redirect")
+        let entry = try MediaEntry(first, hosts: &hosts)
+        let begun = MonotonicClock.now()
+        let media: SurveyReader.Reading
+        if case .media = first.playlist {
+            media = first
+        } else {
+            media = try await reader.read(entry.url, as: "the media playlist", importing: entry.variables)
+        }
+        guard case .media(let playlist) = media.playlist else {
+            throw SurveyFailure(.unusable, "the multivariant playlist names another one where a media playlist belongs")
+        }
+        try Self.refuseUnlessLive(playlist)
+        var observation = MediaObservation(playlist, base: media.url, hosts: &hosts)
+        let watch = options.watch ?? Self.usualWatch(playlist)
+        progress("Following the media playlist for at most \(watch.roundedUpToSeconds.text)")
+        await follow(&observation, from: media, entry, since: begun, for: watch, hosts: &hosts)
+        try refuseIfStill(observation.facts)
+        var notes: [String] = []
+        if let list = observation.assetList {
+            let url = InterstitialQuery(primaryID: UUID().uuidString).assetListURL(list)
+            if let read = await reader.readAssetList(url) {
+                observation.take(assets: read.assets, base: read.url, hosts: &hosts)
+            } else {
+                notes.append("An asset list was asked for, and none came that can be read.")
+            }
+        }
+        var facts = StreamFacts(address: options.address, playlistURL: first.url, media: observation.facts)
+        facts.ladder = entry.ladder
+        facts.breaks = observation.breaks
+        facts.session = await session(entry)
+        facts.hosts = hosts.hosts
+        if hosts.unreadable > 0 { notes.append("\(hosts.unreadable) addresses lead to no host that can be asked.") }
+        facts.notes = notes
+        return facts
+    }
+
+    private static func usualWatch(_ playlist: MediaPlaylist) -> Duration {
+        min(.seconds(max(1, playlist.targetDurationSeconds)) * watchedTargets, longestUsualWatch)
+    }
+
+    /// Reads the playlist again as the rules ask, until time is up or enough was seen.
+    private func follow(
+        _ observation: inout MediaObservation,
+        from media: SurveyReader.Reading,
+        _ entry: MediaEntry,
+        since begun: Instant,
+        for watch: Duration,
+        hosts: inout HostBook
+    ) async {
+        let end = begun.later(by: watch)
+        var next = begun.later(by: observation.delay(changed: true))
+        while next < end, !(observation.facts.versions > 1 && observation.breaks.hasCadence) {
+            try? await Task.sleep(for: .nanoseconds(max(0, next.nanoseconds(since: MonotonicClock.now()))))
+            let asked = MonotonicClock.now()
+            var changed = false
+            if let reading = try? await reader.read(media.url, as: "", importing: entry.variables),
+                case .media(let playlist) = reading.playlist
+            {
+                changed = observation.take(playlist, base: reading.url, hosts: &hosts)
+            } else {
+                observation.missed()
+            }
+            next = asked.later(by: observation.delay(changed: changed))
+        }
+        observation.watched(MonotonicClock.now().nanoseconds(since: begun))
+    }
+
+    /// Whether two requests for the multivariant playlist are given the same media playlist.
+    private func session(_ entry: MediaEntry) async -> SessionTrace? {
+        guard entry.ladder != nil, let again = try? await reader.read(options.address.url, as: "") else { return nil }
+        var hosts = HostBook(of: options.address, allowed: reader.allowed)
+        guard let other = try? MediaEntry(again, hosts: &hosts) else { return nil }
+        return SessionTrace.between(entry.url, other.url)
+    }
+
+    static func refuseUnlessLive(_ playlist: MediaPlaylist) throws(SurveyFailure) {
+        guard ReloadRule.isReloaded(playlist) else {
+            throw SurveyFailure(
+                .unusable,
+                "the stream is a recording (\(playlist.hasEndList ? "EXT-X-ENDLIST" : "EXT-X-PLAYLIST-TYPE:VOD")): "
+                    + "podswarm rehearses live channels"
+            )
+        }
+        guard !playlist.segments.isEmpty || !playlist.parts.isEmpty else {
+            throw SurveyFailure(
+                .unusable,
+                "the media playlist has no segment yet: look again when the stream is on air"
+            )
+        }
+    }
+
+    /// A playlist that stands still is no live stream, or one whose encoder is off.
+    private func refuseIfStill(_ facts: MediaFacts) throws(SurveyFailure) {
+        guard facts.versions == 1, facts.watched >= facts.targetDuration * 2 else { return }
+        let seconds = facts.watched.components.seconds
+        let reads = facts.failedReads == 0 ? "" : ", and \(facts.failedReads) of \(facts.reads) reads failed"
+        throw SurveyFailure(
+            .unusable,
+            "the media playlist brought nothing new in \(seconds) s, at a target duration of "
+                + "\(facts.targetDuration.text)\(reads): is the stream on air? --watch looks longer"
+        )
+    }
+}
+
+extension Duration {
+    /// For people.
+    var roundedUpToSeconds: Duration {
+        .seconds(components.seconds + (components.attoseconds > 0 ? 1 : 0))
+    }
+}

@@ -1,0 +1,222 @@
+import AdServing
+import HLS
+import LoadProfile
+import StreamSurvey
+import TestSupport
+import Testing
+import Thresholds
+
+@testable import ProfileDraft
+
+@Suite struct ProfileDraftTests {
+    private static let options = DraftOptions(file: "my-channel.yaml")
+
+    /// The plan that a draft comes to.
+    private func plan(_ facts: StreamFacts, _ options: DraftOptions = options) throws -> (LoadPlan, ProfileDraft) {
+        let draft = try ProfileDraft(facts, options)
+        let values = Dictionary(draft.secrets.map { ($0.variable, $0.value) }) { first, _ in first }
+        let surroundings = ProfileSurroundings(environmentVariable: { values[$0] }, hasFile: { _ in true })
+        return (try ProfileReader(surroundings: surroundings).read(yaml: draft.text, path: options.file), draft)
+    }
+
+    @Test func aStreamWithoutBreaksIsJudgedByItsPlaylists() throws {
+        let (plan, draft) = try plan(try Streams.facts(Streams.media()))
+        #expect(plan.audience.viewers == 10)
+        #expect(plan.breaks.areOnlyStitched)
+        #expect(plan.impressions == .withheld)
+        #expect(plan.target.authorisedHosts == ["live.example.com"])
+        #expect(draft.text.contains("FILL IN"))
+        #expect(draft.text.contains("No break was announced"))
+        #expect(!plan.thresholds.contains { $0.rule.metricName.hasPrefix("breaks") })
+    }
+
+    @Test func interstitialsOnHostsThatMayBeAskedArePlayed() throws {
+        let facts = try Streams.facts(Streams.interstitials, allowing: ["ads.example.net"])
+        var options = Self.options
+        options.allowedHosts = ["ads.example.net"]
+        let (plan, _) = try plan(facts, options)
+        #expect(plan.breaks.playsInterstitials)
+        #expect(plan.target.authorisedHosts == ["live.example.com", "ads.example.net"])
+        #expect(plan.thresholds.contains { $0.rule.text == "breaks.on_time >= 99%" })
+        // One comes every 30 s and is 10 s long.
+        #expect(plan.duration >= .seconds(60))
+    }
+
+    @Test func interstitialsElsewhereWaitForConsent() throws {
+        let (plan, draft) = try plan(try Streams.facts(Streams.interstitials))
+        #expect(!plan.breaks.playsInterstitials)
+        #expect(plan.breaks.areOnlyStitched)
+        #expect(plan.target.authorisedHosts == ["live.example.com"])
+        #expect(draft.text.contains("# - \"ads.example.net\" # asset lists"))
+        #expect(draft.text.contains("# interstitials: true"))
+    }
+
+    @Test func breaksThatComeTooRarelyAreNotDemanded() throws {
+        let one = Streams.interstitials.split(separator: "\n").filter { !$0.contains("ID=\"b\"") }.joined(
+            separator: "\n"
+        )
+        let (plan, _) = try plan(try Streams.facts(one, allowing: ["ads.example.net"]))
+        #expect(plan.thresholds.map(\.rule.text) == ["breaks.failed == 0", "breaks.late == 0", "playlist.errors < 1%"])
+    }
+
+    @Test func dateRangesBecomeTheBreaksOfAnAdServerThatWasNamed() throws {
+        let facts = try Streams.facts(Streams.dateRanges)
+        var options = Self.options
+        options.adServer = .init(url: "https://ads.example.org", networkCode: "123", customAssetKey: "event")
+        let (named, _) = try plan(facts, options)
+        guard case .podServing(let target) = named.target else {
+            Issue.record("no pod serving")
+            return
+        }
+        #expect(target.session.networkCode == "123")
+        #expect(target.authorisedHosts == ["live.example.com", "ads.example.org"])
+        #expect(named.breaks.source == .dateRange(classAttribute: "com.example.break"))
+        #expect(named.breaks.podDuration == .seconds(30))
+        let (alone, draft) = try plan(facts)
+        #expect(alone.breaks.areOnlyStitched)
+        #expect(draft.text.contains("#   source: {dateRange: {class: \"com.example.break\"}}"))
+    }
+
+    @Test func anAdServerWithoutAnnouncedBreaksGetsPlannedOnes() throws {
+        var options = Self.options
+        options.adServer = .init(url: "http://127.0.0.1:9/", networkCode: "123", customAssetKey: "event")
+        let (plan, _) = try plan(try Streams.facts(Streams.media()), options)
+        #expect(plan.thresholds.contains { $0.rule.text == "breaks.on_time >= 99%" })
+        #expect(plan.target.authorisedHosts == ["live.example.com"])
+    }
+
+    @Test func aGuidedSessionIsMediaTailors() throws {
+        let address =
+            "https://abc.mediatailor.example.com/v1/master/1/live/index.m3u8"
+            + "?aws.insertionMode=GUIDED&aws.reportingMode=CLIENT&ads.segment=a%20b&manifest.token=hunter2hunter2"
+        let (plan, draft) = try plan(try Streams.facts(Streams.media(), address: address))
+        guard case .mediaTailor(let target) = plan.target else {
+            Issue.record("not MediaTailor")
+            return
+        }
+        #expect(target.server == "https://abc.mediatailor.example.com")
+        #expect(target.asset == "1/live/index.m3u8")
+        #expect(target.session == .implicit)
+        #expect(target.reporting == .client)
+        #expect(target.adsParameters == ["segment": "a b"])
+        #expect(target.manifestParameters == ["token": "hunter2hunter2"])
+        #expect(!draft.text.contains("hunter2"))
+        #expect(plan.breaks.playsInterstitials)
+    }
+
+    @Test func whatMediaTailorsFieldsCannotSayStaysAnAddress() throws {
+        let address = "https://abc.example.com/v1/master/1/a.m3u8?aws.insertionMode=GUIDED&other=1"
+        let (plan, _) = try plan(try Streams.facts(Streams.media(), address: address))
+        guard case .urlTemplates(let target) = plan.target else {
+            Issue.record("no address")
+            return
+        }
+        #expect(target.content == address)
+    }
+
+    @Test func secretsOfTheAddressAreReferences() throws {
+        let address = "https://live.example.com/a.m3u8?token=abc%2Fdef&quality=high&token=other&signature=s3cr3ts3cr3t"
+        let (plan, draft) = try plan(try Streams.facts(Streams.media(), address: address))
+        guard case .urlTemplates(let target) = plan.target else {
+            Issue.record("no address")
+            return
+        }
+        #expect(target.content == address)
+        #expect(draft.secrets.map(\.variable) == ["STREAM_TOKEN", "STREAM_TOKEN_2", "STREAM_SIGNATURE"])
+        #expect(draft.text.contains("quality=high"))
+        for value in ["abc%2Fdef", "s3cr3t", "=other"] { #expect(!draft.text.contains(value)) }
+    }
+
+    @Test func whatIsASessionsOwnIsLeftOutOfComparisons() throws {
+        var facts = try Streams.facts(Streams.media())
+        facts.session = SessionTrace(parameters: ["sid", "a b"], piecesAfter: ["s", "", "*", "\""])
+        let (plan, draft) = try plan(facts)
+        #expect(plan.pods.ignoredAddressParts.map(\.text) == ["?sid", "/s/*", "/*/*"])
+        #expect(draft.text.contains("ignore:"))
+    }
+
+    @Test func anEventThatCannotBeIsThePersonsMistake() throws {
+        var options = Self.options
+        options.adServer = .init(url: "ads", networkCode: "no digits", customAssetKey: "a/b")
+        options.allowedHosts = ["not a host"]
+        let refusal = #expect(throws: ProfileDraft.Refusal.self) {
+            try ProfileDraft(try Streams.facts(Streams.media()), options)
+        }
+        #expect(refusal?.isOfOptions ?? false, "\(String(describing: refusal?.errors))")
+    }
+
+    @Test(arguments: [("my channel.yaml", "my-channel"), ("a/-.b.yaml", "b"), ("ä", "channel"), ("x/ok.yaml", "ok")])
+    func aFileThatCannotNameAFolderGivesItsProfileAName(file: String, name: String) throws {
+        let (plan, _) = try plan(try Streams.facts(Streams.media()), DraftOptions(file: file))
+        #expect(plan.name == name)
+    }
+
+    /// Whatever a stream says, its profile validates: names, classes, lengths and dates of anybody's.
+    @Test(arguments: 0..<200) func anySurveyMakesAValidProfile(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let texts = [
+            "com.example.break", "", "a: b # c", "\"", "\\", "${HOME}", "{viewer}", "ü\u{2028}\u{7F}\u{0}", "\n- x: y",
+            "*&!%@`",
+            String(repeating: "x", count: 5_000), "true", "null", "0x1F",
+        ]
+        let addresses = [
+            "https://live.example.com/a.m3u8", "http://[::1]:8080/a.m3u8?x=%22%5C&y",
+            "https://h.example/v1/master/a/b?ads.x={y}",
+            "https://h.example/v1/master/a/b?aws.insertionMode=GUIDED&ads.k=%0A", "http://127.0.0.1/?key=a&key=a&&=&=x",
+            "https://live.example.com/a.m3u8?token=${A}'\"",
+        ]
+        let address = try #require(addresses.randomElement(using: &random))
+        var facts = try Streams.facts(Streams.media(), address: address)
+        facts.media.targetDuration = .seconds(Int64.random(in: 0...31_536_000, using: &random))
+        facts.media.window = .nanoseconds(Int64.random(in: 0...Int64.max, using: &random))
+        facts.media.partTarget = Bool.random(using: &random) ? .microseconds(1) : nil
+        facts.media.encryption = texts.randomElement(using: &random)
+        facts.ladder = Bool.random(using: &random) ? Ladder(variants: 3) : nil
+        for name in texts.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)) {
+            facts.breaks.dateRanges[name] = Self.announced(&random)
+        }
+        if Bool.random(using: &random) { facts.breaks.interstitials = Self.announced(&random) }
+        if Bool.random(using: &random) { facts.breaks.cueTags = Self.announced(&random) }
+        facts.breaks.content.isAllowed = Bool.random(using: &random)
+        facts.breaks.content.hasPreRoll = Bool.random(using: &random)
+        facts.hosts = [SeenHost(name: "cdn.example.com", places: ["segments"], isAllowed: Bool.random(using: &random))]
+        facts.session = SessionTrace(parameters: texts, piecesAfter: texts)
+        var options = DraftOptions(file: texts.randomElement(using: &random) ?? "")
+        options.verifiesTLS = Bool.random(using: &random)
+        if Bool.random(using: &random) {
+            options.adServer = .init(url: "https://ads.example.com", networkCode: "1", customAssetKey: "a")
+        }
+        _ = try plan(facts, options)
+        #expect(!SurveyWords(facts).lines.contains { $0.contains("\n") })
+    }
+
+    private static func announced(_ random: inout SeededGenerator) -> SeenBreaks.Announced {
+        var announced = SeenBreaks.Announced()
+        for number in 0..<Int.random(in: 0...4, using: &random) {
+            announced.saw(
+                "\(number)",
+                at: Bool.random(using: &random)
+                    ? .init(microseconds: .random(in: Int64.min...Int64.max, using: &random)) : nil,
+                length: .microseconds(Int64.random(in: -5...Int64.max / 2_000, using: &random)),
+                hasSplice: Bool.random(using: &random)
+            )
+        }
+        return announced
+    }
+
+    /// Whatever the bytes are: an error, or facts whose profile validates.
+    @Test(arguments: 0..<200) func hostileBytesNeverMakeABadProfile(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var bytes = Array((Bool.random(using: &random) ? Streams.interstitials : Streams.dateRanges).utf8)
+        for _ in 0..<Int.random(in: 1...12, using: &random) {
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            switch Int.random(in: 0...2, using: &random) {
+            case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+            case 1: bytes.remove(at: place)
+            default: bytes.insert(contentsOf: bytes[place...].prefix(40), at: place)
+            }
+        }
+        guard let facts = try? Streams.facts([bytes, bytes], address: "https://live.example.com/a.m3u8") else { return }
+        _ = try plan(facts)
+    }
+}
