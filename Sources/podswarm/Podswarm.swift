@@ -14,21 +14,22 @@ struct Podswarm: AsyncParsableCommand {
 
               podswarm run quick
 
-            A first look at a target of your own:
+            A first profile for a stream of your own, and a first look at it:
 
-              podswarm check my-profile.yaml
+              podswarm init https://live.example.com/channel/multivariant.m3u8
+              podswarm check my-channel.yaml
 
             What a run would ask of it, without a run:
 
-              podswarm plan my-profile.yaml
+              podswarm plan my-channel.yaml
 
             \(PodswarmExit.discussion)
             """,
         version: PodswarmVersion.current,
         subcommands: [
-            RunCommand.self, SoakCommand.self, RecoverCommand.self, MergeCommand.self, WatchCommand.self,
-            RendezvousCommand.self, CompareCommand.self,
-            TrendCommand.self, ReportCommand.self, CheckCommand.self, PlanCommand.self, CapacityCommand.self,
+            InitCommand.self, RunCommand.self, SoakCommand.self, RecoverCommand.self, MergeCommand.self,
+            WatchCommand.self, RendezvousCommand.self, CompareCommand.self, TrendCommand.self, ReportCommand.self,
+            CheckCommand.self, PlanCommand.self, CapacityCommand.self,
             AudienceCommand.self,
             OriginCommand.self,
             ExplainCommand.self, LintCommand.self, ProfileCommand.self, ResultCommand.self,

@@ -75,6 +75,18 @@ extension CommandLineMistake {
         CommandLineMistake(["run", good, "--label", "=1"], says: "a label is name=value"),
         CommandLineMistake(["run", good, "--label", "release="], says: "a label is name=value"),
         CommandLineMistake(["run", good, "--label", "a=1", "--label", "a=2"], says: "--label a is given twice"),
+        CommandLineMistake(["init"], says: "the URL of the stream is missing"),
+        CommandLineMistake(["init", "live.example.com"], says: "is not one of http or https"),
+        CommandLineMistake(["init", "https://a:hunter2@live.example.com/"], says: "has a user name or password in it"),
+        CommandLineMistake(["init", "http://127.0.0.1:{port}/", "--output", good], says: "is there already"),
+        CommandLineMistake(["init", "http://127.0.0.1:{port}/", "--output", "/"], says: "/ is a folder"),
+        CommandLineMistake(["init", "http://127.0.0.1:{port}/", "--watch", "soon"], says: "--watch soon: a duration"),
+        CommandLineMistake(["init", "http://127.0.0.1:{port}/", "--asset-key", "a"], says: "go together"),
+        CommandLineMistake(
+            ["init", "http://127.0.0.1:{port}/", "--output", "{folder}/new.yaml"],
+            4,
+            says: "the connection is refused"
+        ),
         CommandLineMistake(["check"], says: "Missing expected argument '<path>'"),
         CommandLineMistake(["check", good, "--patience", "soon"], says: "'soon' is invalid for '--patience"),
         CommandLineMistake(["check", good, "--patience=-5"], says: "--patience must be between 1s and 24h"),

@@ -21,6 +21,10 @@ import Testing
 
     @Test(arguments: [
         ([], ["run", "compare", "check", "plan", "explain", "lint", "origin", "profile", "result", "--version"]),
+        (
+            ["init"],
+            ["--output", "--force", "--yes", "--watch", "--allow-host", "--network-code", "--ca-file", "Exit status"]
+        ),
         (["lint"], ["--follow", "--format", "--severity", "--allow", "--header", "--ca-file", "Exit status"]),
         (["explain"], ["[<code>]", "--json", "broken"]),
         (

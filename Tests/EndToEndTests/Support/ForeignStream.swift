@@ -55,6 +55,14 @@ struct ForeignStream: Sendable {
             try await encoder.value
             throw NotUp(files: folder.files(in: ".").map(\.lastPathComponent).joined(separator: ", "))
         }
+        return try await serving(folder, body)
+    }
+
+    /// Serves a folder as it is, as a stream whose multivariant playlist is in it, and stops the server.
+    static func serving<Result: Sendable>(
+        _ folder: TemporaryFolder,
+        _ body: (ForeignStream) async throws -> Result
+    ) async throws -> Result {
         let (server, port) = try nginx(serving: folder)
         return try await server.stopped {
             try await body(ForeignStream(url: "http://127.0.0.1:\(port.number)/multivariant.m3u8"))
@@ -110,7 +118,10 @@ struct ForeignStream: Sendable {
             http {
                 access_log off; \(scratch)
                 types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; video/mp4 m4s mp4; }
-                server { listen 127.0.0.1:\(port.number); root \(folder); }
+                server {
+                    listen 127.0.0.1:\(port.number); root \(folder);
+                    location = /elsewhere.m3u8 { return 302 http://cdn.example.com/live.m3u8; }
+                }
             }
 
             """

@@ -1,0 +1,232 @@
+import AdServing
+import ArgumentParser
+import Console
+import Foundation
+import ProfileDraft
+import ProfileSyntax
+import StreamSurvey
+import Time
+
+/// `podswarm init`: a first profile for a stream, from its URL.
+struct InitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Look at a live stream and write a profile for it.",
+        discussion: """
+            The way from the URL of a stream to a first rehearsal of ten viewers. One viewer reads its playlists, follows \
+            one of them for a few segments, and a profile is written with what was seen filled in and what could not be \
+            known marked FILL IN:
+
+              podswarm init https://live.example.com/channel/multivariant.m3u8
+
+            Only the host of the URL is asked, and what --allow-host names; others that turn up stand in the profile \
+            as comments. Where an ad server in the shape of Google's pod serving has the ads, name it and the event:
+
+              podswarm init URL --network-code 21775744923 --asset-key my-event --output my-channel.yaml
+
+            Exit status: 0 the profile is written; 2 bad arguments, a file that is there already, or what answers is no \
+            live stream; 4 the stream cannot be reached; 70 a defect of podswarm.
+            """
+    )
+
+    private static let usualFile = "my-channel.yaml"
+
+    @Argument(help: "The URL of a multivariant or media playlist; asked for on a terminal where it is left out.")
+    var url: String?
+
+    @Option(help: ArgumentHelp("Where the profile goes. (default: \(Self.usualFile))", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Write over a file that is there.")
+    var force = false
+
+    @Flag(help: "Ask nothing, on a terminal either.")
+    var yes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Follow the stream for so long at most, such as 30s or 10m, to see its breaks. (default: three target durations)",
+            valueName: "duration"
+        )
+    )
+    var watch: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A host that you answer for, too: it is asked, and the profile authorises it; may be repeated.",
+            valueName: "host"
+        )
+    )
+    var allowHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Who has the pods. (default with --network-code: https://dai.google.com)", valueName: "url")
+    )
+    var adServer: String?
+
+    @Option(help: "Network code of the event there.")
+    var networkCode: String?
+
+    @Option(help: "Custom asset key of the event there.")
+    var assetKey: String?
+
+    @Option(help: ArgumentHelp("PEM file of certificate authorities to trust.", valueName: "file"))
+    var caFile: String?
+
+    @Flag(help: "Do not verify TLS certificates.")
+    var insecure = false
+
+    @Option(help: ArgumentHelp("Give up on an answer after so long. (default: 10s)", valueName: "duration"))
+    var timeout: String?
+
+    func validate() throws {
+        guard (networkCode == nil) == (assetKey == nil), adServer == nil || networkCode != nil else {
+            throw ValidationError(
+                "--ad-server, --network-code and --asset-key go together; only the first may be left out"
+            )
+        }
+        guard !insecure || caFile == nil else {
+            throw ValidationError("--insecure verifies nothing, so that --ca-file has no effect; leave one of them out")
+        }
+    }
+
+    func run() async throws {
+        let address = try self.address()
+        // Values of the address are secrets wherever they stand, also in what a server answers.
+        KnownSecrets.ofThisProcess = KnownSecrets(KnownSecrets.inAddress(address.url))
+        let options = SurveyOptions(
+            address: address,
+            allowedHosts: allowHost,
+            watch: try watch.map { try Self.duration($0, of: "--watch") },
+            caFile: caFile,
+            verifiesTLS: !insecure,
+            timeout: try timeout.map { try Self.duration($0, of: "--timeout") } ?? .seconds(10)
+        )
+        let file = output ?? Self.usualFile
+        try refuseIfThere(file)
+        let facts = try await survey(options)
+        let draft = try self.draft(facts, for: file)
+        try write(draft.text, to: file)
+        tell(facts, draft, file)
+    }
+
+    /// What was given, or is typed at the terminal.
+    private func address() throws -> StreamAddress {
+        do {
+            return try StreamAddress(try url ?? asked())
+        } catch let failure as SurveyFailure {
+            throw CommandFailure(.badInput, failure.message)
+        }
+    }
+
+    private func asked() throws -> String {
+        guard !yes, isatty(STDIN_FILENO) == 1 else {
+            throw CommandFailure(
+                .badInput,
+                "the URL of the stream is missing: podswarm init https://…/multivariant.m3u8"
+            )
+        }
+        RunOutput.writeError("URL of the stream's playlist, as a player is given it: ")
+        guard let line = readLine() else { throw CommandFailure(.badInput, "no URL was given") }
+        return line
+    }
+
+    private func refuseIfThere(_ file: String) throws {
+        guard !file.isEmpty else { throw CommandFailure(.badInput, "--output: the name of the file is empty") }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { return }
+        guard !isFolder.boolValue else { throw CommandFailure(.badInput, "\(file) is a folder; --output names a file") }
+        guard force else {
+            throw CommandFailure(.badInput, "\(file) is there already; --force writes over it, --output names another")
+        }
+    }
+
+    private func survey(_ options: SurveyOptions) async throws -> StreamFacts {
+        do throws(SurveyFailure) {
+            return try await SurveyRun(options).facts { RunOutput.tell($0) }
+        } catch {
+            throw CommandFailure(error.reason == .unreachable ? .unreachable : .badInput, error.message)
+        }
+    }
+
+    private func draft(_ facts: StreamFacts, for file: String) throws -> ProfileDraft {
+        let event = networkCode.flatMap { network in
+            assetKey.map {
+                DraftOptions.AdServer(
+                    url: adServer ?? "https://dai.google.com",
+                    networkCode: network,
+                    customAssetKey: $0
+                )
+            }
+        }
+        let options = DraftOptions(
+            file: file,
+            adServer: event,
+            allowedHosts: allowHost,
+            caFile: caFile.map { URL(fileURLWithPath: $0).path },
+            verifiesTLS: !insecure
+        )
+        do throws(ProfileDraft.Refusal) {
+            return try ProfileDraft(facts, options)
+        } catch {
+            guard !error.isOfOptions else {
+                let mistakes = error.errors.problems.map { "\($0.field): \($0.message)" }
+                throw CommandFailure(.badInput, mistakes.joined(separator: "\n"))
+            }
+            throw CommandFailure(
+                .ownDefect,
+                "the profile of this stream would not validate, so none is written:\n\(error.errors)"
+            )
+        }
+    }
+
+    private func write(_ text: String, to file: String) throws {
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL)
+        let descriptor = open(file, flags, 0o644)
+        guard descriptor >= 0 else {
+            throw CommandFailure(.badInput, "\(file) cannot be written: \(String(cString: strerror(errno)))")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.close()
+        } catch {
+            throw CommandFailure(.badInput, "\(file) cannot be written: \((error as NSError).localizedDescription)")
+        }
+    }
+
+    private func tell(_ facts: StreamFacts, _ draft: ProfileDraft, _ file: String) {
+        say("")
+        for line in SurveyWords(facts).lines { say(line) }
+        say("")
+        say("Written to \(file): ten viewers. Look for FILL IN in it. Next:")
+        say("")
+        for secret in draft.secrets {
+            say(
+                "  export \(secret.variable)=…   # the value of \(secret.parameter) in the URL, which the profile does not hold"
+            )
+        }
+        let name = Self.argument(file)
+        say("  podswarm profile validate \(name)")
+        say("  podswarm check \(name)\(draft.asksForAds ? "" : " --patience 20s")")
+        say("  podswarm run \(name)")
+    }
+
+    /// As a shell takes it.
+    private static func argument(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_./".unicodeScalars.contains($0)
+        }
+        let word = isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+        return text.hasPrefix("-") ? "./" + word : word
+    }
+
+    private static func duration(_ text: String, of option: String) throws -> Duration {
+        guard let duration = Duration(text: text), duration > .zero, duration <= .seconds(86_400) else {
+            throw CommandFailure(.badInput, "\(option) \(text): a duration such as 500ms, 30s or 10m, up to 24h")
+        }
+        return duration
+    }
+
+    private func say(_ text: String) { RunOutput.tell(text, on: .output) }
+}
