@@ -21,6 +21,11 @@ package enum WireName {
     /// The viewer's number, told to podswarm's own origin only.
     package static let viewerHeader = "x-podswarm-viewer"
 
+    /// What a pod request's answer warns of, such as a splice that cannot be read: the break is made all the same.
+    ///
+    /// That Ad Manager sends it is an assumption: no page of Google's names it that could be read.
+    package static let warningHeader = "X-Ad-Manager-Dai-Warning"
+
     package static let formContentType = "application/x-www-form-urlencoded"
 
     /// Keys of the answer to a registration.

@@ -84,6 +84,7 @@ package final class Auditor {
             breakSlot: nil
         )
         examineHead(examination)
+        examination.noteWarning()
         switch role {
         case .registration: return session.registration(examination)
         case .multivariant: return channel.content(examination)
@@ -114,6 +115,7 @@ package final class Auditor {
         }
         let examination = Examination(answer, of: viewer, breakSlot: subject?.slot)
         examineHead(examination)
+        examination.noteWarning()
         let content = subject.map { breaks.answer(examination, of: $0, mediaIDs) } ?? .unread
         return .breakAnswered(BreakAnswer(role, serial: serial, index: index, content))
     }

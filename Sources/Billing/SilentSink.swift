@@ -72,5 +72,7 @@ final class SilentSink: AuditSink {
 
     func liveEdge(ageMicroseconds microseconds: Int64) {}
 
+    func serverWarned(_ kind: RequestKind, _ text: String) {}
+
     func count(_ counter: ViewerCounter, by amount: UInt64) {}
 }

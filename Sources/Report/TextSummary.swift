@@ -34,7 +34,7 @@ package struct TextSummary: Sendable {
     package func render() -> String {
         let parts = [
             heading(), breaks(), fill(), audience(), events(), withheld(), discovery(), playback(), outages(),
-            findings(), thresholds(),
+            findings(), warnings(), thresholds(),
             latency(), edges(), slowest(),
             windows(), generator(), shards(), reconciliation(), course(), asked(), notes(), file(),
         ]

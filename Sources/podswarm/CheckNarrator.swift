@@ -49,6 +49,10 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         write("  \(word)  \(code.code): expected \(expected), observed \(observed)\n           \(code.meaning)")
     }
 
+    func viewer(_ number: Int, wasWarnedBy kind: RequestKind, _ text: String) {
+        write("  WARNING  The ad server warns: \(text) (\(kind.name))")
+    }
+
     private static func endsBreak(_ action: ViewerAction) -> Bool {
         switch action {
         case .note(let note, of: _):

@@ -33,6 +33,8 @@ final class Milestones: ViewerObserver {
 
     private let state = Mutex(State())
 
+    func viewer(_ number: Int, wasWarnedBy kind: RequestKind, _ text: String) {}
+
     func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant) {
         change { seen in
             switch event {

@@ -86,6 +86,9 @@ package protocol AuditSink: AnyObject {
         evidence: @autoclosure () -> Evidence
     )
 
+    /// An ad server warned a viewer of something in the head of an answer.
+    func serverWarned(_ kind: RequestKind, _ text: String)
+
     /// Counts something that viewers do.
     func count(_ counter: ViewerCounter, by amount: UInt64)
 }
@@ -96,4 +99,7 @@ extension LoopRecorder: AuditSink {}
 package protocol FindingObserver: AnyObject {
     /// Something about an answer is wrong; the texts are redacted.
     func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String)
+
+    /// The ad server warned of something in an answer; the text is redacted.
+    func viewer(_ number: Int, wasWarnedBy kind: RequestKind, _ text: String)
 }

@@ -358,7 +358,11 @@ extension OriginService {
         }
         let isEmpty = exchange.effects?.isEmptyPod ?? false
         let template = pods.manifest(decision, podMicroseconds: microseconds, isEmpty: isEmpty)
-        return filled(template, exchange, streamID: streamID)
+        var answer = filled(template, exchange, streamID: streamID)
+        if let warning = SpliceCheck.warning(of: exchange.query[WireName.scte35Parameter]) {
+            answer.fields[.adManagerWarning] = warning
+        }
+        return answer
     }
 
     private func podPlaylist(_ exchange: Exchange, identifier: String, token: String, profile: String) -> Answer {

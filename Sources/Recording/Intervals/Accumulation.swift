@@ -6,6 +6,7 @@ package struct Accumulation: Equatable, Sendable {
     package private(set) var liveLatency: SparseHistogram
     package private(set) var edges = EdgeSums()
     package private(set) var slowest = SlowestAnswers()
+    package private(set) var warnings = ServerWarnings()
     package private(set) var breaksNotKept: UInt64 = 0
 
     package init(digits: SparseHistogram.Digits = .three) {
@@ -21,6 +22,7 @@ package struct Accumulation: Equatable, Sendable {
         liveLatency.add(interval.liveLatency)
         edges.add(interval.edges)
         slowest.add(interval.slowest)
+        warnings.add(interval.warnings)
         breaksNotKept &+= interval.breaksNotKept
     }
 
@@ -33,6 +35,7 @@ package struct Accumulation: Equatable, Sendable {
         liveLatency.add(loop.rare.liveLatency)
         edges.add(loop.edgeCounters, of: loop.edges)
         for answer in loop.slowest { slowest.add(answer) }
+        warnings.add(loop.warnings)
         breaksNotKept &+= loop.breaksNotKept
     }
 
@@ -54,6 +57,7 @@ package struct Accumulation: Equatable, Sendable {
         sum.liveLatency.add(other.liveLatency)
         sum.edges.add(other.edges)
         sum.slowest.add(other.slowest)
+        sum.warnings.add(other.warnings)
         sum.breaksNotKept &+= other.breaksNotKept
         return sum
     }
@@ -67,6 +71,7 @@ extension Accumulation: Codable {
         case liveLatency = "live_latency"
         case edges
         case slowest
+        case warnings
         case breaksNotKept = "breaks_not_kept"
     }
 
@@ -79,6 +84,7 @@ extension Accumulation: Codable {
         liveLatency = try values.distribution(.liveLatency)
         edges = try values.decodeIfPresent(EdgeSums.self, forKey: .edges) ?? EdgeSums()
         slowest = try values.decodeIfPresent(SlowestAnswers.self, forKey: .slowest) ?? SlowestAnswers()
+        warnings = try values.decodeIfPresent(ServerWarnings.self, forKey: .warnings) ?? ServerWarnings()
         breaksNotKept = try values.largeCount(.breaksNotKept)
     }
 
@@ -90,6 +96,7 @@ extension Accumulation: Codable {
         try values.encode(liveLatency, forKey: .liveLatency)
         if !edges.isEmpty { try values.encode(edges, forKey: .edges) }
         if !slowest.isEmpty { try values.encode(slowest, forKey: .slowest) }
+        if !warnings.isEmpty { try values.encode(warnings, forKey: .warnings) }
         try values.encode(breaksNotKept, forKey: .breaksNotKept)
     }
 }

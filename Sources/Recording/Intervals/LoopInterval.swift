@@ -12,6 +12,7 @@ package struct LoopInterval: Sendable {
     /// By slot, from 1 on.
     let edges: [Edge]
     let slowest: [SlowAnswer]
+    let warnings: ServerWarnings
     package let counts: IntervalCounts
 
     init(
@@ -23,6 +24,7 @@ package struct LoopInterval: Sendable {
         findings: [FindingLedger.Row],
         edges: [Edge],
         slowest: [SlowAnswer],
+        warnings: ServerWarnings,
         counts: IntervalCounts
     ) {
         self.set = set
@@ -33,6 +35,7 @@ package struct LoopInterval: Sendable {
         self.findings = findings
         self.edges = edges
         self.slowest = slowest
+        self.warnings = warnings
         self.counts = counts
     }
 
@@ -60,6 +63,7 @@ extension RunInterval {
             edges.add(set.edges, of: loop.edges)
         }
         for answer in loop.slowest { slowest.add(answer) }
+        warnings.add(loop.warnings)
         for counter in ViewerCounter.allCases where loop.counters[Int(counter.rawValue)] > 0 {
             viewers[counter, default: 0] &+= loop.counters[Int(counter.rawValue)]
         }

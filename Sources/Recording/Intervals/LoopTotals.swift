@@ -10,4 +10,5 @@ package struct LoopTotals: Sendable {
     let edgeCounters: EdgeCounters
     let edges: [Edge]
     let slowest: [SlowAnswer]
+    let warnings: ServerWarnings
 }

@@ -45,6 +45,7 @@ package struct RunInterval: Equatable, Sendable {
     package var edges: EdgeSums
     /// Those of the interval that were among the slowest of their loop so far.
     package var slowest: SlowestAnswers
+    package var warnings: ServerWarnings
     package var counts: IntervalCounts
     package var health: HealthSample
     /// Viewers by phase at the end of the interval, in the order of a viewer's life.
@@ -77,6 +78,7 @@ package struct RunInterval: Equatable, Sendable {
         liveLatency = SparseHistogram(digits: .three)
         edges = EdgeSums()
         slowest = SlowestAnswers()
+        warnings = ServerWarnings()
         counts = IntervalCounts()
     }
 
@@ -102,6 +104,7 @@ extension RunInterval: Codable {
         case liveLatency = "live_latency"
         case edges
         case slowest
+        case warnings
         case counts
         case health
         case viewersByPhase = "phases"
@@ -135,6 +138,7 @@ extension RunInterval: Codable {
         liveLatency = try values.distribution(.liveLatency)
         edges = try values.decodeIfPresent(EdgeSums.self, forKey: .edges) ?? EdgeSums()
         slowest = try values.decodeIfPresent(SlowestAnswers.self, forKey: .slowest) ?? SlowestAnswers()
+        warnings = try values.decodeIfPresent(ServerWarnings.self, forKey: .warnings) ?? ServerWarnings()
         counts = try values.decode(IntervalCounts.self, forKey: .counts)
     }
 
@@ -158,6 +162,7 @@ extension RunInterval: Codable {
         ] where !histogram.isEmpty { try values.encode(histogram, forKey: key) }
         if !edges.isEmpty { try values.encode(edges, forKey: .edges) }
         if !slowest.isEmpty { try values.encode(slowest, forKey: .slowest) }
+        if !warnings.isEmpty { try values.encode(warnings, forKey: .warnings) }
         try values.encode(counts, forKey: .counts)
         try values.encode(health, forKey: .health)
         try values.encodeIfPresent(nextBreakMicroseconds, forKey: .nextBreakMicroseconds)

@@ -17,6 +17,8 @@ package final class LoopRecorder {
     private var ledger = FindingLedger()
     private var rare = RareDistributions()
     var edges = EdgeBook()
+    /// Since the last interval.
+    private var warnings = ServerWarnings()
     /// Answers with what may be sessions of another process's viewers.
     package internal(set) var strays: [RequestKind: StraySightings] = [:]
     private var changedFindings: Set<FindingLedger.Key> = []
@@ -70,6 +72,13 @@ package final class LoopRecorder {
     package func countViewer(persona: UInt8) {
         personaViewers[min(Int(persona), PersonaTallies.limit - 1)] &+= 1
     }
+
+    /// An ad server warned of something in the head of an answer.
+    ///
+    /// - Parameters:
+    ///   - kind: What the request was for.
+    ///   - text: What it warned of, redacted.
+    package func serverWarned(_ kind: RequestKind, _ text: String) { warnings.count(kind, text) }
 
     /// How far a viewer's playhead was behind the wall clock, for example when the viewer left.
     ///
@@ -131,6 +140,7 @@ package final class LoopRecorder {
             takenBreaksNotKept = breaksNotKept
             changedFindings.removeAll(keepingCapacity: true)
             hot.slowness.clear()
+            if !warnings.isEmpty { warnings = ServerWarnings() }
         }
         return LoopInterval(
             set: set,
@@ -141,6 +151,7 @@ package final class LoopRecorder {
             findings: ledger.rows(changedFindings),
             edges: edges.edges,
             slowest: slowestAnswers(),
+            warnings: warnings,
             counts: pulse()
         )
     }
@@ -168,7 +179,8 @@ package final class LoopRecorder {
             rare: rare,
             edgeCounters: hot.edges,
             edges: edges.edges,
-            slowest: slowestAnswers()
+            slowest: slowestAnswers(),
+            warnings: warnings
         )
     }
 }

@@ -20,6 +20,7 @@ package struct HTMLReport: Sendable {
         var series: SeriesSection?
         var windows: WindowTable?
         var findings: FindingSection
+        var warnings: WarningSection?
         var generator: GeneratorSection
         var shards: ShardSection?
         var reconciliation: ReconciliationSection?
@@ -57,6 +58,7 @@ package struct HTMLReport: Sendable {
             series: SeriesSection(document),
             windows: WindowTable(document),
             findings: FindingSection(document.findings),
+            warnings: WarningSection(document),
             generator: GeneratorSection(document),
             shards: ShardSection(document),
             reconciliation: ReconciliationSection(document.reconciliation),

@@ -24,6 +24,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     package var edges: EdgeResults?
     /// By kind, the slowest first; nil where nothing was answered, and in results of versions without it.
     package var slowestAnswers: [SlowAnswerResult]?
+    /// By kind; nil where the ad server warned of nothing, and in results of versions without it.
+    package var adServerWarnings: [ServerWarningResult]?
     /// By counter name.
     package var viewers: [String: UInt64]
     /// Nil where no viewer knew of an interstitial event, and in results of versions without them.
@@ -98,8 +100,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         isOver: Bool = true,
         shards: ShardAccount? = nil
     ) {
-        schema = Self.schemaName
-        schemaVersion = Self.schemaVersion
+        (schema, schemaVersion) = (Self.schemaName, Self.schemaVersion)
         podswarmVersion = PodswarmVersion.current
         var totals = totals
         totals.outages = OutageResult.all(in: SeriesResult(series)) ?? []
@@ -125,6 +126,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
         edges = EdgeResults(totals.edges)
         slowestAnswers = SlowAnswerResult.all(totals.slowest, runStartMicroseconds: run.startedAtMicroseconds)
+        adServerWarnings = ServerWarningResult.all(totals.warnings)
         viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }
         self.events = events
         playback = PlaybackResult(totals)
@@ -155,6 +157,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         case requests
         case edges
         case slowestAnswers = "slowest_answers"
+        case adServerWarnings = "ad_server_warnings"
         case viewers
         case events
         case playback

@@ -26,6 +26,8 @@ package struct RunTotals: Sendable {
     /// What each edge answered.
     package let edges: EdgeSums
     package let slowest: SlowestAnswers
+    /// What the ad server warned of.
+    package let warnings: ServerWarnings
     /// Told from the run's steps; empty while it goes on.
     package var outages: [OutageResult] = []
 
@@ -88,6 +90,7 @@ package struct RunTotals: Sendable {
         liveLatency = sums.liveLatency
         edges = sums.edges
         slowest = sums.slowest
+        warnings = sums.warnings
         findings = Finding.all(
             ledger: ledger,
             breaks: sorted,

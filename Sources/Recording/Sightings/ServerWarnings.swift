@@ -1,0 +1,77 @@
+package import Rulebook
+
+/// What an ad server warns of in the heads of its answers: how many of them do, by kind of request, and some of the texts.
+///
+/// Neither the order of additions nor how a run is cut into parts matters: a text that is kept of a whole is kept of each
+/// part, with all its answers.
+package struct ServerWarnings: Equatable, Sendable {
+    /// Distinct texts kept of one kind: the first in the order of texts.
+    package static let textsPerKind = 5
+    /// Characters kept of a text.
+    package static let textLimit = 200
+
+    /// The answers to one kind of request.
+    package struct Entry: Equatable, Sendable {
+        /// Answers that warned of anything.
+        package fileprivate(set) var answers: UInt64 = 0
+        /// By text; of the answers whose text is kept.
+        package fileprivate(set) var texts: [String: UInt64] = [:]
+    }
+
+    package private(set) var kinds: [RequestKind: Entry] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { kinds.isEmpty }
+
+    /// Counts an answer.
+    ///
+    /// - Parameters:
+    ///   - kind: What the request was for.
+    ///   - text: What the server warns of, redacted; cut to 200 characters.
+    package mutating func count(_ kind: RequestKind, _ text: String) {
+        add(1, [Self.bounded(text): 1], to: kind)
+    }
+
+    package mutating func add(_ other: ServerWarnings) {
+        for (kind, entry) in other.kinds { add(entry.answers, entry.texts, to: kind) }
+    }
+
+    private mutating func add(_ answers: UInt64, _ texts: [String: UInt64], to kind: RequestKind) {
+        var entry = kinds[kind] ?? Entry()
+        entry.answers &+= answers
+        for (text, count) in texts { entry.texts[text, default: 0] &+= count }
+        while entry.texts.count > Self.textsPerKind, let last = entry.texts.keys.max() { entry.texts[last] = nil }
+        kinds[kind] = entry
+    }
+
+    private static func bounded(_ text: String) -> String {
+        text.count <= textLimit ? text : String(text.prefix(textLimit - 1)) + "…"
+    }
+}
+
+extension ServerWarnings: Codable {
+    /// One kind, as it is written.
+    private struct Row: Codable {
+        var kind: String
+        var answers: UInt64
+        var texts: [String: UInt64]
+    }
+
+    package init(from decoder: any Decoder) throws {
+        for row in try [Row](from: decoder) {
+            guard let kind = RequestKind(name: row.kind) else {
+                throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: row.kind))
+            }
+            let texts = row.texts.map { (Self.bounded($0.key), $0.value) }
+            add(row.answers, Dictionary(texts) { $0 &+ $1 }, to: kind)
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let rows = RequestKind.allCases.compactMap { kind in
+            kinds[kind].map { Row(kind: kind.name, answers: $0.answers, texts: $0.texts) }
+        }
+        try rows.encode(to: encoder)
+    }
+}

@@ -1,0 +1,36 @@
+import Recording
+import Rulebook
+
+/// What the ad server warned of in the heads of its answers to one kind of request.
+package struct ServerWarningResult: Equatable, Codable, Sendable {
+    /// One of the texts.
+    package struct Text: Equatable, Codable, Sendable {
+        /// Redacted.
+        package var text: String
+        /// Answers with this text.
+        package var answers: UInt64
+    }
+
+    /// The kind's name.
+    package var kind: String
+    /// Answers with a warning.
+    package var answers: UInt64
+    /// Some of the texts, that of most answers first.
+    package var texts: [Text]
+
+    /// All of a run, in the order of the kinds; nil where there are none.
+    static func all(_ warnings: ServerWarnings) -> [ServerWarningResult]? {
+        warnings.isEmpty
+            ? nil
+            : RequestKind.allCases.compactMap { kind in
+                warnings.kinds[kind].map { ServerWarningResult(kind: kind.name, $0) }
+            }
+    }
+
+    private init(kind: String, _ entry: ServerWarnings.Entry) {
+        self.kind = kind
+        answers = entry.answers
+        texts = entry.texts.map { Text(text: $0.key, answers: $0.value) }
+            .sorted { ($1.answers, $0.text) < ($0.answers, $1.text) }
+    }
+}

@@ -1,0 +1,46 @@
+import AdServing
+import HLS
+import HTTPTypes
+import Testing
+
+@testable import Origin
+
+@Suite struct SpliceCheckTests {
+    private static let splice = SpliceInsert(eventID: 7, presentationTime: 90_000, duration: 2_700_000)
+
+    @Test func whatCanBeReadIsNotWarnedOf() throws {
+        #expect(SpliceCheck.warning(of: nil) == nil)
+        let hexadecimal = Self.splice.hexadecimal
+        let base64 = try #require(SpliceText.base64(hexadecimal: hexadecimal))
+        for text in [hexadecimal, String(hexadecimal.dropFirst(2)), base64] {
+            #expect(SpliceCheck.warning(of: text) == nil, "\(text)")
+        }
+    }
+
+    @Test func whatCannotIsNamed() throws {
+        func changed(_ change: (inout [UInt8]) -> Void) -> String {
+            var bytes = Self.splice.bytes
+            change(&bytes)
+            return Base64.text(bytes)
+        }
+        let said = [
+            ("", "no splice_info_section"), ("bad", "neither base64 nor hexadecimal"),
+            ("AAAA", "no splice_info_section"),
+            (changed { $0[0] = 0 }, "no splice_info_section"), (changed { $0[2] &+= 1 }, "section_length"),
+            (changed { $0.removeLast() }, "section_length"), (changed { $0[15] ^= 1 }, "CRC_32"),
+        ]
+        for (text, mistake) in said {
+            #expect(SpliceCheck.warning(of: text)?.contains(mistake) == true, "\(text)")
+        }
+    }
+
+    @Test(arguments: [("", false), ("&scte35=bad", true)])
+    func thePodIsMadeAllTheSame(query: String, isWarned: Bool) throws {
+        let probe = try ServiceProbe()
+        let own = try #require(try probe.register().streamID)
+        let answer = probe.get(probe.manifestPath("pod/7", own, query: "&pd=30000" + query))
+        #expect(answer.status == .ok)
+        #expect(try probe.multivariant(answer).variants.isEmpty == false)
+        #expect((answer.fields[.adManagerWarning] != nil) == isWarned)
+    }
+}
