@@ -1,6 +1,8 @@
 import Foundation
 import Recording
+import Report
 import Rulebook
+import RunResult
 import Testing
 
 @testable import LiveView
@@ -52,6 +54,17 @@ import Testing
         #expect(update.breaks[1].burst == nil)
         #expect(update.due == 20)
         #expect(update.onTime == 11)
+    }
+
+    @Test func whoIsToWatchStandsBesideWhoDoesWhereTheProfileHasACurve() throws {
+        var fold = LiveFold()
+        var state = LiveExample.state(LiveExample.recorder())
+        #expect(fold.take(state, at: 1).point.plannedViewers == nil)
+        state.audienceCurve = PlannedAudience(shape: "steps", stepMilliseconds: 1_000, viewers: [0, 10, 10, 40])
+        #expect([2, 2.5, 3, 90].map { fold.take(state, at: $0).point.plannedViewers } == [10, 25, 40, 40])
+        #expect(fold.history.points.compactMap(\.plannedViewers) == [10, 25, 40, 40])
+        let json = try JSONEncoder().encode(fold.history.points.last)
+        #expect(String(decoding: json, as: UTF8.self).contains("\"planned_viewers\":40"))
     }
 
     @Test func onlyADozenBreaksAreShown() {

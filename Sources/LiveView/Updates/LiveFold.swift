@@ -64,6 +64,9 @@ struct LiveFold: Sendable {
             requestsPerSecond: Double(requests &- self.requests) / span,
             errorsPerSecond: Double(errors &- self.errors) / span,
             viewers: latest?.activeViewers ?? 0,
+            plannedViewers: state.audienceCurve.flatMap {
+                Int64(exactly: $0.viewers(atMilliseconds: seconds * 1_000).rounded())
+            },
             playlistP99Microseconds: intervals[Int(RequestKind.playlist.rawValue)].microseconds(atPercentile: 99),
             podP99Microseconds: pods.max(),
             latenessMaximumMicroseconds: latest?.latenessMaximumMicroseconds ?? 0,

@@ -6,6 +6,8 @@ package struct LivePoint: Equatable, Codable, Sendable {
     package var requestsPerSecond: Double
     package var errorsPerSecond: Double
     package var viewers: Int64
+    /// How many are to watch at the end of the step; nil where the profile gives no curve.
+    package var plannedViewers: Int64?
     /// Response times in the step; nil where nothing was answered.
     package var playlistP99Microseconds: Int64?
     package var podP99Microseconds: Int64?
@@ -20,6 +22,7 @@ package struct LivePoint: Equatable, Codable, Sendable {
         case requestsPerSecond = "requests_per_s"
         case errorsPerSecond = "errors_per_s"
         case viewers
+        case plannedViewers = "planned_viewers"
         case playlistP99Microseconds = "playlist_p99_us"
         case podP99Microseconds = "pod_p99_us"
         case latenessMaximumMicroseconds = "lateness_max_us"

@@ -37,6 +37,7 @@ package struct LiveBroadcast: Sendable {
                 generator: LiveShard.verdict(of: shards)
                     ?? (hasWarmUp ? collector.generatorVerdict : collector.generatorVerdict(for: totals)),
                 series: collector.series,
+                audienceCurve: run.audienceCurve,
                 shards: shards
             )
         }

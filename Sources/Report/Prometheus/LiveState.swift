@@ -16,6 +16,8 @@ package struct LiveState: Sendable {
     /// How the generator would be judged if the run ended now.
     package var generator: GeneratorVerdict
     package var series: TimeSeries
+    /// Nil where the profile gives no curve.
+    package var audienceCurve: PlannedAudience?
     /// In the order of their indices; empty for a run that is its whole plan.
     package var shards: [LiveShard]
     /// The finished result; nil while the run goes.
@@ -31,6 +33,7 @@ package struct LiveState: Sendable {
         health: HealthLog,
         generator: GeneratorVerdict,
         series: TimeSeries,
+        audienceCurve: PlannedAudience? = nil,
         shards: [LiveShard] = [],
         result: ResultDocument? = nil
     ) {
@@ -43,6 +46,7 @@ package struct LiveState: Sendable {
         self.health = health
         self.generator = generator
         self.series = series
+        self.audienceCurve = audienceCurve
         self.shards = shards
         self.result = result
     }

@@ -64,15 +64,17 @@
 
   class Chart {
     constructor(title, series, format, unit = 1) {
-      this.series = series;
+      this.all = series;
+      this.series = series.filter(s => !s.optional);
       this.format = format;
       this.unit = unit;
       this.points = [];
       this.pinned = null;
       this.spoken = 0;
       this.readout = make("p", { class: "readout" });
-      const key = make("ul", { class: "keys" },
-        ...series.map(s => make("li", { class: s.tone }, make("i", { "aria-hidden": "true" }), s.label)));
+      this.keys = series.map(s => make("li", { class: s.tone, hidden: s.optional ? "" : null },
+        make("i", { "aria-hidden": "true" }), s.label));
+      const key = make("ul", { class: "keys" }, ...this.keys);
       this.svg = make("svg:svg", {
         class: "live", role: "slider", tabindex: 0, "aria-label": `${title}: value over time, arrow keys move through it`, "aria-valuemin": 0, "aria-valuemax": 0,
         "aria-valuenow": 0, "aria-valuetext": "nothing yet",
@@ -134,6 +136,12 @@
 
     show(points) {
       this.points = points;
+      // What only some runs have is there once it was told of.
+      this.series = this.all.filter((s, order) => {
+        const isShown = !s.optional || points.some(p => Number.isFinite(s.value(p)));
+        this.keys[order].hidden = !isShown;
+        return isShown;
+      });
       this.draw();
     }
 
@@ -218,6 +226,7 @@
     ], us => time(Math.round(us))),
     new Chart("Viewers", [
       { label: "viewers", tone: "c1", value: p => p.viewers, filled: true },
+      { label: "asked for", tone: "c3", value: p => p.planned_viewers, optional: true },
     ], count),
     new Chart("The generator’s own delay", [
       { label: "latest request", tone: "c1", value: p => p.lateness_max_us },
