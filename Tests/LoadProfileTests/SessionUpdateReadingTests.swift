@@ -122,6 +122,14 @@ import Testing
         ),
     ]
 
+    @Test(arguments: [("region=a", []), ("region={region}", ["allowed: one of the two, or the same text"])])
+    func registrationsAndPodRequestsDoNotContradictEachOther(text: String, said: [String]) {
+        let target = "{embedded: {custParams: 'region=a', adTagParameters: {cust_params: '\(text)'}}}"
+        let problems = Samples.problems(Self.yaml(target))
+        #expect(problems.count == said.count, "\(problems)")
+        #expect(zip(problems, said).allSatisfy { $0.contains("target.embedded.custParams: says") && $0.contains($1) })
+    }
+
     @Test(arguments: mistakes)
     func whatHasNoEffectIsAMistakeWithAFix(target: String, pods: String, said: String) {
         let problems = Samples.problems(Self.yaml(target, pods: pods))

@@ -1,3 +1,4 @@
+import AdServing
 import ProfileSyntax
 import Time
 
@@ -150,6 +151,15 @@ extension PlanRules {
     }
 
     private func judgeSession(_ session: SessionPlan, at field: String) {
+        let registered = session.adTagParameters[WireName.customParametersParameter]
+        reading.rule(
+            "\(field).custParams",
+            "\(field).adTagParameters",
+            isBroken: session.custParams != nil && registered != nil && registered != session.custParams,
+            message: "says something else than cust_params of \(field).adTagParameters: viewers would register "
+                + "with the one and ask for pods with the other",
+            allowed: "one of the two, or the same text"
+        )
         reading.rule(
             "\(field).authTokenValidity",
             "\(field).authTokenKey",
