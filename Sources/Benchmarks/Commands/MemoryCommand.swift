@@ -41,7 +41,7 @@ struct MemoryCommand: ParsableCommand {
             bench.server.rewrite(everySeconds: LivePlaylist.targetSeconds)
             for round in 1...options.rounds {
                 for said in EngineOrder.Traits.allCases where traits && said != .none {
-                    let figures = [Quantity.residentPerViewer: try audience(.http, said, bench)]
+                    let figures = try audience(.http, said, bench)
                     document.add(round: round, cell: "\(Scheme.http.name) ten traits, \(said)", .podswarm, figures)
                 }
                 for scheme in [Scheme.http, .tls, .http2] {
@@ -62,20 +62,29 @@ struct MemoryCommand: ParsableCommand {
         let many = many(scheme)
         let order = EngineOrder(.closedLoop, scheme, on: bench, viewers: many)
         let connected = try bench.engine(order).finish().report
-        return [
-            .residentPerViewer: try audience(scheme, .none, bench),
-            .residentPerConnection: Double(connected.residentBytes - connected.residentBytesBefore) / Double(many),
-        ]
+        var figures = try audience(scheme, .none, bench)
+        let connections = connected.residentBytes - connected.residentBytesBefore
+        figures[.residentPerConnection] = Double(connections) / Double(many)
+        return figures
     }
 
-    private func audience(_ scheme: Scheme, _ traits: EngineOrder.Traits, _ bench: Bench) throws -> Double {
-        func resident(_ viewers: Int) throws -> Int {
+    private func audience(
+        _ scheme: Scheme,
+        _ traits: EngineOrder.Traits,
+        _ bench: Bench
+    ) throws -> [Quantity: Double] {
+        func report(_ viewers: Int) throws -> EngineReport {
             var order = EngineOrder(.audience, scheme, on: bench, viewers: viewers)
             order.traits = traits
-            return try bench.engine(order).finish().report.residentBytes
+            return try bench.engine(order).finish().report
         }
         let many = many(scheme)
-        return Double(try resident(many) - resident(Self.few)) / Double(many - Self.few)
+        let (large, small) = (try report(many), try report(Self.few))
+        let perViewer = { (bytes: Int) in Double(bytes) / Double(many - Self.few) }
+        return [
+            .residentPerViewer: perViewer(large.residentBytes - small.residentBytes),
+            .keptPerViewer: perViewer(large.keptBytes - small.keptBytes),
+        ]
     }
 
     private func bytes(of peer: Peer, _ scheme: Scheme, _ bench: Bench) throws -> Double {

@@ -11,6 +11,8 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case cpuPerConnection = "cpu_us_per_connection"
     /// A viewer with its machine and all that is kept for it; for the others one of their connections.
     case residentPerViewer = "resident_bytes_per_viewer"
+    /// The same once memory that was free was given back to the kernel, as a run gives it back about once a window.
+    case keptPerViewer = "kept_bytes_per_viewer"
     /// An open idle connection of podswarm's transport without any viewer.
     case residentPerConnection = "transport_resident_bytes_per_connection"
     case firstSend = "first_send_us"
@@ -53,6 +55,7 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .instructionsPerRequest: "User instructions per request"
         case .cpuPerConnection: "CPU per connection, opened and asked once, us"
         case .residentPerViewer: "Resident memory per viewer (peers: per connection), bytes"
+        case .keptPerViewer: "Resident memory per viewer after free memory was given back, bytes"
         case .residentPerConnection: "Resident memory per idle connection of the transport alone, bytes"
         case .firstSend: "First send after T, us"
         case .medianSend: "Median send after T, us"

@@ -10,6 +10,8 @@ struct EngineReport: Codable {
     /// Resident memory before the first viewer was made, and with every connection open and idle.
     var residentBytesBefore = 0
     var residentBytes = 0
+    /// The same once free memory was given back; of an audience.
+    var keptBytes = 0
     /// User and system time of the loop after all connections were open.
     var loopCPUMicroseconds = 0
     var loopRequests = 0

@@ -33,6 +33,8 @@ enum IdleAudience {
         )
         try await watch(run, order, &report)
         report.residentBytes = ProcessUsage.now().residentBytes
+        HeapMemory.giveBack()
+        report.keptBytes = ProcessUsage.now().residentBytes
         await run.stop()
         await run.shutDown()
         return report
