@@ -69,7 +69,7 @@ package struct ProfileDraft: Sendable {
             isAlphanumeric($0) || ".-_".unicodeScalars.contains($0) ? Character($0) : "-"
         }
         let begun = String(plain.drop { !$0.isLetter && !$0.isNumber }.prefix(64))
-        guard begun != stem else { return [] }
+        guard begun.isEmpty || begun != stem else { return [] }
         return ["name: \(YAMLScalar.quoted(begun.isEmpty ? "channel" : begun))"]
     }
 

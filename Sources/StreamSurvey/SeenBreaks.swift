@@ -72,10 +72,16 @@ package struct SeenBreaks: Hashable, Sendable {
     }
 
     /// The class whose date ranges most likely are breaks: with a splice before others, then by their number.
+    ///
+    /// One that no field of a profile can hold is left out.
     package var likelyClass: (name: String, announced: Announced)? {
-        dateRanges.max { left, right in
+        dateRanges.filter { Self.isTellable($0.key) }.max { left, right in
             (left.value.hasSplices ? 1 : 0, left.value.count, right.key)
                 < (right.value.hasSplices ? 1 : 0, right.value.count, left.key)
         }.map { ($0.key, $0.value) }
+    }
+
+    private static func isTellable(_ name: String) -> Bool {
+        name.utf8.count <= 4_096 && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 }

@@ -84,7 +84,9 @@ import Testing
     }
 
     @Test func withoutAnEventTheChannelIsRehearsedAndTheRestIsMarked() async throws {
-        try await RunningOrigin.serving(["--segment-seconds", "1", "--break-interval-milliseconds", "10000"]) {
+        try await RunningOrigin.serving([
+            "--segment-seconds", "1", "--break-interval-milliseconds", "10000", "--break-milliseconds", "4000",
+        ]) {
             origin in
             let (_, yaml, outcome) = try await rehearsal(of: origin.url + Self.multivariant, ["--watch", "20s"])
             expectTenViewers(outcome)
