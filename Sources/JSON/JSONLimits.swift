@@ -64,7 +64,7 @@ package struct JSONLimits: Hashable, Sendable {
     }
 
     /// The place behind the closing quote, or behind the last byte.
-    private static func end(ofTextAt start: Int, in text: UnsafeRawBufferPointer) -> Int {
+    static func end(ofTextAt start: Int, in text: UnsafeRawBufferPointer) -> Int {
         var position = start
         while position < text.count {
             switch text[position] {

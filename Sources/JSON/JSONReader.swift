@@ -10,9 +10,9 @@ struct JSONReader {
     }
 
     /// The one value of the text, with white space and a byte order mark around it.
-    mutating func document() throws(JSONError) -> JSONValue {
+    mutating func document(_ outline: JSONOutline = .all) throws(JSONError) -> JSONValue {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-        let value = try value()
+        let value = try value(outline)
         skipSpace()
         guard position == text.count else { throw .notJSON }
         return value
@@ -31,22 +31,55 @@ struct JSONReader {
         return true
     }
 
-    private mutating func value() throws(JSONError) -> JSONValue {
+    private mutating func value(_ outline: JSONOutline) throws(JSONError) -> JSONValue {
         skipSpace()
+        if case .nothing = outline {
+            try passOver()
+            return .null
+        }
         switch next {
         case UInt8(ascii: "\""):
             position += 1
             return try string().map { .string($0) } ?? .null
         case UInt8(ascii: "{"):
             position += 1
-            return .object(try object())
+            return .object(try object(outline))
         case UInt8(ascii: "["):
             position += 1
-            return .array(try array())
+            return .array(try array(outline.element))
         case UInt8(ascii: "t"): return try word("true", .boolean(true))
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         default: return .number(try number())
+        }
+    }
+
+    /// Goes to the end of a value by its brackets and quotes alone.
+    private mutating func passOver() throws(JSONError) {
+        var open = 0
+        repeat {
+            guard let byte = next else { throw .notJSON }
+            switch byte {
+            case UInt8(ascii: "\""): position = JSONLimits.end(ofTextAt: position + 1, in: text)
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                open += 1
+                position += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard open > 0 else { throw .notJSON }
+                open -= 1
+                position += 1
+            default:
+                position += 1
+                if open == 0 { passOverWord() }
+            }
+        } while open > 0
+    }
+
+    private mutating func passOverWord() {
+        while let byte = next, byte > 0x20, byte != UInt8(ascii: ","), byte != UInt8(ascii: "}"),
+            byte != UInt8(ascii: "]")
+        {
+            position += 1
         }
     }
 
@@ -57,19 +90,19 @@ struct JSONReader {
         return value
     }
 
-    private mutating func array() throws(JSONError) -> [JSONValue] {
+    private mutating func array(_ outline: JSONOutline) throws(JSONError) -> [JSONValue] {
         var elements: [JSONValue] = []
         skipSpace()
         if take(UInt8(ascii: "]")) { return elements }
         while true {
-            elements.append(try value())
+            elements.append(try value(outline))
             skipSpace()
             if take(UInt8(ascii: "]")) { return elements }
             guard take(UInt8(ascii: ",")) else { throw .notJSON }
         }
     }
 
-    private mutating func object() throws(JSONError) -> JSONObject {
+    private mutating func object(_ outline: JSONOutline) throws(JSONError) -> JSONObject {
         var members: [JSONObject.Member] = []
         skipSpace()
         if take(UInt8(ascii: "}")) { return JSONObject(members) }
@@ -79,9 +112,10 @@ struct JSONReader {
             let name = try string()
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw .notJSON }
-            let value = try value()
+            let wanted = name.map(outline.member) ?? .nothing
+            let value = try value(wanted)
             // Nobody can ask for a name that is no text.
-            if let name { members.append(JSONObject.Member(name: name, value: value)) }
+            if let name, outline.keeps(name) { members.append(JSONObject.Member(name: name, value: value)) }
             skipSpace()
             if take(UInt8(ascii: "}")) { return JSONObject(members) }
             guard take(UInt8(ascii: ",")) else { throw .notJSON }

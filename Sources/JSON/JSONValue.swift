@@ -18,6 +18,23 @@ package enum JSONValue: Equatable, Sendable {
         self = try reader.document()
     }
 
+    /// Reads what an outline asks of a JSON text, and makes nothing of the rest.
+    ///
+    /// - Parameters:
+    ///   - text: UTF-8; what is passed over need not even be JSON.
+    ///   - limits: Hold for all of the text.
+    ///   - outline: What is wanted.
+    /// - Throws: As for the whole text, as far as it is looked at.
+    package init(
+        parsing text: UnsafeRawBufferPointer,
+        within limits: JSONLimits,
+        keeping outline: JSONOutline
+    ) throws(JSONError) {
+        try limits.check(text)
+        var reader = JSONReader(text)
+        self = try reader.document(outline)
+    }
+
     package var text: String? {
         if case .string(let text) = self { return text }
         return nil
