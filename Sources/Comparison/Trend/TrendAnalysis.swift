@@ -32,15 +32,16 @@ package struct TrendAnalysis: Sendable {
     package func document(of runs: [RunFigures], skipped: [TrendOmission] = []) -> TrendDocument? {
         guard let history = TrendHistory(runs, digest: digest, limit: runLimit) else { return nil }
         let gates = options.gates ?? ComparedQuantile.standardGates
+        let runs = history.runs.map(Self.run)
         let metrics = TrendFigure.all(gates: gates, options: options).compactMap { figure -> TrendMetric? in
             let values = history.runs.map(figure.value)
             let isAsked = figure.isGating && options.gates != nil
-            return isAsked || values.contains { $0 != nil } ? metric(figure, values, history.runs) : nil
+            return isAsked || values.contains { $0 != nil } ? metric(figure, values, runs) : nil
         }
         return TrendDocument(
             verdict: verdict(metrics, history),
             group: history.group,
-            runs: history.runs.map(Self.run),
+            runs: runs,
             metrics: metrics,
             leftOut: history.leftOut + skipped,
             otherGroups: history.otherGroups
@@ -71,8 +72,29 @@ package struct TrendAnalysis: Sendable {
         return TrendVerdict(outcome: .asExpected, reasons: [])
     }
 
-    private func metric(_ figure: TrendFigure, _ values: [Double?], _ runs: [RunFigures]) -> TrendMetric {
-        let changePoints = TrendChanges(figure: figure, values: values, runs: runs).points()
+    /// The history of one figure whose values are known already, however long it is.
+    ///
+    /// - Parameters:
+    ///   - name: As in `metrics` of a document, for example `pod_manifest.response.p99`.
+    ///   - values: In the order of time; nil where a run has none.
+    ///   - runs: As many.
+    /// - Returns: Nil where no figure of a history has that name.
+    package func metric(named name: String, values: [Double?], runs: [TrendRun]) -> TrendMetric? {
+        guard values.count == runs.count else { return nil }
+        let figures = TrendFigure.all(gates: options.gates ?? ComparedQuantile.standardGates, options: options)
+        return figures.first { $0.name == name }.map { metric($0, values, runs, pooledTo: Self.pools) }
+    }
+
+    /// Longer histories than this are looked through by the medians of neighbours, so that a year takes a moment.
+    private static let pools = 120
+
+    private func metric(
+        _ figure: TrendFigure,
+        _ values: [Double?],
+        _ runs: [TrendRun],
+        pooledTo pools: Int? = nil
+    ) -> TrendMetric {
+        let changePoints = TrendChanges(figure: figure, values: values, runs: runs, pools: pools).points()
         var metric = TrendMetric(
             metric: figure.name,
             gating: figure.isGating,

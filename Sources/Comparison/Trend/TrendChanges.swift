@@ -2,7 +2,9 @@
 struct TrendChanges {
     let figure: TrendFigure
     let values: [Double?]
-    let runs: [RunFigures]
+    let runs: [TrendRun]
+    /// How many values are looked at, at most: of more, so many neighbours are taken together by their median; nil for all.
+    var pools: Int?
 
     /// Change points, oldest first.
     ///
@@ -11,7 +13,7 @@ struct TrendChanges {
     func points() -> [TrendChangePoint] {
         let measured = values.indices.filter { values[$0] != nil }
         let series = measured.compactMap { values[$0] }
-        var found = EnergyDivision().changePoints(of: series.map(figure.scaled))
+        var found = divided(series)
         while true {
             let medians = Self.medians(series, found.map(\.index))
             let changes = found.indices.map { position in
@@ -30,6 +32,35 @@ struct TrendChanges {
             }
             found.remove(at: least)
         }
+    }
+
+    private func divided(_ series: [Double]) -> [EnergyDivision.ChangePoint] {
+        let scaled = series.map(figure.scaled)
+        guard let pools, scaled.count > pools, pools > 0 else { return EnergyDivision().changePoints(of: scaled) }
+        let width = (scaled.count + pools - 1) / pools
+        let pooled = stride(from: 0, to: scaled.count, by: width).map { start in
+            OrderStatistics.median(Array(scaled[start..<min(start + width, scaled.count)])) ?? 0
+        }
+        let coarse = EnergyDivision().changePoints(of: pooled)
+        let bounds = [0] + coarse.map { $0.index * width } + [scaled.count]
+        return coarse.indices.map { position in
+            var point = coarse[position]
+            point.index = Self.split(scaled, bounds[position], bounds[position + 1], bounds[position + 2], width)
+            return point
+        }
+    }
+
+    /// The value at which one stretch becomes the other, within a pool's width of where their pools part.
+    private static func split(_ values: [Double], _ start: Int, _ middle: Int, _ end: Int, _ width: Int) -> Int {
+        let before = OrderStatistics.median(Array(values[start..<middle])) ?? 0
+        let after = OrderStatistics.median(Array(values[middle..<end])) ?? 0
+        let near = max(start + 1, middle - width)...min(end - 1, middle + width)
+        let costs = near.map { split in
+            (near.lowerBound..<split).reduce(0) { $0 + (values[$1] - before).magnitude }
+                + (split...near.upperBound).reduce(0) { $0 + (values[$1] - after).magnitude }
+        }
+        guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }) else { return middle }
+        return near.lowerBound + best
     }
 
     private static func medians(_ series: [Double], _ indices: [Int]) -> [Double] {
@@ -52,7 +83,7 @@ struct TrendChanges {
             pValue: pValue,
             text: ""
         )
-        point.text = TrendSentence.change(point, figure.unit, runs[index].run)
+        point.text = TrendSentence.change(point, figure.unit, runs[index])
         return point
     }
 }

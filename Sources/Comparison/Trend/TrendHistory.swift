@@ -73,22 +73,25 @@ struct TrendHistory {
 
     /// What of a machine must be the same for its figures to be.
     static func hostClass(of host: HostFacts) -> String {
-        let memory = Int((Double(host.memoryBytes) / 1_073_741_824).rounded())
-        let place = host.sharedWithTarget ? "target on the same machine" : "target elsewhere"
-        return "\(host.cpuCount) × \(host.cpuModel), \(memory) GiB, \(host.architecture), \(place)"
+        RunStanding.hostClass(
+            cpuModel: host.cpuModel,
+            cpuCount: host.cpuCount,
+            memoryBytes: Double(host.memoryBytes),
+            architecture: host.architecture,
+            isSharedWithTarget: host.sharedWithTarget
+        )
     }
 
     /// Why a run says nothing certain about its target; nil for a run that does.
     private static func doubt(_ run: RunFigures) -> String? {
-        if run.verdict.outcome == .defect { return "a defect of podswarm" }
-        if let shard = run.run.shard, shard.count > 1 {
-            return "shard \(shard.index) of \(shard.count), not the whole run"
-        }
-        if run.run.interrupted { return "interrupted before its end" }
-        if let condition = run.run.abortedBy { return "aborted: \(condition)" }
-        if !run.health.withinBudget {
-            return (["client-limited"] + run.health.reasons.prefix(1)).joined(separator: ": ")
-        }
-        return run.health.suspect ? "durations that no distribution could hold" : nil
+        RunStanding(
+            outcome: run.verdict.outcome,
+            shard: run.run.shard.map { ($0.index, $0.count) },
+            isInterrupted: run.run.interrupted,
+            abortedBy: run.run.abortedBy,
+            isWithinBudget: run.health.withinBudget,
+            isSuspect: run.health.suspect,
+            healthReason: run.health.reasons.first
+        ).doubt
     }
 }

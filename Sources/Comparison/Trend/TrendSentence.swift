@@ -1,5 +1,4 @@
 import Foundation
-import RunResult
 
 /// Verdicts and changes of a history as sentences.
 package enum TrendSentence {
@@ -21,7 +20,7 @@ package enum TrendSentence {
         }
     }
 
-    static func change(_ point: TrendChangePoint, _ unit: TrendMetric.Unit, _ run: RunDescription) -> String {
+    static func change(_ point: TrendChangePoint, _ unit: TrendMetric.Unit, _ run: TrendRun) -> String {
         let percent = point.changePercent.map { " (\($0 < 0 ? "" : "+")\(number($0)) %)" } ?? ""
         let label = release(run.labels).map { ", \($0)" } ?? ""
         let values = "\(amount(point.before, unit)) to \(amount(point.after, unit))"

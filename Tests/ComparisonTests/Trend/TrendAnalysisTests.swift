@@ -34,6 +34,35 @@ import Testing
         try #require(analysis.document(of: runs))
     }
 
+    /// A year of nights: what is looked through by neighbours names the very night at which it changed.
+    @Test(arguments: [121, 365]) func longHistoriesChangeWhereTheyDo(count: Int) throws {
+        let planted = count * 2 / 5
+        for seed in 1...2 as ClosedRange<UInt64> {
+            let runs = Self.history(count, seed: seed) { $0 >= planted ? 1.5 : 1 }
+            let metric = try #require(
+                TrendAnalysis().metric(
+                    named: "pod_manifest.response.p99",
+                    values: runs.map { run in
+                        run.requests["pod_manifest"]?.latencies["response"].map { Double($0.p99Microseconds) }
+                    },
+                    runs: runs.map {
+                        TrendRun(
+                            path: $0.path,
+                            startedAt: $0.run.startedAt,
+                            startedAtMicroseconds: $0.run.startedAtMicroseconds,
+                            labels: $0.run.labels,
+                            outcome: $0.verdict.outcome.rawValue
+                        )
+                    }
+                )
+            )
+            let found = metric.changePoints.map(\.index)
+            #expect(found.count == 1, "seed \(seed): \(found)")
+            #expect(found.allSatisfy { abs($0 - planted) <= 1 }, "seed \(seed): \(found)")
+        }
+        #expect(TrendAnalysis().metric(named: "no.such", values: [], runs: []) == nil)
+    }
+
     @Test func aRunLikeTheOthersIsAsExpected() throws {
         var alarms: [UInt64] = []
         for seed in 0..<30 as Range<UInt64> {
