@@ -41,8 +41,9 @@ let package = Package(
                 "AdServing", "Audience", "Billing", "Capacity", "CapacityResult", "CapacityRuns", "Comparison",
                 "Console", "EventLoop", "HLS", "JSON", "Linting", "LiveView", "LoadProfile", "Origin",
                 "OriginServing", "Players", "ProfileDraft", "ProfileSyntax", "Recording", "Rehearsal", "Rendezvous",
-                "RendezvousClient", "RendezvousServing", "Report", "Rulebook", "RunJournal", "RunResult", "ServerTLS",
-                "Sizing", "StreamSurvey", "Swarm", "Thresholds", "Time", "Viewer", "Wording",
+                "RendezvousClient", "RendezvousServing", "Report", "Rulebook", "RunJournal", "RunLibrary",
+                "RunResult", "ServerTLS", "Sizing", "StreamSurvey", "Swarm", "Thresholds", "Time", "Viewer",
+                "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings,
@@ -286,12 +287,20 @@ let package = Package(
         .target(
             name: "Report",
             dependencies: [
-                "CapacityResult", "Recording", "Rulebook", "RunResult", "Thresholds", "Comparison", "OpenSSL",
-                "Wording",
+                "CapacityResult", "Recording", "Rulebook", "RunLibrary", "RunResult", "Thresholds", "Comparison",
+                "OpenSSL", "Wording",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.copy("Templates"), .copy("Schema")],
             swiftSettings: unhurriedSettings
+        ),
+        // A folder of results as rows: read where they changed, filtered, remembered. Pure but for reading files.
+        .target(
+            name: "RunLibrary",
+            dependencies: [
+                "CapacityResult", "Comparison", "JSON", "OpenSSL", "Rulebook", "RunResult", "Time", "Wording",
+            ],
+            swiftSettings: settings
         ),
         // Statistics over sets of results: verdicts between releases, trend and drift. Pure.
         .target(
@@ -501,9 +510,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "RunLibraryTests",
+            dependencies: ["Comparison", "JSON", "RunLibrary", "RunResult", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "ReportTests",
             dependencies: [
-                "CapacityResult", "Comparison", "Recording", "Report", "Rulebook", "RunResult", "TestSupport",
+                "CapacityResult", "Comparison", "Recording", "Report", "Rulebook", "RunLibrary", "RunResult",
+                "TestSupport",
             ],
             exclude: ["Goldens"],
             swiftSettings: settings

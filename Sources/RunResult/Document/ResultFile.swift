@@ -1,11 +1,12 @@
-import Foundation
+package import Foundation
 import JSON
-import RunResult
 
 /// The bytes of a file that may be a result.
-enum ResultFile {
+package enum ResultFile {
     /// Reads a file or a pipe, but never more than a result may have.
-    static func contents(of path: String) throws -> Data {
+    ///
+    /// - Throws: `ResultDocument.ReadingError` for a file that is too large, or what Foundation says of it.
+    package static func contents(of path: String) throws -> Data {
         let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? handle.close() }
         var contents = Data()

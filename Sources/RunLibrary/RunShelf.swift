@@ -1,0 +1,103 @@
+import Foundation
+import RunResult
+
+/// A folder of results as rows: looked over whenever it is asked, read only where it changed.
+package actor RunShelf {
+    private enum Outcome: Sendable {
+        case row(RunRow)
+        case leftOut(String)
+    }
+
+    private let folder: String
+    private let cache: ShelfCache?
+    private var known: [String: ShelfCache.Entry]?
+
+    /// - Parameters:
+    ///   - folder: Where results lie, and folders with results.
+    ///   - cache: Nil to read everything.
+    package init(folder: String, cache: ShelfCache?) {
+        self.folder = folder
+        self.cache = cache
+    }
+
+    /// The folder as it is now.
+    ///
+    /// - Returns: Newest first.
+    package func look() async -> RunList {
+        let known = known ?? cache?.read() ?? [:]
+        let found = Self.files(below: folder)
+        var entries: [ShelfCache.Entry] = []
+        var news: [(path: String, stamp: FileStamp)] = []
+        var links: [LeftOutFile] = []
+        for path in found.results {
+            guard let stamp = FileStamp(of: "\(folder)/\(path)") else {
+                links.append(LeftOutFile(path: path, reason: "not a file that could be read, such as a link"))
+                continue
+            }
+            if let entry = known[path], entry.stamp == stamp {
+                entries.append(entry)
+            } else {
+                news.append((path, stamp))
+            }
+        }
+        let isChanged = !news.isEmpty || entries.count != known.count
+        entries += await read(news)
+        let list = RunList(
+            rows: entries.compactMap { entry in
+                guard var row = entry.row else { return nil }
+                row.hasPage = found.pages.contains(row.pagePath)
+                return row
+            },
+            leftOut: links
+                + entries.compactMap { entry in entry.reason.map { LeftOutFile(path: entry.path, reason: $0) } }
+        )
+        self.known = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        if isChanged { cache?.write(entries) }
+        return list
+    }
+
+    /// Names below a folder; hidden ones are somebody's half-written files.
+    private static func files(below folder: String) -> (results: [String], pages: Set<String>) {
+        var (results, pages): ([String], Set<String>) = ([], [])
+        guard let names = FileManager.default.enumerator(atPath: folder) else { return ([], []) }
+        for case let name as String in names {
+            let isResult = name.hasSuffix(".json")
+            guard isResult || name.hasSuffix(".html") else { continue }
+            guard !name.hasPrefix("."), !name.contains("/.") else { continue }
+            if isResult { results.append(name) } else { pages.insert(name) }
+        }
+        return (results, pages)
+    }
+
+    /// Reads files on all cores.
+    private func read(_ files: [(path: String, stamp: FileStamp)]) async -> [ShelfCache.Entry] {
+        let folder = folder
+        let width = max(1, min(files.count, ProcessInfo.processInfo.activeProcessorCount))
+        return await withTaskGroup(of: [ShelfCache.Entry].self) { group in
+            for lane in 0..<width {
+                group.addTask {
+                    stride(from: lane, to: files.count, by: width).map { index in
+                        let (path, stamp) = files[index]
+                        return switch Self.outcome(of: path, in: folder) {
+                        case .row(let row): ShelfCache.Entry(path: path, stamp: stamp, row: row)
+                        case .leftOut(let why): ShelfCache.Entry(path: path, stamp: stamp, reason: why)
+                        }
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    private static func outcome(of path: String, in folder: String) -> Outcome {
+        do {
+            return .row(try RunRow(json: ResultFile.contents(of: "\(folder)/\(path)"), path: path))
+        } catch let refusal as RunRow.Refusal {
+            return .leftOut(refusal.reason)
+        } catch let error as ResultDocument.ReadingError {
+            return .leftOut("\(error)")
+        } catch {
+            return .leftOut("cannot be read: \((error as NSError).localizedDescription)")
+        }
+    }
+}
