@@ -16,6 +16,7 @@ struct PageTemplates: Sendable {
         var profile: String
         var facts: [String]
         var links: [PageLink]
+        var skip: PageLink
         var policy: String
         var style: Markup
         var script: Markup
@@ -23,7 +24,9 @@ struct PageTemplates: Sendable {
         var version: String
     }
 
-    static let names = ["page", "report", "break", "breakcard", "finding", "comparison", "trend", "capacity"]
+    static let names = [
+        "page", "report", "break", "breakcard", "finding", "comparison", "trend", "capacity", "library",
+    ]
 
     private let library: MustacheLibrary
     let style: String
@@ -33,20 +36,19 @@ struct PageTemplates: Sendable {
     ///
     /// - Throws: An error of the file system, or of Mustache where a template is malformed.
     init() throws {
-        let folder = Bundle.module.bundleURL.appending(path: "Templates")
-        let read = { (name: String) throws -> String in
-            guard let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8) else {
-                throw MissingTemplate(name: name)
-            }
-            return text
-        }
         var library = MustacheLibrary()
         for name in Self.names {
-            library.register(try Self.template(read("\(name).mustache")), named: name)
+            library.register(try Self.template(Self.resource("\(name).mustache")), named: name)
         }
         self.library = library
-        style = try read("style.css")
-        script = try read("script.js")
+        style = try Self.resource("style.css")
+        script = try Self.resource("script.js")
+    }
+
+    private static func resource(_ name: String) throws -> String {
+        let file = Bundle.module.bundleURL.appending(path: "Templates/\(name)")
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { throw MissingTemplate(name: name) }
+        return text
     }
 
     /// A template that escapes scalar by scalar; see `HTMLText`.
@@ -73,13 +75,23 @@ struct PageTemplates: Sendable {
     }
 
     /// A whole page that needs no network.
-    func page(_ heading: PageHeading, content: Markup) throws -> String {
+    ///
+    /// - Parameters:
+    ///   - heading: What stands at its top.
+    ///   - content: What stands below.
+    ///   - own: The name of a style and a script that this kind of page has besides those of all; nil for none.
+    /// - Returns: HTML.
+    /// - Throws: `MissingTemplate`.
+    func page(_ heading: PageHeading, content: Markup, own: String? = nil) throws -> String {
+        let style = try style + (own.map { try Self.resource("\($0).css") } ?? "")
+        let script = try script + (own.map { try Self.resource("\($0).js") } ?? "")
         let frame = Frame(
             title: heading.title,
             profile: heading.name,
             facts: heading.facts,
             links: heading.links,
-            policy: policy,
+            skip: heading.skip,
+            policy: Self.policy(style, script),
             style: Markup(trusted: style),
             script: Markup(trusted: script),
             content: content,
@@ -89,8 +101,8 @@ struct PageTemplates: Sendable {
     }
 
     /// Nothing but the page's own style and script, told by their digests: whatever slipped into the text stays inert.
-    private var policy: String {
-        "default-src 'none'; style-src '\(Self.digest(of: style))'; script-src '\(Self.digest(of: script))';"
+    private static func policy(_ style: String, _ script: String) -> String {
+        "default-src 'none'; style-src '\(digest(of: style))'; script-src '\(digest(of: script))';"
             + " base-uri 'none'; form-action 'none'"
     }
 
@@ -113,5 +125,7 @@ struct PageHeading: Sendable {
     var name: String
     var facts: [String]
     var links: [PageLink]
+    /// Where somebody who walks through a page by keyboard wants to go first.
+    var skip = PageLink(anchor: "verdict", title: "Skip to the verdict")
     var version: String
 }

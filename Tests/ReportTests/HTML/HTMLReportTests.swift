@@ -51,7 +51,7 @@ import Testing
     @Test func nothingButDrawingsGoesIntoPagesUnescaped() throws {
         let allowed: Set<String> = [
             "style", "script", "content", "bar", "overview", "picture", "curve", "heatMap", "chart", "gatingAxis",
-            "informationalAxis",
+            "informationalAxis", "strip", "data",
         ]
         let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "mustache" }

@@ -42,16 +42,24 @@ struct Readings: Codable, Sendable, Equatable {
     }
 
     /// JSON that can stand inside a script element whatever its texts hold.
-    var scriptData: String {
-        guard let data = try? JSONEncoder().encode(self) else { return "{}" }
+    var scriptData: String { ScriptData.text(of: self) }
+}
+
+/// Data for a page's own script.
+enum ScriptData {
+    /// JSON that can stand inside a script element whatever its texts hold.
+    static func text(of value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return "{}" }
         // What steers a terminal stands in the texts alone: elsewhere JSON has none of it.
         let json = TextLayout.printable(String(decoding: data, as: UTF8.self))
-        return String(
-            String.UnicodeScalarView(
-                json.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
-                    scalar == "<" ? Array("\\u003c".unicodeScalars) : [scalar]
-                }
-            )
-        )
+        // A browser reads a script element's end, and the beginning of a comment, before it reads JSON.
+        guard json.utf8.contains(UInt8(ascii: "<")) else { return json }
+        var bytes: [UInt8] = []
+        for byte in json.utf8 {
+            if byte == UInt8(ascii: "<") { bytes += Array("\\u003c".utf8) } else { bytes.append(byte) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,0 +1,44 @@
+import CapacityResult
+import RunLibrary
+import RunResult
+import Thresholds
+
+extension RunRow {
+    /// How it ended, in a word or two.
+    var outcomeTitle: String {
+        if let outcome = RunVerdict.Outcome(rawValue: outcome) { return outcome.title }
+        switch CapacityAnswer.Kind(rawValue: outcome) {
+        case .found: return "Found"
+        case .wide: return "Found, wide"
+        case .atLeast: return "At least"
+        case .below: return "Below"
+        case .unknown, nil: return "Unknown"
+        }
+    }
+
+    /// The class that colours it; empty where it is neither good nor bad.
+    var tone: String { RunVerdict.Outcome(rawValue: outcome)?.tone ?? "" }
+
+    /// What sets it apart from a run that began, went on and ended as one; empty for such a run.
+    var marks: [String] {
+        let kind: [String] =
+            switch kind {
+            case .run: []
+            case .soak: ["soak"]
+            case .shard: ["one shard"]
+            case .merged: ["merged shards"]
+            case .searched: ["of a search"]
+            case .capacity: [isInterrupted ? "capacity, not ended" : "capacity"]
+            }
+        return kind + (isRecovered ? ["recovered"] : [])
+    }
+
+    /// Such as `99.98%`; a dash where nobody was due.
+    var onTimeText: String { onTimePercent.map(MetricText.percent) ?? "–" }
+
+    /// To the minute, in UTC.
+    var startText: String { String(TimeText.instant(startedAtMicroseconds).prefix(16)) }
+
+    /// Labels as the user gave them, by name.
+    var labelTexts: [String] { labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
+}

@@ -1,0 +1,78 @@
+package import RunLibrary
+import RunResult
+import Wording
+
+/// Runs of a folder as lines for a terminal, newest first.
+package struct RunListText: Sendable {
+    private let list: RunList
+    private let label: String
+    private let most: Int
+    private let width: Int
+    private let style: TextStyle
+
+    /// - Parameters:
+    ///   - list: What is shown.
+    ///   - label: The name of the label that tells releases apart.
+    ///   - most: Runs that are shown, at most; how many more there are is said.
+    ///   - width: Columns of the terminal; where they are too few, what stands to the right is cut.
+    ///   - colour: Whether verdicts are coloured.
+    package init(of list: RunList, label: String, most: Int, width: Int, colour: Bool) {
+        (self.list, self.label, self.most, self.width) = (list, label, most, width)
+        style = TextStyle(colour: colour)
+    }
+
+    /// - Returns: Lines with line feeds; never empty.
+    package func render() -> String {
+        let rows = list.rows.prefix(most)
+        var lines: [String] = []
+        if rows.isEmpty {
+            lines.append("No run.")
+        } else {
+            let head = ["started (UTC)", "profile", "verdict", "on time", "findings", label, "file"]
+            let cells = [head] + rows.map(cells)
+            let columns = TextColumns.widths(cells)
+            for (number, cell) in cells.enumerated() {
+                let texts = cell.enumerated().map { column, text in
+                    let isNumber = column == 3 || column == 4
+                    return column == cell.count - 1
+                        ? text : text.padded(to: columns[column], flush: isNumber ? .right : .left)
+                }
+                lines.append(line(texts, ink: number == 0 ? .dim : Self.ink(rows[rows.startIndex + number - 1])))
+            }
+        }
+        let more = list.rows.count - rows.count
+        if more > 0 { lines.append("and \(TextLayout.counted(more, "older run")); --last shows more") }
+        if !list.leftOut.isEmpty {
+            let files = TextLayout.counted(list.leftOut.count, "file")
+            lines.append("\(files) ending in .json cannot be listed; --json says why")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Only the verdict is coloured, so that what does not fit is cut before that.
+    private func line(_ texts: [String], ink: TextStyle.Ink?) -> String {
+        let fitting = TextLayout.cut(texts.joined(separator: "  "), to: width)
+        let before = texts[..<2].joined(separator: "  ").count + 2
+        guard let ink, fitting.count > before + texts[2].count else { return fitting }
+        guard ink != .dim else { return style.inked(fitting, .dim) }
+        let start = fitting.index(fitting.startIndex, offsetBy: before)
+        let end = fitting.index(start, offsetBy: texts[2].count)
+        return fitting[..<start] + style.inked(String(fitting[start..<end]), ink) + fitting[end...]
+    }
+
+    private func cells(_ row: RunRow) -> [String] {
+        let verdict = ([row.outcomeTitle.lowercased()] + row.marks).joined(separator: ", ")
+        let findings = row.findings == 0 ? "" : TextLayout.grouped(row.findings)
+        return [row.startText, row.profile, verdict, row.onTimeText, findings, row.labels[label] ?? "", row.path]
+            .map(TextLayout.printable)
+    }
+
+    private static func ink(_ row: RunRow) -> TextStyle.Ink? {
+        switch row.tone {
+        case "good": .green
+        case "bad": .red
+        case "warn": .yellow
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import RunLibrary
+import RunResult
+import TestSupport
+import Testing
+
+@testable import Report
+
+/// The page of all runs, and the list of a terminal.
+@Suite struct LibraryPageTests {
+    private static let day: Int64 = 86_400_000_000
+    /// 2026-01-01.
+    private static let start: Int64 = 1_767_225_600_000_000
+
+    private static func row(_ night: Int64, _ change: (inout RunRow) -> Void = { _ in }) throws -> RunRow {
+        var row = try RunRow(json: Data(contentsOf: GoldenFile.result), path: "quick/\(night).json")
+        row.startedAtMicroseconds = start + night * day
+        row.endedAtMicroseconds = row.startedAtMicroseconds + 60_000_000
+        row.labels = ["release": "1.\(night / 10)"]
+        row.outcome = "passed"
+        (row.doubt, row.reason, row.kind) = (nil, nil, .run)
+        change(&row)
+        return row
+    }
+
+    private static func page(_ rows: [RunRow], leftOut: [LeftOutFile] = [], served: Bool = false) throws -> String {
+        let place: LibraryPage.Place = served ? .server(folder: "results") : .file(base: "", folder: "results")
+        return try LibraryPage(of: RunList(rows: rows, leftOut: leftOut), .init(place: place, label: "release"))
+            .render()
+    }
+
+    private static func data(in page: String) throws -> [String: Any] {
+        let start = try #require(page.range(of: "id=\"data\">")).upperBound
+        let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
+        return try #require(try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any])
+    }
+
+    @Test func anEmptyFolderSaysHowToFillIt() throws {
+        let page = try Self.page([])
+        #expect(page.contains("There is no result here yet."))
+        #expect(!page.contains("id=\"nights\""))
+    }
+
+    @Test func runsAreLinkedWhereThereIsAPage() throws {
+        let rows = [try Self.row(1) { $0.hasPage = true }, try Self.row(2) { $0.path = "quick/b c#'.json" }]
+        let still = try Self.page(rows)
+        #expect(still.contains("<a href=\"quick/1.html\">"))
+        #expect(!still.contains("quick/b%20c%23%27.html"))
+        let served = try Self.page(rows, served: true)
+        #expect(served.contains("<a href=\"quick/b%20c%23%27.html\">"))
+    }
+
+    @Test func theNewestStandInThePageAndAllInItsData() throws {
+        let page = try Self.page((0..<120).map { try Self.row($0) })
+        #expect(page.ranges(of: "<tr><td class=\"pick\">").count == 50)
+        #expect((try Self.data(in: page)["runs"] as? [Any])?.count == 120)
+        #expect(page.contains("<code>podswarm results</code> lists all"))
+    }
+
+    @Test func whatIsNoPlainRunIsShownAsWhatItIs() throws {
+        var capacity = try RunRow(json: Data(contentsOf: GoldenFile.capacity), path: "quick/capacity.json")
+        capacity.startedAtMicroseconds = Self.start
+        let page = try Self.page([
+            capacity, try Self.row(1) { $0.kind = .soak }, try Self.row(2) { $0.kind = .merged },
+            try Self.row(3) { $0.kind = .shard }, try Self.row(4) { $0.isRecovered = true },
+            try Self.row(5) { $0.outcome = "interrupted" }, try Self.row(6) { $0.kind = .searched },
+        ])
+        for tag in ["capacity", "soak", "merged shards", "one shard", "recovered", "of a search"] {
+            #expect(page.contains("<span class=\"tag\">\(tag)</span>"), "\(tag)")
+        }
+        #expect(page.contains("<span class=\"tag warn\">Interrupted</span>"))
+        #expect(page.contains("2,140 viewers hold"))
+    }
+
+    @Test func filesThatAreNoResultsAreCounted() throws {
+        let files = (0..<130).map { LeftOutFile(path: "<\($0)>.json", reason: "not a podswarm result") }
+        let page = try Self.page([try Self.row(1)], leftOut: files)
+        #expect(page.contains("130 files ending in .json"))
+        #expect(page.contains("&lt;100&gt;.json"))
+        #expect(page.contains("And 30 more."))
+    }
+
+    @Test func aChangeIsDrawnAndSaid() throws {
+        let rows = try (0..<60).map { night in
+            try Self.row(night) { row in
+                let noise = [0.0, 120, -80, 40, -160, 90, -30][Int(night * 5 % 7)]
+                row.figures = ["pod_manifest.response.p99": (night < 30 ? 20_000 : 30_000) + noise]
+            }
+        }
+        let history = ReleaseHistory(RunList(rows: rows, leftOut: []).rows, label: "release")
+        let chart = try #require(history.charts.first { $0.metric == "pod_manifest.response.p99" })
+        #expect(chart.changes.count == 1)
+        #expect(chart.changes.first?.hasPrefix("worse from 2026-01-31, release=1.3 on") == true, "\(chart.changes)")
+        #expect(chart.chart.renderText.contains("dl grace"))
+        #expect(history.releases.map(\.name) == ["1.5", "1.4", "1.3", "1.2", "1.1", "1.0"])
+        #expect(history.releases.first?.runs == "10")
+        #expect(history.note == "")
+    }
+
+    @Test func whatSaysNothingCertainIsInNoChart() throws {
+        let rows = try (0..<8).map { night in
+            try Self.row(night) { row in
+                if night < 2 { row.doubt = "client-limited" }
+                if night == 3 { row.profileDigest = "sha256:other" }
+            }
+        }
+        let history = ReleaseHistory(RunList(rows: rows, leftOut: []).rows, label: "release")
+        #expect(
+            history.note == "Not in the charts: 2 runs that say nothing certain; "
+                + "1 run that had another profile text or machine, or lie twice."
+        )
+    }
+
+    @Test func theWorstOfADayIsWhatItsBarIs() throws {
+        let rows = [
+            try Self.row(0), try Self.row(0) { $0.outcome = "failed" }, try Self.row(1),
+            try Self.row(2) { $0.outcome = "client_limited" },
+        ]
+        let first = Self.start / Self.day
+        let strip = NightStrip(rows: rows, days: first...(first + 2)).plot()
+        #expect(strip.readings?.headings == ["2026-01-01", "2026-01-02", "2026-01-03"])
+        #expect(strip.readings?.lines.first?.values == ["1 failed, 1 passed", "passed", "client-limited"])
+        #expect(strip.shapes.markup.ranges(of: "<path").count == 3)
+    }
+
+    @Test func foreignTextIsNoMarkup() throws {
+        let hostile = "</script><img src=x>\u{600}<b>"
+        let page = try Self.page([
+            try Self.row(0) { row in
+                row.profile = hostile
+                row.labels = ["release": hostile, hostile: hostile]
+                row.path = "\(hostile).json"
+                row.reason = hostile
+            }
+        ])
+        #expect(!page.contains("<img"))
+        #expect(!page.contains("<b>\u{600}"))
+        #expect(page.ranges(of: "</script>").count == page.ranges(of: "<script").count)
+    }
+
+    @Test func aTerminalIsGivenLines() throws {
+        let list = RunList(
+            rows: [
+                try Self.row(0), try Self.row(1) { $0.outcome = "failed" }, try Self.row(2) { $0.isRecovered = true },
+            ],
+            leftOut: [LeftOutFile(path: "x.json", reason: "no")]
+        )
+        let text = RunListText(of: list, label: "release", most: 2, width: 200, colour: false).render()
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 5)
+        #expect(lines[0].hasPrefix("started (UTC)"))
+        #expect(lines[1].hasPrefix("2026-01-03 00:00"))
+        #expect(lines[1].contains("passed, recovered"))
+        #expect(lines[2].contains("failed") && lines[2].hasSuffix("quick/1.json"))
+        #expect(lines[3] == "and 1 older run; --last shows more")
+        #expect(lines[4] == "1 file ending in .json cannot be listed; --json says why")
+        let narrow = RunListText(of: list, label: "release", most: 9, width: 60, colour: true).render()
+        for line in narrow.split(separator: "\n").prefix(4) {
+            #expect(line.replacing(/\u{1b}\[[0-9]*m/, with: "").count <= 60)
+        }
+        #expect(narrow.contains("\u{1b}[31mfailed"))
+        #expect(
+            RunListText(of: RunList(rows: [], leftOut: []), label: "x", most: 1, width: 80, colour: false).render()
+                == "No run.\n"
+        )
+    }
+}
