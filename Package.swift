@@ -39,11 +39,11 @@ let package = Package(
             name: "podswarm",
             dependencies: [
                 "AdServing", "Audience", "Billing", "Capacity", "CapacityResult", "CapacityRuns", "Comparison",
-                "Console", "EventLoop", "HLS", "JSON", "Linting", "LiveView", "LoadProfile", "Origin",
-                "OriginServing", "Players", "ProfileDraft", "ProfileSyntax", "Recording", "Rehearsal", "Rendezvous",
-                "RendezvousClient", "RendezvousServing", "Report", "Rulebook", "RunJournal", "RunLibrary",
-                "RunResult", "ServerTLS", "Sizing", "StreamSurvey", "Swarm", "Thresholds", "Time", "Viewer",
-                "Wording",
+                "Console", "EventLoop", "HLS", "JSON", "LibraryServing", "Linting", "LiveView", "LoadProfile",
+                "Origin", "OriginServing", "Players", "ProfileDraft", "ProfileSyntax", "Recording", "Rehearsal",
+                "Rendezvous", "RendezvousClient", "RendezvousServing", "Report", "Rulebook", "RunJournal",
+                "RunLibrary", "RunResult", "ServerTLS", "Sizing", "StreamSurvey", "Swarm", "Thresholds", "Time",
+                "Viewer", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings,
@@ -140,6 +140,17 @@ let package = Package(
             name: "RendezvousServing",
             dependencies: [
                 "HTTPServing", "Rendezvous", "ServerTLS",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: unhurriedSettings
+        ),
+        // All runs of a folder as a page behind an address, each run's page and comparisons made when they are asked for.
+        .target(
+            name: "LibraryServing",
+            dependencies: [
+                "CapacityResult", "HTTPServing", "LiveView", "Report", "RunLibrary", "RunResult",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -512,6 +523,11 @@ let package = Package(
         .testTarget(
             name: "RunLibraryTests",
             dependencies: ["Comparison", "JSON", "RunLibrary", "RunResult", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LibraryServingTests",
+            dependencies: ["LibraryServing", "LiveView", "RunLibrary", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -29,8 +29,7 @@ struct Podswarm: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, RunCommand.self, SoakCommand.self, RecoverCommand.self, MergeCommand.self,
             WatchCommand.self, RendezvousCommand.self, CompareCommand.self, TrendCommand.self, ReportCommand.self,
-            CheckCommand.self, PlanCommand.self, CapacityCommand.self,
-            AudienceCommand.self,
+            ResultsCommand.self, CheckCommand.self, PlanCommand.self, CapacityCommand.self, AudienceCommand.self,
             OriginCommand.self,
             ExplainCommand.self, LintCommand.self, ProfileCommand.self, ResultCommand.self,
         ]

@@ -155,6 +155,18 @@ class Inspection:
             "contrast_seen": contrast["seen"],
         }
 
+    def type(self, selector, keys):
+        """Presses Tab until the element has the focus, then keys: of one character as text, others by their names."""
+        for _ in range(TAB_LIMIT):
+            if self.page.evaluate("s => document.activeElement && document.activeElement.matches(s)", selector):
+                break
+            self.page.keyboard.press("Tab")
+        else:
+            self.complain(f"{selector} cannot be reached with Tab")
+            return
+        for key in keys:
+            self.page.keyboard.press(key)
+
     def walk(self, selector, key):
         """Presses Tab until every element of the selector was reached, and a key on each of them."""
         wanted = self.page.locator(selector)
@@ -171,7 +183,10 @@ class Inspection:
             self.page.keyboard.press("Tab")
             focus = self.page.locator("*:focus")
             if focus.count() == 0:
-                break
+                # The parts of a field for dates have the focus without their field having it.
+                if self.page.evaluate("document.activeElement === document.body"):
+                    break
+                continue
             reached = focus.evaluate(index, selector)
             if reached not in missing:
                 continue
@@ -203,6 +218,10 @@ def arguments():
     parser.add_argument("--axe", action="store_true", help="check accessibility")
     parser.add_argument("--walk", metavar="SELECTOR", help="every visible match must be reached with Tab")
     parser.add_argument("--press", metavar="KEY", help="and must answer to this key")
+    parser.add_argument(
+        "--type", metavar="SELECTOR KEY", nargs="+", action="append", default=[], help="go there with Tab, press keys"
+    )
+    parser.add_argument("--wait-after", metavar="SELECTOR", help="and look on once an element matches")
     parser.add_argument("--expect", metavar="TEXT", action="append", default=[], help="text that must be visible")
     parser.add_argument("--evaluate", metavar="JS", help="an expression whose value goes into the answer")
     parser.add_argument("--scroll", action="store_true", help="measure frames while scrolling through the page")
@@ -245,6 +264,10 @@ def inspect(browser, options):
         answer["scroll"] = scroll(page)
     if options.open_details:
         page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    for selector, *keys in options.type:
+        inspection.type(selector, keys)
+    if options.wait_after:
+        page.wait_for_selector(options.wait_after, state="attached", timeout=options.timeout * 1000)
     for text in options.expect:
         if text not in page.inner_text("body"):
             inspection.complain(f"the page does not say {text!r}")

@@ -2,11 +2,11 @@
 ///
 /// A web page elsewhere can let its own name resolve to 127.0.0.1 and so read what is served there (DNS rebinding); the
 /// browser then still sends that name as the host. An address cannot be resolved to anything else, and is allowed.
-struct HostPolicy: Sendable {
+package struct HostPolicy: Sendable {
     private let names: Set<String>
 
     /// Allows `localhost` and what the user asked to serve at, besides addresses.
-    init(_ address: LiveAddress) {
+    package init(_ address: LiveAddress) {
         names = ["localhost", address.host.lowercased()]
     }
 
@@ -14,7 +14,7 @@ struct HostPolicy: Sendable {
     ///
     /// - Parameter authority: Host and optional port, as the request spells them.
     /// - Returns: Whether to answer.
-    func allows(_ authority: String?) -> Bool {
+    package func allows(_ authority: String?) -> Bool {
         guard let authority, let host = Self.host(of: authority) else { return false }
         return names.contains(host) || IPLiteral.isVersion4(host) || IPLiteral.isVersion6(host)
     }

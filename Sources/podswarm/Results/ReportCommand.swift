@@ -1,11 +1,9 @@
 import ArgumentParser
 import CapacityResult
-import Comparison
 import Console
 import Foundation
 import Rehearsal
 import Report
-import Rulebook
 import RunResult
 
 /// `podswarm report`: a result as a page.
@@ -56,23 +54,9 @@ struct ReportCommand: ParsableCommand {
         }
         let document = try ResultDocument(file: file)
         guard let against else { return try Self.rendering { try HTMLReport(of: document).render() } }
-        return try comparison(document, against: ResultDocument(file: against), at: against)
-    }
-
-    /// Drawn over one another: what viewers waited for, kind by kind.
-    private static let distributions = Set(RequestKind.allCases.map { "\($0.name).\(LatencyMetric.response.name)" })
-
-    private func comparison(_ base: ResultDocument, against candidate: ResultDocument, at path: String) throws -> String
-    {
-        try Self.rendering {
-            let sides = try [(file, base), (path, candidate)].map { path, document in
-                ReleaseComparison.Side(
-                    inputs: [path],
-                    runs: [try RunFigures(json: document.json(), path: path, distributions: Self.distributions)]
-                )
-            }
-            let comparison = ReleaseComparison().compare(sides[0], against: sides[1])
-            return try HTMLReport.comparison(comparison, base: sides[0].runs, candidate: sides[1].runs)
+        let candidate = try ResultDocument(file: against)
+        return try Self.rendering {
+            try HTMLReport.comparison(.init(document, at: file), against: .init(candidate, at: against))
         }
     }
 

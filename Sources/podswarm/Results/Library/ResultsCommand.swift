@@ -1,0 +1,48 @@
+import ArgumentParser
+import Console
+import Foundation
+import RunLibrary
+
+/// `podswarm results`: all runs of a folder.
+struct ResultsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "results",
+        abstract: "Look at all runs of a folder: list them, write a page of them, or serve it.",
+        discussion: """
+            A year of nightly runs is a folder of some hundred results. What was read of them is kept in a cache, so that \
+            only what is new is read.
+
+              podswarm results --profile nightly --since 30d
+              podswarm results index results
+              podswarm results serve results
+            """,
+        subcommands: [ResultsListCommand.self, ResultsIndexCommand.self, ResultsServeCommand.self],
+        defaultSubcommand: ResultsListCommand.self
+    )
+}
+
+/// Which folder is looked at, and what of it.
+struct LibraryOptions: ParsableArguments {
+    @Argument(help: "The folder with the results; all folders below it are looked through.")
+    var folder = "results"
+
+    @Option(help: ArgumentHelp("The label that tells releases apart.", valueName: "name"))
+    var by = "release"
+
+    @Flag(help: "Read every result, and keep nothing in the user's cache.")
+    var noCache = false
+
+    /// The folder, ready to be looked at.
+    ///
+    /// - Throws: `CommandFailure` where there is none.
+    func shelf() throws -> RunShelf {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw CommandFailure(.badInput, "\(folder): \(isFolder.boolValue ? "is no folder" : "no such folder")")
+        }
+        guard !by.isEmpty else { throw CommandFailure(.badInput, "--by: name a label, such as release") }
+        let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().standardizedFileURL.path
+        let caches = noCache ? nil : ShelfCache.standardPlace(ProcessInfo.processInfo.environment)
+        return RunShelf(folder: place, cache: caches.map { ShelfCache(of: place, in: $0) })
+    }
+}

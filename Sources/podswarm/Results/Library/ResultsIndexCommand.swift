@@ -1,0 +1,87 @@
+import ArgumentParser
+import Console
+import Foundation
+import Rehearsal
+import Report
+import RunLibrary
+import RunResult
+
+/// `podswarm results index`: a page of all runs, as a file.
+struct ResultsIndexCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "index",
+        abstract: "Write one HTML page of all runs, with links to the page of each.",
+        discussion: """
+            The page needs no network and no server: it can be opened as a file, or lie on any web server together with \
+            the folder. Its links are relative. A run links to the page beside its result, where there is one; \
+            --reports writes those that are missing.
+            """
+    )
+
+    @OptionGroup var library: LibraryOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Where the page goes; - is standard output. (default: index.html in the folder)",
+            valueName: "file"
+        )
+    )
+    var output: String?
+
+    @Flag(help: "Write the page of each run that has none beside its result.")
+    var reports = false
+
+    func run() async throws {
+        let shelf = try library.shelf()
+        var list = await shelf.look()
+        if reports {
+            for row in list.rows where !row.hasPage { writeReport(of: row) }
+            list = await shelf.look()
+        }
+        let folder = URL(fileURLWithPath: library.folder)
+        let place =
+            output == "-" ? nil : output.map { URL(fileURLWithPath: $0) } ?? folder.appending(path: "index.html")
+        let base = place.map { Self.way(from: $0.deletingLastPathComponent(), to: folder) } ?? ""
+        let page = try ReportCommand.rendering {
+            try LibraryPage(
+                of: list,
+                .init(place: .file(base: base, folder: library.folder), label: library.by)
+            ).render()
+        }
+        guard let place else { return StandardStream.output.write(Data(page.utf8)) }
+        try ResultPage.write(page, to: place)
+        if !list.leftOut.isEmpty {
+            let files = TextLayout.counted(list.leftOut.count, "file")
+            RunOutput.tell("podswarm: \(files) ending in .json cannot be shown; the page says why")
+        }
+        print(place.path)
+    }
+
+    /// A page that cannot be made is no reason to have none of all runs.
+    private func writeReport(of row: RunRow) {
+        let result = URL(fileURLWithPath: library.folder).appending(path: row.path)
+        do {
+            try ResultPage.write(
+                HTMLReport.page(of: ResultFile.contents(of: result.path)),
+                to: ResultPage.place(beside: result)
+            )
+        } catch {
+            let reason = (error as? CommandFailure)?.message ?? (error is DecodingError ? "it is damaged" : "\(error)")
+            RunOutput.tell("podswarm: no page of \(row.path): \(reason)")
+        }
+    }
+
+    /// The relative way between folders; empty, or ending with a slash.
+    static func way(from start: URL, to end: URL) -> String {
+        let (here, there) = (
+            start.resolvingSymlinksInPath().standardizedFileURL.pathComponents,
+            end.resolvingSymlinksInPath().standardizedFileURL.pathComponents
+        )
+        let shared = zip(here, there).prefix { $0 == $1 }.count
+        let steps = here.dropFirst(shared).map { _ in ".." } + there.dropFirst(shared)
+        let allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7f}"))
+            .union(CharacterSet(charactersIn: "-._~"))
+        return steps.map { ($0.addingPercentEncoding(withAllowedCharacters: allowed) ?? $0) + "/" }.joined()
+    }
+}

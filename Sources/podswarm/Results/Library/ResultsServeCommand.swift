@@ -1,0 +1,48 @@
+import ArgumentParser
+import Console
+import Foundation
+import LibraryServing
+import LiveView
+
+/// `podswarm results serve`: a page of all runs, behind an address.
+struct ResultsServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve a page of all runs, with the page of each run and comparisons of two.",
+        discussion: """
+            It only reads. Results that come later are seen when the page is loaded again; the page of a run that has \
+            none beside its result is made when it is asked for. Ctrl-C ends it.
+
+            Unless told otherwise it can be reached from this machine alone. There is no password.
+            """
+    )
+
+    @OptionGroup var library: LibraryOptions
+
+    @Option(help: ArgumentHelp("Where to serve; port 0 takes a free one.", valueName: "host:port"))
+    var listen = "127.0.0.1:8098"
+
+    func run() async throws {
+        let desk = LibraryDesk(
+            folder: library.folder,
+            label: library.by,
+            shelf: try library.shelf()
+        )
+        let server: LibraryServer
+        do {
+            let address = try LiveAddress(parsing: listen)
+            if !address.isLoopback {
+                RunOutput.writeError("Others can look on: \(address) is open to the network, without a password.\n")
+            }
+            server = try await LibraryServer(desk, at: address)
+        } catch {
+            throw CommandFailure(.badInput, "--listen: \(error)")
+        }
+        let (stops, stop) = AsyncStream<Void>.makeStream()
+        let interruption = Interruption { stop.finish() }
+        RunOutput.writeError("Results: \(server.url)\n")
+        for await _ in stops {}
+        await server.stop()
+        withExtendedLifetime(interruption) {}
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The page of all runs, as a browser shows it.
+@Suite(.serialized, .fewAtOnce) struct ResultsPageTests {
+    /// Where somebody who wants to look at the pages finds pictures of them; nil keeps none.
+    private static let pictures = ProcessInfo.processInfo.environment["PODSWARM_TEST_PICTURES"]
+
+    private static func picture(_ name: String, in folder: TemporaryFolder) -> [String] {
+        ["--screenshot", "\(pictures ?? folder.path)/\(name).png"]
+    }
+
+    private static let looks: [(name: String, options: [String])] = [
+        ("light", []), ("dark", ["--theme", "dark"]), ("phone", ["--width", "390", "--height", "844"]),
+        ("phone-dark", ["--width", "390", "--height", "844", "--theme", "dark"]),
+    ]
+
+    private static func rows(_ condition: String) -> String {
+        "[document.querySelectorAll('#list tbody tr').length, document.getElementById('found').textContent, \(condition)].join()"
+    }
+
+    @Test(arguments: looks.map(\.name)) func allRunsCanBeReadByEverybody(look: String) async throws {
+        let library = try LibraryFolder(nights: 40, pages: true)
+        try library.folder.write(Data(contentsOf: GoldenFile.capacity), to: "quick/capacity.json")
+        try library.folder.write("{}", to: "other.json")
+        let options = try #require(Self.looks.first { $0.name == look }).options
+        let seen = try await Browser.inspect(
+            try await library.index(),
+            options + Self.picture("results-\(look)", in: library.folder) + [
+                "--axe", "--fits", "--open-details", "--walk", ".plot", "--press", "ArrowRight", "--expect", "kick-off",
+                "--expect", "1 file ending in .json",
+            ]
+        )
+        #expect(seen.complaints == [])
+        #expect(seen.requests == 1)
+        let walk = try #require(seen.walk)
+        #expect(walk.wanted > 8)
+        #expect(walk.reached == walk.wanted)
+    }
+
+    @Test func twoThousandRunsAreFilteredByKeyboard() async throws {
+        let library = try LibraryFolder(nights: 500)
+        let page = try await library.index()
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: page.path)[.size] as? Int)
+        #expect(size < 2_000_000)
+        let seen = try await Browser.inspect(
+            page,
+            ["--type", "#f-profile", "n", "--type", "#f-label"] + "release=1.3".map(String.init)
+                + ["--axe", "--evaluate", Self.rows("document.querySelectorAll('.of-profile:not([hidden])').length")]
+        )
+        #expect(seen.complaints == [])
+        #expect(seen.nodes < 20_000)
+        // Releases 1.3 and 1.30 to 1.39, each of twelve nights, of one profile with its strip and its charts.
+        #expect(seen.value == "100,132 of 2,000 runs,2")
+    }
+
+    @Test func moreAndAllRunsAreAKeyAway() async throws {
+        let library = try LibraryFolder(nights: 100)
+        let page = try await library.index()
+        let more = try await Browser.inspect(page, ["--type", "#more", "Enter", "--evaluate", Self.rows("0")])
+        #expect(more.value == "150,400 runs,0")
+        let none = try await Browser.inspect(
+            page,
+            ["--type", "#f-label", "x", "y", "z", "--expect", "No run is like this.", "--evaluate", Self.rows("0")]
+        )
+        #expect(none.complaints == [])
+        #expect(none.value == "0,0 of 400 runs,0")
+        let all = try await Browser.inspect(
+            page,
+            ["--type", "#f-label", "x", "--type", "#f-reset", "Enter", "--evaluate", Self.rows("0")]
+        )
+        #expect(all.value == "100,400 runs,0")
+    }
+
+    @Test func aFileSaysTheCommandThatComparesTwoRuns() async throws {
+        let library = try LibraryFolder(nights: 3)
+        let seen = try await Browser.inspect(
+            try await library.index(),
+            [
+                "--type", "[data-path='quick/2.json']", "Space", "--type", "[data-path='quick/0.json']", "Space",
+                "--axe",
+                "--evaluate", "document.getElementById('choice').innerText",
+            ]
+        )
+        #expect(seen.complaints == [])
+        let text = try #require(seen.value)
+        #expect(text.contains("podswarm report \(library.folder.path)/quick/0.json --against"), "\(text)")
+        #expect(text.contains("quick of 2026-03-03 02:30 (1.0) against quick of 2026-03-01 02:30 (1.0)."), "\(text)")
+    }
+
+    @Test func aServerComparesTwoRuns() async throws {
+        let library = try LibraryFolder(nights: 2)
+        for (name, release) in [("a", "1.4.2"), ("b", "1.4.3")] {
+            let json = try String(contentsOf: GoldenFile.result, encoding: .utf8)
+            try library.folder.write(json.replacing("1.4.2", with: release), to: "quick/\(name).json")
+        }
+        try await library.serving { url in
+            let seen = try await Browser.inspect(
+                try URL.parsed(url),
+                [
+                    "--type", "[data-path='quick/a.json']", "Space", "--type", "[data-path='quick/b.json']", "Space",
+                    "--type", "#choice-link", "Enter", "--wait-after", "#findings", "--axe", "--expect",
+                    "release=1.4.3",
+                ]
+            )
+            #expect(seen.complaints == [])
+            let report = try await Browser.inspect(
+                try URL.parsed(url + "quick/a.html"),
+                ["--axe", "--expect", "96.97%"]
+            )
+            #expect(report.complaints == [])
+        }
+    }
+
+    @Test func hostileTextStaysText() async throws {
+        let library = try LibraryFolder(nights: 1)
+        let hostile = [
+            "<script>document.title='owned'</script>", "\u{600}<script>document.title='owned'</script>",
+            "</script><img src=x onerror=\"document.title='owned'\">", "<!--<script>", "{{title}}", "\u{202e}txt.exe",
+        ]
+        for (number, text) in hostile.enumerated() {
+            let json = try ResultHistory().json(number, release: text, factor: 1) { document in
+                ResultHistory.edit(&document, "run") { run in
+                    run["profile"] = text
+                    run["labels"] = ["release": text, text: text]
+                }
+                document["verdict"] = ["exit_code": 1, "outcome": "failed", "reasons": [text]] as ResultHistory.Fields
+            }
+            try library.folder.write(json, to: "quick/\(number)<b>'.json")
+        }
+        let seen = try await Browser.inspect(
+            try await library.index(),
+            [
+                "--type", "#f-label", "<", "--expect", hostile[0], "--evaluate",
+                "[document.title.includes('owned'), document.querySelectorAll('img, b b').length].join()",
+            ]
+        )
+        #expect(seen.complaints == [])
+        #expect(seen.value == "false,0")
+    }
+}
