@@ -11,9 +11,12 @@ package struct ComparisonMarkdown: Sendable {
 
     /// The whole text with a final line feed.
     ///
-    /// - Returns: A heading with the verdict, the reasons, and tables; informational metrics that moved, folded away.
+    /// - Returns: A heading with the verdict, the reasons, and tables of what decides; folded away are rates that are no
+    ///   worse and informational metrics that moved. What does not fit on a screen is counted, not listed.
     package func render() -> String {
-        let parts = [heading(), reasons(), metrics(), rates(), findings(), withinRun(), informational(), small()]
+        let parts = [
+            heading(), reasons(), metrics(), rates(), findings(), withinRun(), steady(), informational(), small(),
+        ]
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
@@ -31,10 +34,19 @@ package struct ComparisonMarkdown: Sendable {
         return ["### podswarm: \(word)", "", "\(sides[1]) against \(sides[0])"]
     }
 
+    /// Reasons, findings and notes of each sort that are shown.
+    private static let lineLimit = 12
+
+    private static func limited(_ lines: [String]) -> [String] {
+        let hidden = lines.count - lineLimit
+        guard hidden > 0 else { return lines }
+        return lines.prefix(lineLimit) + ["- and \(TextLayout.counted(hidden, "more line")) in the comparison"]
+    }
+
     private func reasons() -> [String] {
         let needed = document.verdict.runsNeededPerSide.map { "about \($0) runs on each side would probably decide" }
-        return document.verdict.reasons.map { "- " + text($0) } + (needed.map { ["- " + $0] } ?? [])
-            + document.verdict.improvements.map { "- better: " + text($0) }
+        return Self.limited(document.verdict.reasons.map { "- " + text($0) }) + (needed.map { ["- " + $0] } ?? [])
+            + Self.limited(document.verdict.improvements.map { "- better: " + text($0) })
     }
 
     private func metrics() -> [String] { table(of: document.metrics.filter(\.gating)) }
@@ -63,11 +75,21 @@ package struct ComparisonMarkdown: Sendable {
         )
     }
 
-    private func rates() -> [String] {
-        guard !document.rates.isEmpty else { return [] }
+    private func rates() -> [String] { table(of: document.rates.filter { $0.verdict != .noRegression }) }
+
+    /// Rates without news.
+    private func steady() -> [String] {
+        let rates = document.rates.filter { $0.verdict == .noRegression }
+        guard !rates.isEmpty else { return [] }
+        let title = "\(TextLayout.counted(rates.count, "rate")) no worse"
+        return ["<details><summary>\(title)</summary>", ""] + table(of: rates) + ["", "</details>"]
+    }
+
+    private func table(of rates: [RateComparison]) -> [String] {
+        guard !rates.isEmpty else { return [] }
         return table(
             ["rate", "base", "candidate", "verdict"],
-            document.rates.map { rate in
+            rates.map { rate in
                 [code(rate.metric), share(rate.base), share(rate.candidate), word(rate.verdict)]
             }
         )
@@ -78,7 +100,9 @@ package struct ComparisonMarkdown: Sendable {
         return "\(MetricText.percent(percent)) (\(MetricText.percent(low)) to \(MetricText.percent(high)))"
     }
 
-    private func findings() -> [String] { document.findings.map { "- " + text("\($0.severity) \($0.text)") } }
+    private func findings() -> [String] {
+        Self.limited(document.findings.map { "- " + text("\($0.severity) \($0.text)") })
+    }
 
     private func withinRun() -> [String] {
         guard let within = document.withinRun else { return [] }
@@ -97,7 +121,7 @@ package struct ComparisonMarkdown: Sendable {
     private func small() -> [String] {
         let allowed = document.comparability.differences.filter(\.allowed).map { "allowed: \($0.text)" }
         let skipped = document.comparability.skippedFiles.map { "left aside: \($0.path): \($0.reason)" }
-        return (allowed + skipped + document.notes).map { "<sub>\(text($0))</sub><br>" }
+        return Self.limited((allowed + skipped + document.notes).map { "<sub>\(text($0))</sub><br>" })
     }
 
     private func table(_ header: [String], _ rows: [[String]]) -> [String] {
