@@ -10,6 +10,7 @@
 #   PODSWARM_KEEP=30                  results kept of a profile
 #   PODSWARM_WEEK=7                   nights on each side of the comparison; 0 compares nothing
 #   PODSWARM_UNDECIDED=3              exit status where the comparison decides nothing
+#   PODSWARM_TEXTFILE=                folder of the node exporter's textfile collector; what the night came to is put there
 #
 # Exit status: that of the soak where it is not 0, otherwise that of the comparison (0 until there are two weeks to
 # compare); 75 where the night before is still going on.
@@ -27,6 +28,7 @@ duration=${PODSWARM_FOR:-8h}
 keep=${PODSWARM_KEEP:-30}
 week=${PODSWARM_WEEK:-7}
 undecided=${PODSWARM_UNDECIDED:-3}
+textfile=${PODSWARM_TEXTFILE:-}
 results=$state/results
 reports=$state/reports
 
@@ -86,6 +88,11 @@ report=$reports/$(basename "$folder")-$name
 
 "$podswarm" result export "$result" --format junit --output "$report.xml"
 "$podswarm" result export "$result" --format markdown --output "$report.md"
+if [ -n "$textfile" ]; then
+    # A night is no worse for a folder that is not there.
+    "$podswarm" result export "$result" --format prometheus --output "$textfile/podswarm-$(basename "$folder").prom" ||
+        say "PODSWARM_TEXTFILE=$textfile: not written"
+fi
 
 # Only nights that say something about the target, the newest first; `result show` has the status of its run.
 judged=()

@@ -5,7 +5,7 @@ import Testing
 
 /// What a real run writes for other tools is what its result says.
 @Suite(.fewAtOnce) struct ExportTests {
-    private static let formats = ["html", "junit", "markdown", "csv", "hlog", "iab", "iab-series"]
+    private static let formats = ["html", "junit", "markdown", "csv", "hlog", "iab", "iab-series", "prometheus"]
 
     /// By tag, what all lines of it hold together.
     private static let histograms = """

@@ -134,7 +134,7 @@ import Testing
         let folder = try TemporaryFolder()
         let files = try Self.history(in: folder)
         var texts: [String: String] = [:]
-        for format in ["junit", "markdown", "csv", "hlog", "iab", "iab-series"] {
+        for format in ["junit", "markdown", "csv", "hlog", "iab", "iab-series", "prometheus"] {
             for (name, file) in [("hostile", files[0]), ("golden", GoldenFile.result.path)] {
                 let text = try await Self.output(["result", "export", file, "--format", format])
                 texts["\(format)-\(name)"] = text

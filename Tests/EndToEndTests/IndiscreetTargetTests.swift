@@ -169,7 +169,9 @@ import Testing
                 ["result", "show", result.path], ["report", result.path, "--output", "-"],
                 ["compare", result.path, "--against", result.path], ["trend", folder],
             ]
-            + ["junit", "markdown", "csv", "hlog", "iab"].map { ["result", "export", result.path, "--format", $0] }
+            + ["junit", "markdown", "csv", "hlog", "iab", "prometheus"].map {
+                ["result", "export", result.path, "--format", $0]
+            }
         var outputs: Outputs = [:]
         for command in commands {
             let end = try await PodswarmExecutable.run(command, environment: environment)

@@ -52,8 +52,10 @@ import Testing
     }
 
     @Test func nightsAreReportedComparedAndPrunedAndSurviveBeingKilled() async throws {
-        let first = try await night().ended(within: .seconds(30))
+        let first = try await night(["PODSWARM_TEXTFILE": home.path]).ended(within: .seconds(30))
         #expect(first.status == 0, "\(first.errors)")
+        let metrics = try String(contentsOf: home.file("podswarm-night.prom"), encoding: .utf8)
+        #expect(metrics.contains("podswarm_result_verdict{profile=\"night\",outcome=\"passed\"} 1\n"))
         #expect(first.errors.contains("1 of 2 nights are there"))
         let oldest = try #require(results.first)
         #expect(try report("latest.md").hasPrefix("## podswarm night: "))

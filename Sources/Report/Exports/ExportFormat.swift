@@ -17,6 +17,8 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case iab
     /// One such response for each step of the run, one a line.
     case iabSeries = "iab-series"
+    /// Prometheus's text, for the textfile collector of its node exporter.
+    case prometheus
 
     /// What it is, in a few words.
     package var summary: String {
@@ -28,6 +30,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         case .hlog: "HdrHistogram log of the windows"
         case .iab: "IAB Tech Lab concurrent streams at the peak"
         case .iabSeries: "IAB Tech Lab concurrent streams, one document per step and line"
+        case .prometheus: "Prometheus metrics for the node exporter's textfile collector"
         }
     }
 
@@ -45,6 +48,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         case .hlog: Data(HistogramLog(of: document).render().utf8)
         case .iab: try ConcurrentStreams.peak(of: document).json()
         case .iabSeries: try ConcurrentStreams.series(of: document)
+        case .prometheus: Data(ResultMetrics(of: document).render().utf8)
         }
     }
 }
