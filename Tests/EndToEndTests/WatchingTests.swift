@@ -40,7 +40,7 @@ import Testing
             try await run.wait(for: "a scrape of findings", within: Self.limit) { _ in
                 try await prometheus.query("sum(podswarm_findings) > 0").count == 1
             }
-            // What the dashboard asks for is a query that Prometheus understands.
+            // What a dashboard asks for is a query that Prometheus understands.
             for expression in try Self.dashboardExpressions() { _ = try await prometheus.query(expression) }
             run.send(SIGINT)
             let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
@@ -94,17 +94,19 @@ import Testing
         return end.status == 0 ? end.output + end.errors : "status \(end.status): \(end.output)\(end.errors)"
     }
 
-    /// The queries of the shipped dashboard, as Grafana would send them.
+    /// The queries of the shipped dashboards, as Grafana would send them.
     private static func dashboardExpressions() throws -> [String] {
-        let file = PackageFolder.file("Profiles/monitoring/grafana-dashboard.json")
-        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let text = try ["dashboard", "nights", "shards"].map { name in
+            let file = PackageFolder.file("Profiles/monitoring/grafana-\(name).json")
+            return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        }.joined()
         let expressions = text.matches(of: /"expr": ("(?:[^"\\]|\\.)*")/).compactMap {
             try? JSONDecoder().decode(String.self, from: Data($0.1.utf8))
         }
-        #expect(expressions.count > 20)
+        #expect(expressions.count > 50)
         return expressions.map {
             $0.replacing("$__rate_interval", with: "10s").replacing("$__interval", with: "10s")
-                .replacing("$instance", with: ".*")
+                .replacing("$instance", with: ".*").replacing("$profile", with: ".*")
         }
     }
 
