@@ -73,7 +73,7 @@ import Testing
             "breaks.source=[{every: 20s}, {list: [10s]}]",
             "breaks.podIdentifier=sequence", "breaks.identifierTemplate=b-{start}",
             "breaks.podDuration=9s", "breaks.trigger=playhead", "breaks.lead=1s", "breaks.grace=2s",
-            "breaks.preconnect=2s", "impressions=withheld",
+            "breaks.preconnect=2s", "breaks.resumption=zero", "impressions=withheld",
             "impressionSink=http://127.0.0.1:9000", "pods.match=session", "pods.repeatShare=1%",
             "pods.durationTolerance=1s",
             "pods.adTolerance=0s", "connection.protocol=http2", "connection.transport=curl",
@@ -115,6 +115,7 @@ import Testing
     @Test(
         arguments: [
             "breaks.source=[{every: 20s}]", "description=other", "breaks.lead=0s", "breaks.preconnect=0s",
+            "breaks.resumption=live",
             "connection.transport=auto",
             "connection.maximumHandshakes=256", "connection.traceShare=1%", "generator.spin=0s",
             "playback.verifyDeltaShare=0%",

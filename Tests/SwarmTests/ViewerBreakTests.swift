@@ -42,6 +42,26 @@ import Testing
         #expect(viewer.machine.phase == .watching)
     }
 
+    @Test(arguments: [(BreakPlan.Resumption.live, 0.0), (.zero, 10)])
+    func whereTheProgrammeGoesOnAfterAPodFollowsFromTheResumption(
+        resumption: BreakPlan.Resumption,
+        fallsBehind: Double
+    ) throws {
+        var viewer = ScriptedViewer(.forTests { $0.breaks.resumption = resumption })
+        try viewer.startWatching()
+        try viewer.watch(seconds: 20)
+        let before = try #require(viewer.machine.playback.latency)
+        try viewer.answerPod()
+        try viewer.watch(seconds: 10.5)
+        #expect(viewer.adEvents.last == .adBreakEnded)
+        let after = try #require(viewer.machine.playback.latency)
+        #expect(abs(Double(after - before) / 1e9 - fallsBehind) < 0.001)
+        #expect(viewer.notes.contains(.counted(.rejoinedLiveEdge)) == (resumption == .live))
+        // The next break is met all the same, at its instant.
+        try viewer.watch(seconds: 9.5)
+        #expect(viewer.count(.podManifest) == 1)
+    }
+
     @Test func aPodAfterTheGraceIsLateByWhatIsOver() throws {
         var viewer = ScriptedViewer()
         try viewer.startWatching()

@@ -246,6 +246,14 @@ package struct BreakPlan: Sendable, Equatable {
         case playhead
     }
 
+    /// Where the programme goes on after a pod of the viewer's own (AVPlayerInterstitialEvent.resumptionOffset).
+    package enum Resumption: String, Sendable, CaseIterable {
+        /// As far behind the live edge as before.
+        case live
+        /// Where it was left: the viewer falls behind by the length of the pod.
+        case zero
+    }
+
     package var source: Source
     package var podIdentifier: Identifier
     /// Pattern of a synchronised identifier: {start} epoch seconds, to the nearest, {ordinal}, {id} of the date range.
@@ -258,6 +266,7 @@ package struct BreakPlan: Sendable, Equatable {
     package var grace: Duration
     /// So long before a break's instant a viewer without an open connection to the ad server opens one; zero: never.
     package var preconnect: Duration
+    package var resumption = Resumption.live
     /// Interstitials that the live playlist schedules are played (bis-22 appendix D).
     package var playsInterstitials = false
     /// Breaks that are stitched into the live playlist are recognised and compared.

@@ -375,6 +375,7 @@ private struct CanonicalForm {
         add("breaks.jitter", breaks.jitter)
         add("breaks.grace", breaks.grace)
         add("breaks.preconnect", breaks.preconnect == .zero ? nil : breaks.preconnect)
+        add("breaks.resumption", breaks.resumption == .live ? nil : breaks.resumption.rawValue)
         add("breaks.interstitials", breaks.playsInterstitials ? "true" : nil)
         add("breaks.stitched", breaks.recognisesStitched ? "true" : nil)
         add(

@@ -17,6 +17,7 @@ extension BreakPlan {
             jitter: section.value("jitter", .duration(.zero ... .seconds(600))) ?? .zero,
             grace: section.value("grace", .duration(.zero ... .seconds(600))) ?? .seconds(1),
             preconnect: section.value("preconnect", .duration(.zero ... .seconds(600))) ?? .zero,
+            resumption: section.value("resumption", .choice) ?? .live,
             playsInterstitials: playsInterstitials,
             recognisesStitched: recognisesStitched,
             stitchedAds: section.list("stitchedAds", of: .piecesOfPath)?.map(\.value) ?? [],

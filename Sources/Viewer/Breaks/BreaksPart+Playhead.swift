@@ -105,7 +105,12 @@ extension BreaksPart {
     ) {
         guard let queue = content.queue else { return }
         currentSerial = breaks[index].serial
-        if breaks[index].offer.programme == .replaced { playback.replaceProgramme() }
+        if breaks[index].offer.programme == .replaced {
+            switch turn.plan.breaks.resumption {
+            case .live: playback.replaceProgramme()
+            case .zero: playback.pausePlayhead(turn)
+            }
+        }
         breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
         let planned = breaks[index].planned
         turn.count(.eventsStarted)
@@ -227,13 +232,23 @@ extension BreaksPart {
         turn.note(.adEvent(.adBreakEnded), of: offer.planned)
         guard offer.programme == .paused else {
             endOwn(end.outcome, at: turn.now, playback, turn: &turn)
-            playback.rejoin(&turn)
+            goOnAfterOwn(&playback, turn: &turn)
             return true
         }
         breaks[index].conclude(end.outcome, turn: &turn)
         let offset = offer.interstitial?.resumeOffset ?? .nanoseconds(end.position)
         goOn(after: index, at: end.at, clock.arrival, offset: offset, &playback, turn: &turn)
         return true
+    }
+
+    /// Goes on with the programme after a pod of the viewer's own.
+    private func goOnAfterOwn(_ playback: inout PlaybackPart, turn: inout Turn) {
+        guard turn.plan.breaks.resumption == .zero, let left = playback.playheadDate(turn) else {
+            playback.rejoin(&turn)
+            return
+        }
+        playback.resumePlayhead(at: left, turn)
+        playback.goOnLoading(&turn)
     }
 
     /// Ends the viewer's own break, however far it came, and looks for the next.
