@@ -82,7 +82,8 @@ package final class CapacityWatch: IntervalSink {
     ///   - settings: Of its run.
     package func take(_ interval: RunInterval, ofShard index: Int, _ settings: CollectorSettings) {
         let news = state.withLock { state -> [JudgedBreak] in
-            guard state.shards.indices.contains(index) else { return [] }
+            // One that was taken for lost and speaks again is not heard: its breaks were judged without it.
+            guard state.shards.indices.contains(index), !state.shards[index].isOver else { return [] }
             if state.judge == nil { begin(&state, settings) }
             var gathering = state.shards[index].gathering ?? self.gathering(settings)
             // One reference, so that it is changed where it stands.
@@ -166,7 +167,7 @@ extension CapacityWatch {
     /// - Returns: What is new.
     private func judgeWhatIsOver(_ state: inout State) -> [JudgedBreak] {
         let keys = state.shards.reduce(into: Set()) { $0.formUnion($1.seen.keys) }
-        let over = keys.filter { key in
+        let over = keys.subtracting(state.judged.map(\.key)).filter { key in
             let start = state.shards.lazy.compactMap { $0.seen[key]?.record.startMicroseconds }.first ?? 0
             let until = start &- state.startMicroseconds &+ timing.patienceMicroseconds
             return state.shards.allSatisfy { shard in

@@ -260,6 +260,18 @@ import Time
         #expect(shards.watch.breaks.count == 1)
     }
 
+    @Test func aShardThatWasLostAndSpeaksAgainIsNotHeard() throws {
+        var shards = Shards(viewers: 300)
+        shards.play(0, onTime: 100)
+        shards.play(1, onTime: 100)
+        shards.watch.end(ofShard: 2, lostFor: "it has said nothing for 15 s")
+        #expect(shards.listener.outcomes == [.censored])
+        shards.play(2, onTime: 100)
+        shards.watch.end(ofShard: 2, lostFor: nil)
+        #expect(shards.listener.outcomes == [.censored])
+        #expect(shards.watch.breaks.map(\.due) == [200])
+    }
+
     @Test func aShardWithoutAViewerInABreakHasNothingToTell() {
         var shards = Shards(viewers: 200)
         shards.play(0, onTime: 100)

@@ -30,10 +30,14 @@ package struct RendezvousOptions: ParsableArguments {
     /// - Throws: `CommandFailure` for one that cannot be used.
     package func open(runID: String, onlyLooksOn: Bool = false, isThere: Bool = false) async throws -> OpenRendezvous? {
         guard let address = try address(runID: runID, isThere: isThere) else { return nil }
-        if address.showsToken {
-            RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
-        }
+        Self.warn(of: address)
         return try await Self.open(address, onlyLooksOn: onlyLooksOn)
+    }
+
+    /// Says of an address what a person should know before it is used.
+    package static func warn(of address: RendezvousAddress) {
+        guard address.showsToken else { return }
+        RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
     }
 
     /// Makes ready to meet at an address.

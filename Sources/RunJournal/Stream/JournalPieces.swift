@@ -3,9 +3,9 @@ import Recording
 import Rendezvous
 
 /// Cuts a journal into pieces that a rendezvous takes, each under the name that puts it behind the one before.
-struct JournalPieces {
+package struct JournalPieces {
     /// Where the pieces of a shard lie.
-    static func group(ofShard index: Int) -> String { "journal-\(index)" }
+    package static func group(ofShard index: Int) -> String { "journal-\(index)" }
 
     private var records: [JournalRecord]
     private var checksum: UInt32 = 0

@@ -107,7 +107,9 @@ struct SearchSetup {
         let floor = isOfViewers ? Double(stripe.count) : 1
         let given = reader.size("--ceiling", means.ceiling, ofViewers: isOfViewers, floor...largest)
         let bounds = SearchBounds(plan, question.of, given: given, stripe)
-        let from = reader.size("--from", means.from, ofViewers: isOfViewers, floor...max(floor, bounds.ceiling))
+        // What one machine cannot carry all may: they agree on a ceiling.
+        let most = stripe == .whole ? bounds.ceiling : largest
+        let from = reader.size("--from", means.from, ofViewers: isOfViewers, floor...max(floor, most))
         let atLeast = reader.size("--at-least", question.atLeast, ofViewers: isOfViewers, 1...largest)
         var rule = HoldRule(ofProfile: plan.thresholds.map(\.rule))
         if !question.hold.isEmpty {

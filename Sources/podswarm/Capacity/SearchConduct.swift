@@ -92,11 +92,11 @@ struct SearchConduct {
         } catch {
             ledger.end(.interrupted, reason: "a run could not be made")
             try? file.write(ledger.document)
-            await runs.end(ledger.document)
+            await runs.end(ledger.document, (error as? CommandFailure)?.exit ?? .ownDefect)
             throw error
         }
         try file.write(ledger.document)
-        await runs.end(ledger.document)
+        await runs.end(ledger.document, ledger.document.exit)
         finish()
         return ledger.document
     }

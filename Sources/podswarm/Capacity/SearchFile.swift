@@ -38,6 +38,7 @@ struct SearchFile {
             going.state = .running
             // How much more it may spend, and what it must come to, is what was asked this time.
             going.asked = new.asked
+            going.search.shards = new.search.shards
             return (file, CapacityLedger(going))
         }
         let url = folder.appending(path: "\(prefix)\(new.search.id).json")

@@ -17,7 +17,11 @@ protocol SearchRuns {
     mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun
 
     /// Takes that no run follows.
-    mutating func end(_ document: CapacityDocument) async
+    ///
+    /// - Parameters:
+    ///   - document: What is known.
+    ///   - exit: What the command ends with.
+    mutating func end(_ document: CapacityDocument, _ exit: PodswarmExit) async
 }
 
 /// What a run of a search came to.
@@ -75,5 +79,5 @@ struct OwnRuns: SearchRuns {
         )
     }
 
-    func end(_ document: CapacityDocument) async {}
+    func end(_ document: CapacityDocument, _ exit: PodswarmExit) async {}
 }

@@ -8,7 +8,8 @@ import TestSupport
 enum LimitedServer {
     static let truth = 102.0
 
-    private static func profile(_ url: String, more: String = "") -> String {
+    /// A profile of a server with this address.
+    static func profile(_ url: String, more: String = "") -> String {
         """
         name: limited
         duration: 60s

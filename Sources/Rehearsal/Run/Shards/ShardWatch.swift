@@ -116,7 +116,7 @@ package struct ShardWatch: Sendable {
         var trouble = PlaceTrouble()
         var told: [FollowedRun.State] = []
         while true {
-            guard observer != nil || requests.end == nil else {
+            guard !Task.isCancelled, observer != nil || requests.end == nil else {
                 followed.remove()
                 throw CommandFailure(.interrupted, "the shards go on; nothing of them is judged")
             }
@@ -161,7 +161,7 @@ package struct ShardWatch: Sendable {
         output.note("Waiting for the shards of run \(runID).")
         var (isTold, trouble) = (false, PlaceTrouble())
         while clock.now < giveUp {
-            guard requests.end == nil else { throw CommandFailure(.interrupted, "interrupted") }
+            guard !Task.isCancelled, requests.end == nil else { throw CommandFailure(.interrupted, "interrupted") }
             do {
                 let notes = try await MeetingNotes(in: place)
                 output.note(trouble.note(nil))

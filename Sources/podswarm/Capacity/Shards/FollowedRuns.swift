@@ -5,7 +5,9 @@ import Foundation
 import LoadProfile
 import Rehearsal
 import Rendezvous
+import RendezvousClient
 import Report
+import RunJournal
 import RunResult
 import Time
 
@@ -26,11 +28,14 @@ struct FollowedRuns {
     /// - Returns: How the search ended.
     /// - Throws: `CommandFailure` where a run could not be made, or nothing more was heard of the first shard.
     func follow(requests: RunRequests) async throws -> PodswarmExit {
+        let clock = ContinuousClock()
+        // When the run that was last begun is over for all shards, at the latest.
+        var runEnds = clock.now
         var number = 1
         while true {
-            let asked = runs.setup.question
+            let rest = Duration.milliseconds(runs.setup.question.restMilliseconds)
             let patience =
-                party.party.timing.gathering + party.party.silence + .milliseconds(asked.restMilliseconds)
+                party.party.timing.gathering + party.party.silence + rest + max(runEnds - clock.now, .zero)
             let news = try await notes.awaited(within: patience, requests: requests) { contents in
                 Self.news(contents, number)
             }
@@ -44,7 +49,9 @@ struct FollowedRuns {
                 runs.output.note("\(end.text) The search is over.")
                 return PodswarmExit(rawValue: end.exitStatus) ?? .ownDefect
             case .step(let kind, let sizes):
-                try await perform(SearchedRun(runs.setup, kind, sizes), number, requests)
+                let run = SearchedRun(runs.setup, kind, sizes)
+                runEnds = clock.now + party.party.timing.gathering + party.party.timing.lead + run.plan.duration
+                try await perform(run, number, requests)
             }
             guard requests.end == nil else { return .interrupted }
             number += 1
@@ -67,18 +74,75 @@ struct FollowedRuns {
         session.keepsJournal = true
         session.writesReport = false
         let listening = Task { await hearStop(number, requests) }
-        defer { listening.cancel() }
-        _ = try await LedRuns.finish(session)
+        let finished: Result<RunSession.Finished, any Error>
+        do {
+            finished = .success(try await LedRuns.finish(session))
+        } catch {
+            finished = .failure(error)
+        }
+        listening.cancel()
+        let isAlone = await listening.value
         requests.goOn()
+        _ = try finished.get()
+        guard !isAlone else {
+            throw CommandFailure(
+                .notDecidable,
+                "shard 0 has said nothing for \(party.party.silence.text): what the search knows is in its file"
+            )
+        }
     }
 
-    /// Ends the run when the first shard has seen enough of it.
-    private func hearStop(_ number: Int, _ requests: RunRequests) async {
+    /// Ends the run when the first shard has seen enough of it, or is not there any more to see it.
+    ///
+    /// - Returns: Whether it is not there any more.
+    private func hearStop(_ number: Int, _ requests: RunRequests) async -> Bool {
+        guard let place = try? await party.open(run: number) else { return false }
+        let isAlone = await hearStop(number, requests, at: place.place)
+        await place.close()
+        return isAlone
+    }
+
+    private func hearStop(_ number: Int, _ requests: RunRequests, at place: any RendezvousPlace) async -> Bool {
+        var first = FirstShard(place: place, silence: party.party.silence)
         while !Task.isCancelled {
-            if let stop = try? await notes.read(SearchNote.Stop.self, SearchNote.stop(number)) {
-                return requests.stop(.stopped(stop.reason))
+            if let contents = try? await notes.place.contents(of: SearchNote.group) {
+                let stop = contents.note(SearchNote.Stop.self, SearchNote.stop(number))?.reason
+                let isOver = contents[SearchNote.end] != nil
+                if let reason = stop ?? (isOver ? "the search is over" : nil) {
+                    requests.stop(.stopped(reason))
+                    return false
+                }
+            }
+            if await first.isSilent() {
+                requests.stop(.stopped("shard 0 says nothing any more"))
+                return true
             }
             try? await Task.sleep(for: .milliseconds(250))
         }
+        return false
+    }
+}
+
+/// Whether the first shard of a run still tells what it does.
+private struct FirstShard {
+    let place: any RendezvousPlace
+    let silence: Duration
+    private var lastName: String?
+    /// Nil before it has told anything.
+    private var heardAt: ContinuousClock.Instant?
+
+    init(place: any RendezvousPlace, silence: Duration) {
+        (self.place, self.silence) = (place, silence)
+    }
+
+    /// - Returns: True after such a silence; while the place does not answer nobody can be heard.
+    mutating func isSilent() async -> Bool {
+        let now = ContinuousClock.now
+        guard let listing = try? await place.list(JournalPieces.group(ofShard: 0), after: lastName) else {
+            heardAt = heardAt.map { _ in now }
+            return false
+        }
+        if let name = listing.entries.last?.name { (lastName, heardAt) = (name, now) }
+        return heardAt.map { now - $0 > silence } ?? false
     }
 }

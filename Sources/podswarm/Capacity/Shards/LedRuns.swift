@@ -35,24 +35,25 @@ struct LedRuns: SearchRuns {
         let ends = ShardEnds()
         let following = Task { [self] in try await follow(watch, ends, requests) }
         let telling = Task { [self] in await tellStop(requests) }
-        let own: RunSession.Finished
         do {
-            own = try await Self.finish(session(run, requests))
-        } catch {
+            let own = try await Self.finish(session(run, requests))
+            let followed = try await following.value
             telling.cancel()
+            await telling.value
+            defer { followed.remove() }
+            return try made(own, followed, watch, ends)
+        } catch {
+            // What nobody judges any more is not to go on.
+            requests.stop(.stopped("shard 0 could not go on"))
+            await telling.value
             following.cancel()
-            _ = try? await following.value
+            if let followed = try? await following.value { followed.remove() }
             throw error
         }
-        let followed = try await following.value
-        telling.cancel()
-        await telling.value
-        defer { followed.remove() }
-        return try made(own, followed, watch, ends)
     }
 
-    mutating func end(_ document: CapacityDocument) async {
-        let end = SearchNote.End(exitStatus: document.exit.rawValue, text: document.answer.text)
+    mutating func end(_ document: CapacityDocument, _ exit: PodswarmExit) async {
+        let end = SearchNote.End(exitStatus: exit.rawValue, text: document.answer.text)
         do {
             _ = try await notes.put(end, as: SearchNote.end)
         } catch {
@@ -97,13 +98,21 @@ struct LedRuns: SearchRuns {
             all.observer = ShardWatch.Observer { shard, interval, collector in
                 watch.take(interval, ofShard: shard, collector.settings)
             } ended: { shard, lost, collector in
+                let name = "shard \(shard) of \(party.mark.count)"
                 // Where nobody asked for the end of the run, somebody ended this part of it.
                 let isEarly = lost == nil && collector?.ending?.interrupted == true && requests.end == nil
                 let reason = isEarly ? "somebody interrupted it" : lost
-                if let reason { ends.add("shard \(shard) of \(party.mark.count): \(reason)") }
+                if let reason { ends.add("\(name): \(reason)") }
                 watch.end(ofShard: shard, lostFor: reason)
+                // What the others are asked from then on is another question, or more than the target is to bear.
+                if let early = reason ?? collector?.ending?.abortedBy { requests.stop(.stopped("\(name): \(early)")) }
             }
-            return try await all.follow()
+            do {
+                return try await all.follow()
+            } catch {
+                requests.stop(.stopped("what the shards tell cannot be followed"))
+                throw error
+            }
         }
     }
 

@@ -26,6 +26,7 @@ struct SearchParty: Sendable {
         guard let address = try meeting.address(runID: party.mark.runID) else {
             throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
         }
+        RendezvousOptions.warn(of: address)
         // The names of its runs are longer.
         _ = try meeting.address(runID: Self.runID(party.mark.runID, 9_999))
         self.party = party
