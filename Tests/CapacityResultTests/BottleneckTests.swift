@@ -82,6 +82,19 @@ import Testing
         #expect(gave.text.contains("200 ms"))
     }
 
+    @Test func whatTookMostTimeMoreGaveAndNotWhatGrewByMostTimes() throws {
+        func playlists(_ p99: Int64) -> JudgedBreak.Requests {
+            JudgedBreak.Requests(kind: "pod_playlist", count: 90, errors: [:], p99Microseconds: p99)
+        }
+        let gave = try #require(
+            Bottleneck([
+                judged(99, .held, requests: [pods(99, p99: 1_980_000), playlists(1_010)]),
+                judged(102, .missed, requests: [pods(102, p99: 2_000_000), playlists(1_180)]),
+            ])
+        )
+        #expect(gave.kind == "pod_manifest")
+    }
+
     @Test func whatBeginsABreakIsPodsOrAssetListsWhicheverAreMore() {
         let lists = JudgedBreak.Requests(kind: "asset_list", count: 20)
         let playlists = JudgedBreak.Requests(kind: "playlist", count: 900)

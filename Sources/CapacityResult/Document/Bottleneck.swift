@@ -87,7 +87,7 @@ package struct Bottleneck: Equatable, Codable, Sendable {
         )
     }
 
-    /// Of what a viewer needs to have its pod, the kind that slowed down most since the largest break that held.
+    /// Of what a viewer needs to have its pod, the kind that took most time more than in the largest break that held.
     private static func ofLatency(_ missed: JudgedBreak, _ held: JudgedBreak?) -> Bottleneck {
         let asked = missed.requests.filter { neededKinds.contains($0.kind) }
             .max { growth(of: $0, since: held) < growth(of: $1, since: held) }
@@ -110,11 +110,11 @@ package struct Bottleneck: Equatable, Codable, Sendable {
     /// A pod is in hand when these are answered.
     private static let neededKinds = ["pod_manifest", "pod_playlist", "asset_list", "asset_manifest"]
 
-    /// How many times as long it took at p99; 0 where that is not known.
-    private static func growth(of requests: JudgedBreak.Requests, since held: JudgedBreak?) -> Double {
+    /// How much longer it took at p99, in microseconds; 0 where that is not known.
+    private static func growth(of requests: JudgedBreak.Requests, since held: JudgedBreak?) -> Int64 {
         let before = held?.requests.first { $0.kind == requests.kind }?.p99Microseconds
-        guard let before, before > 0, let now = requests.p99Microseconds else { return 0 }
-        return Double(now) / Double(before)
+        guard let before, let now = requests.p99Microseconds else { return 0 }
+        return now &- before
     }
 
     private static func worstEdge(_ missed: JudgedBreak) -> String? {
