@@ -67,10 +67,12 @@ struct DraftedTarget {
                 guard let group else { return nil }
                 let key = String(name.dropFirst(group.0.count))
                 let isPlain = !key.isEmpty && key.unicodeScalars.allSatisfy(isPlain)
+                // An address has no braces: this is a reference that stands in place of a secret.
+                let isReference = value.hasPrefix("${")
                 // A profile holds the values themselves, which are encoded when they are sent.
-                let decoded = value.hasPrefix("${") ? value : PercentEncoding.decode(value[...])
+                let decoded = isReference ? value : PercentEncoding.decode(value[...])
                 let isNew = !told.contains { $0.group == group.1 && $0.name == key }
-                guard isPlain, isNew, isTellable(decoded) else { return nil }
+                guard isPlain, isNew, isReference || isTellable(decoded) else { return nil }
                 told.append((group.1, key, decoded))
             }
         }
@@ -82,10 +84,9 @@ struct DraftedTarget {
             && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_.".unicodeScalars.contains(scalar))
     }
 
-    /// A reference to the environment, or text without what a profile would put something in place of.
+    /// Text without what a profile would put something in place of: a stream's address never asks for the environment.
     private static func isTellable(_ value: String) -> Bool {
-        if value.hasPrefix("${"), value.hasSuffix("}") { return true }
-        return !value.isEmpty && !value.contains("{") && !value.contains("}")
+        !value.isEmpty && !value.contains("{") && !value.contains("}")
             && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 

@@ -114,6 +114,32 @@ import Thresholds
         #expect(target.content == address)
     }
 
+    /// What an address spells like a reference is text of it, in whichever field it ends up.
+    @Test(arguments: [
+        "https://abc.example.com/v1/master/1/a.m3u8?aws.insertionMode=GUIDED&ads.x=%24%7BOTHERS_KEY%7D",
+        "https://abc.example.com/v1/master/1/a.m3u8?aws.insertionMode=GUIDED&ads.x=${OTHERS_KEY}",
+        "https://abc.example.com/v1/master/1/a.m3u8?aws.insertionMode=GUIDED&manifest.x=a%24{OTHERS_KEY}b",
+        "https://abc.example.com/v1/master/1/a.m3u8?aws.insertionMode=GUIDED&ads.token=${OTHERS_KEY}",
+        "https://abc.example.com/v1/master/${OTHERS_KEY}/a.m3u8?aws.insertionMode=GUIDED&ads.x=1",
+        "https://abc.example.com/${OTHERS_KEY}/a.m3u8?x=${OTHERS_KEY}&${OTHERS_KEY}=x&token=$%7BOTHERS_KEY}",
+    ])
+    func anAddressTakesNothingFromTheEnvironment(address: String) throws {
+        let facts = try Streams.facts(Streams.dateRanges, address: address)
+        var event = Self.options
+        event.adServer = .init(url: "https://ads.example.org", networkCode: "123", customAssetKey: "event")
+        for options in [Self.options, event] {
+            let draft = try ProfileDraft(facts, options)
+            #expect(!draft.text.contains("${OTHERS_KEY"))
+            let values = Dictionary(draft.secrets.map { ($0.variable, $0.value) }) { first, _ in first }
+                .merging(["OTHERS_KEY": "hunter2"]) { first, _ in first }
+            let surroundings = ProfileSurroundings(environmentVariable: { values[$0] }, hasFile: { _ in true })
+            let plan = try ProfileReader(surroundings: surroundings).read(yaml: draft.text, path: options.file)
+            #expect(!"\(plan.target)".contains("hunter2"))
+            guard case .urlTemplates(let target) = plan.target else { continue }
+            #expect(target.content == facts.address.url)
+        }
+    }
+
     @Test func secretsOfTheAddressAreReferences() throws {
         let address = "https://live.example.com/a.m3u8?token=abc%2Fdef&quality=high&token=other&signature=s3cr3ts3cr3t"
         let (plan, draft) = try plan(try Streams.facts(Streams.media(), address: address))
