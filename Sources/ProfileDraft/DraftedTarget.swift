@@ -195,11 +195,11 @@ struct DraftedHosts {
 
     init(_ facts: StreamFacts, _ options: DraftOptions) {
         var patterns: [(pattern: String, note: String)] = []
-        let own = facts.address.origin.host
-        if !Self.isLoopback(own) { patterns.append((own, "")) }
+        let own = facts.address.origin
+        if !own.isLoopback { patterns.append((own.host, "")) }
         if let adServer = options.adServer {
             let host = adServer.url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
-            if !Self.isLoopback(String(host.prefix { $0 != ":" })) {
+            if WebOrigin(of: adServer.url)?.isLoopback != true {
                 patterns.append((String(host), " # the ad server"))
             }
         }
@@ -211,9 +211,5 @@ struct DraftedHosts {
         }
         var names: Set<String> = []
         authorised = patterns.filter { names.insert($0.pattern.lowercased()).inserted }
-    }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host.hasPrefix("[::1]") || host.hasPrefix("127.")
     }
 }

@@ -46,12 +46,8 @@ struct HostBook: Sendable {
 
     /// Whether a profile of the address may ask there without naming it: the same host, on loopback the same port.
     private func isOwn(_ origin: WebOrigin) -> Bool {
-        origin.host == own.host && (origin.port == own.port || !Self.isLoopback(origin.host))
-            || Self.isLoopback(origin.host) && Self.isLoopback(own.host) && origin.port == own.port
-    }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+        origin.host == own.host && (origin.port == own.port || !origin.isLoopback)
+            || origin.isLoopback && own.isLoopback && origin.port == own.port
     }
 
     /// The host as `authorisedHosts` names it, with a port that is not its scheme's.

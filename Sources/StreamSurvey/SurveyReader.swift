@@ -15,11 +15,10 @@ struct SurveyReader: Sendable {
     private let verifiesTLS: Bool
 
     init(_ options: SurveyOptions) async throws(SurveyFailure) {
-        let host = options.address.origin.host
-        let isLoopback = host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+        let own = options.address.origin
         // Of this machine only the port of the address, as in a run of the profile that comes of it.
         allowed = AuthorisedHosts(
-            (isLoopback ? [] : [host]) + options.allowedHosts,
+            (own.isLoopback ? [] : [own.host]) + options.allowedHosts,
             of: [options.address.url],
             headersAlsoTo: []
         )

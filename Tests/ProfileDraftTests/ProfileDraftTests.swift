@@ -85,6 +85,25 @@ import Thresholds
         #expect(plan.target.authorisedHosts == ["live.example.com"])
     }
 
+    /// Only an address is loopback by its number: a name may begin with one.
+    @Test(arguments: [
+        ("https://127.cdn.example/a.m3u8", ["127.cdn.example"]), ("http://127.0.0.2:8080/a.m3u8", []),
+        ("http://localhost/a.m3u8", []), ("http://[::1]:8080/a.m3u8", []), ("http://[0:0:0:0:0:0:0:1]/a.m3u8", []),
+        ("http://[::2]/a.m3u8", ["[::2]"]),
+    ])
+    func aHostIsAuthorisedUnlessItIsThisMachine(address: String, hosts: [String]) throws {
+        let facts = try Streams.facts(Streams.media(), address: address)
+        #expect(facts.address.origin.isLoopback == hosts.isEmpty)
+        #expect(try plan(facts).0.target.authorisedHosts == hosts)
+        var options = Self.options
+        options.adServer = .init(
+            url: String(address.dropLast("/a.m3u8".count)),
+            networkCode: "123",
+            customAssetKey: "event"
+        )
+        #expect(try plan(Streams.facts(Streams.media()), options).0.target.authorisedHosts.dropFirst() == hosts[...])
+    }
+
     @Test func aGuidedSessionIsMediaTailors() throws {
         let address =
             "https://abc.mediatailor.example.com/v1/master/1/live/index.m3u8"

@@ -6,6 +6,8 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     package var host: String
     /// The one written, or the scheme's.
     package var port: Int
+    /// Whether the host is this machine's loopback, which a profile may name without authorising it.
+    package let isLoopback: Bool
 
     /// nil for anything that is no absolute http or https URL.
     package init?(of url: String) {
@@ -13,6 +15,7 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         scheme = url.lowercased().hasPrefix("https:") ? "https" : "http"
         host = address.host
         port = address.port
+        isLoopback = address.isLoopback
     }
 
     package var description: String {

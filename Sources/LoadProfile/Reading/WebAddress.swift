@@ -46,7 +46,8 @@ struct WebAddress: Equatable {
 
     /// Whether a host is this machine's loopback, which a profile may name without authorising it.
     var isLoopback: Bool {
-        host == "localhost" || host == "[::1]" || (host.hasPrefix("127.") && IPAddress(host) != nil)
+        let literal = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        return host == "localhost" || IPAddress(literal)?.isLoopback ?? false
     }
 
     /// Whether one of the authorised patterns covers this URL.
