@@ -45,7 +45,7 @@ struct InitCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Follow the stream for so long at most, such as 30s or 10m, to see its breaks. (default: three target durations)",
+            "Follow the stream for so long at most, such as 30s or 10m, to see its breaks. (default: three target durations, at most a minute)",
             valueName: "duration"
         )
     )
@@ -180,7 +180,18 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
+    /// What is there stays whole until all of its successor is on the disk.
     private func write(_ text: String, to file: String) throws {
+        var facts = stat()
+        // A pipe or a device cannot be replaced; a link stays one.
+        if force, stat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
+            do {
+                try Data(text.utf8).write(to: URL(fileURLWithPath: file).resolvingSymlinksInPath(), options: .atomic)
+            } catch {
+                throw CommandFailure(.badInput, "\(file) cannot be written: \((error as NSError).localizedDescription)")
+            }
+            return
+        }
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL)
         let descriptor = open(file, flags, 0o644)
         guard descriptor >= 0 else {
