@@ -35,12 +35,20 @@ struct DraftedBreaks {
     /// Breaks that the viewers plan, because the channel announced none.
     private init(plannedFor facts: StreamFacts) {
         duration = Self.shortest
-        breaks = [
-            "  # No break was announced while podswarm init looked. FILL IN: where yours are announced, source: {dateRange: …};",
-            "  # these two are the viewers' own, at these times after the start of the run.",
-            "  source: {list: [20s, 45s]}",
-            "  podDuration: 10s",
-        ]
+        let reason =
+            facts.breaks.isEmpty
+            ? []
+            : [
+                "  # That is not used: an ad server is asked for pods of date ranges, while interstitials name their ads themselves",
+                "  # and cue tags have no id.",
+            ]
+        breaks =
+            Self.words(for: facts) + reason + [
+                "  # FILL IN: where yours are announced, source: {dateRange: …}; these two are the viewers' own, at these times after",
+                "  # the start of the run.",
+                "  source: {list: [20s, 45s]}",
+                "  podDuration: 10s",
+            ]
         thresholds = ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
     }
 

@@ -85,6 +85,18 @@ import Thresholds
         #expect(plan.target.authorisedHosts == ["live.example.com"])
     }
 
+    @Test func whatAnEventHasNoUseForIsToldAllTheSame() throws {
+        var options = Self.options
+        options.adServer = .init(url: "https://ads.example.org", networkCode: "123", customAssetKey: "event")
+        let (_, draft) = try plan(try Streams.facts(Streams.interstitials), options)
+        #expect(draft.text.contains("# Seen: 2 breaks of 10s, one every 30s as interstitials"))
+        #expect(draft.text.contains("That is not used"))
+        #expect(!draft.text.contains("No break was announced"))
+        let (_, quiet) = try plan(try Streams.facts(Streams.media()), options)
+        #expect(quiet.text.contains("No break was announced"))
+        #expect(!quiet.text.contains("That is not used"))
+    }
+
     /// Only an address is loopback by its number: a name may begin with one.
     @Test(arguments: [
         ("https://127.cdn.example/a.m3u8", ["127.cdn.example"]), ("http://127.0.0.2:8080/a.m3u8", []),
