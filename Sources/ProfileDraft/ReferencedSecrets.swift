@@ -28,7 +28,7 @@ package struct ReferencedSecrets: Sendable {
                 pieces.append(name)
                 continue
             }
-            let isSecret = !value.isEmpty && Redaction.hidesValues(of: name)
+            let isSecret = !value.isEmpty && Redaction.hidesValues(of: PercentEncoding.decode(name))
             let written = isSecret ? "${\(reference(to: name, value))}" : value
             parameters.append((name, written))
             pieces.append("\(name)=\(written)")

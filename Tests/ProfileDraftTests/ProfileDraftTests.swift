@@ -184,6 +184,17 @@ import Thresholds
         for value in ["abc%2Fdef", "s3cr3t", "=other"] { #expect(!draft.text.contains(value)) }
     }
 
+    @Test func aSecretsNameMayBeEncoded() throws {
+        let address = "https://live.example.com/a.m3u8?%74oken=s3cr3ts3cr3t"
+        let (plan, draft) = try plan(try Streams.facts(Streams.media(), address: address))
+        #expect(!draft.text.contains("s3cr3t"))
+        guard case .urlTemplates(let target) = plan.target else {
+            Issue.record("no address")
+            return
+        }
+        #expect(target.content == address)
+    }
+
     @Test func whatIsASessionsOwnIsLeftOutOfComparisons() throws {
         var facts = try Streams.facts(Streams.media())
         facts.session = SessionTrace(parameters: ["sid", "a b"], piecesAfter: ["s", "", "*", "\""])
