@@ -63,6 +63,12 @@ import Testing
         #expect(try report("index.html").contains("</html>"))
         #expect(home.files(in: "report/runs").count == 2)
         #expect(home.results(in: "report/results").count == 4)
+        // What one candidate left is no part of the next one's verdict.
+        let again = try await rehearse()
+        #expect(again.status == 2, "\(again.output)")
+        #expect(again.errors.contains("report is not empty: remove it"), "\(again.errors)")
+        #expect(home.results(in: "report/results").count == 4)
+        #expect(try report("comment.md") == comment)
     }
 
     @Test func aCandidateThatIsWrongFailsTheJob() async throws {
