@@ -15,17 +15,20 @@ import Testing
         }
     }
 
-    /// Breaks and viewers enough for a verdict within three seconds.
+    /// A break that everybody has within six seconds.
+    ///
+    /// What a busy machine brings about is not judged.
     private static func profile(_ name: String, faults: String = "") -> String {
         """
         name: \(name)
-        duration: 3s
+        duration: 6s
         seed: 7
         target: {embedded: {segmentDuration: 1s, adDuration: 1s\(faults)}}
         audience: {viewers: 5, ramp: 100ms}
-        breaks: {source: {every: 2s}, podDuration: 1s, grace: 1500ms}
+        breaks: {source: {every: 3s}, podDuration: 1s, grace: 3s}
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        thresholds: [findings.* == 0, breaks.count >= 0]
+        thresholds: [breaks.count >= 0]
+        allowFindings: [\(StarvedMachine.findings.sorted().joined(separator: ", "))]
         """
     }
 
@@ -40,7 +43,7 @@ import Testing
                 home.file("candidate.yaml").path,
             ],
             environment: environment.merging(more) { $1 },
-            limit: .seconds(90)
+            limit: .seconds(180)
         )
     }
 
