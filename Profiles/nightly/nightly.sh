@@ -89,8 +89,11 @@ report=$reports/$(basename "$folder")-$name
 "$podswarm" result export "$result" --format junit --output "$report.xml"
 "$podswarm" result export "$result" --format markdown --output "$report.md"
 if [ -n "$textfile" ]; then
-    # A night is no worse for a folder that is not there.
-    "$podswarm" result export "$result" --format prometheus --output "$textfile/podswarm-$(basename "$folder").prom" ||
+    metrics=$textfile/podswarm-$(basename "$folder").prom
+    # Readable by the node exporter, which is somebody else, before it sees it. A night is no worse for a folder that is
+    # not there.
+    { "$podswarm" result export "$result" --format prometheus --output "$metrics.part" &&
+        chmod 644 "$metrics.part" && mv -f "$metrics.part" "$metrics"; } ||
         say "PODSWARM_TEXTFILE=$textfile: not written"
 fi
 

@@ -39,6 +39,8 @@ import Testing
             "/usr/bin/env",
             [
                 "--default-signal=TERM,HUP,INT", try ExternalTool.bash.path(),
+                // As the unit has it.
+                "-c", "umask 0027; exec \"$0\" \"$@\"",
                 Self.folder.appending(path: "nightly.sh").path, profile,
             ],
             environment: environment.merging(more) { $1 }
@@ -56,6 +58,11 @@ import Testing
         #expect(first.status == 0, "\(first.errors)")
         let metrics = try String(contentsOf: home.file("podswarm-night.prom"), encoding: .utf8)
         #expect(metrics.contains("podswarm_result_verdict{profile=\"night\",outcome=\"passed\"} 1\n"))
+        // The node exporter is another user.
+        let file = home.file("podswarm-night.prom").path
+        var status = stat()
+        #expect(lstat(file, &status) == 0 && status.st_mode & 0o777 == 0o644)
+        #expect(!FileManager.default.fileExists(atPath: "\(file).part"))
         #expect(first.errors.contains("1 of 2 nights are there"))
         let oldest = try #require(results.first)
         #expect(try report("latest.md").hasPrefix("## podswarm night: "))
