@@ -23,8 +23,15 @@ import Testing
         let warnings = Self.warnings(Self.said + [String(repeating: "x", count: 4_000)])
         #expect(warnings.kinds[.podManifest]?.answers == 41)
         #expect(warnings.kinds[.podManifest]?.texts.count == ServerWarnings.textsPerKind)
-        let long = Self.warnings([String(repeating: "é", count: 4_000)])
-        #expect(long.kinds[.podManifest]?.texts.keys.map(\.count) == [ServerWarnings.textLimit])
+    }
+
+    /// The schema of a result counts code points, of which one character may have any number.
+    @Test(arguments: ["\u{E9}", "e\u{301}", "\u{301}", "👩‍👩‍👧‍👦"]) func lengthIsThatOfTheSchema(letter: String) throws {
+        let long = Self.warnings([String(repeating: letter, count: 4_000)])
+        #expect(long.kinds[.podManifest]?.texts.keys.map(\.unicodeScalars.count) == [ServerWarnings.textLimit])
+        let journal = #"[{"kind":"pod_manifest","answers":1,"texts":{"LONG":1}}]"#
+            .replacing("LONG", with: String(repeating: letter, count: 4_000))
+        #expect(try JSONDecoder().decode(ServerWarnings.self, from: Data(journal.utf8)) == long)
     }
 
     @Test(arguments: 1...7) func howARunIsCutAndInWhichOrderDoesNotMatter(parts: Int) {

@@ -7,7 +7,7 @@ package import Rulebook
 package struct ServerWarnings: Equatable, Sendable {
     /// Distinct texts kept of one kind: the first in the order of texts.
     package static let textsPerKind = 5
-    /// Characters kept of a text.
+    /// Code points kept of a text, as the schema of a result counts characters.
     package static let textLimit = 200
 
     /// The answers to one kind of request.
@@ -28,7 +28,7 @@ package struct ServerWarnings: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - kind: What the request was for.
-    ///   - text: What the server warns of, redacted; cut to 200 characters.
+    ///   - text: What the server warns of, redacted; cut to 200 code points.
     package mutating func count(_ kind: RequestKind, _ text: String) {
         add(1, [Self.bounded(text): 1], to: kind)
     }
@@ -46,7 +46,8 @@ package struct ServerWarnings: Equatable, Sendable {
     }
 
     private static func bounded(_ text: String) -> String {
-        text.count <= textLimit ? text : String(text.prefix(textLimit - 1)) + "…"
+        let scalars = text.unicodeScalars
+        return scalars.count <= textLimit ? text : String(scalars.prefix(textLimit - 1)) + "…"
     }
 }
 
