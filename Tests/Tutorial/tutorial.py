@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -74,14 +75,22 @@ class Reader:
     def run(self, command):
         print(f"$ {command}", file=sys.stderr, flush=True)
         # So that $? is what it would be in a shell.
-        end = subprocess.run(
+        shell = subprocess.Popen(
             ["bash", "-c", f"(exit {self.status}); {command}"],
-            cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, start_new_session=True,
         )
-        self.status = end.returncode
-        if end.returncode not in (0, 1):
-            sys.exit(f"$ {command}\nended with status {end.returncode}\n{end.stdout}{end.stderr}")
-        return end.stdout.replace(str(self.folder), HOME).rstrip()
+        try:
+            output, errors = shell.communicate()
+        except BaseException:
+            # Whoever ends this ends what it has begun.
+            os.killpg(shell.pid, signal.SIGKILL)
+            shell.wait()
+            raise
+        self.status = shell.returncode
+        if shell.returncode not in (0, 1):
+            sys.exit(f"$ {command}\nended with status {shell.returncode}\n{output}{errors}")
+        return output.replace(str(self.folder), HOME).rstrip()
 
 
 def complaints(command, shown, printed):
@@ -100,6 +109,8 @@ def main():
     parser.add_argument("--podswarm", type=pathlib.Path, required=True)
     parser.add_argument("--write", action="store_true", help="put what is printed into the pages")
     options = parser.parse_args()
+    # The folder goes, and so does what runs in it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended before its time"))
     news = []
     with tempfile.TemporaryDirectory(prefix="podswarm-tutorial-") as place:
         folder = pathlib.Path(place).resolve()
