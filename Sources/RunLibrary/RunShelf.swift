@@ -11,6 +11,8 @@ package actor RunShelf {
     private let folder: String
     private let cache: ShelfCache?
     private var known: [String: ShelfCache.Entry]?
+    /// The first look that is under way, which reads everything.
+    private var first: Task<RunList, Never>?
 
     /// - Parameters:
     ///   - folder: Where results lie, and folders with results.
@@ -22,8 +24,20 @@ package actor RunShelf {
 
     /// The folder as it is now.
     ///
+    /// Who comes while everything is read for the first time is given what that finds, so that nothing is read twice.
+    ///
     /// - Returns: Newest first.
     package func look() async -> RunList {
+        if known != nil { return await lookAgain() }
+        if let first { return await first.value }
+        let task = Task { await lookAgain() }
+        first = task
+        let list = await task.value
+        first = nil
+        return list
+    }
+
+    private func lookAgain() async -> RunList {
         let known = known ?? cache?.read() ?? [:]
         let found = Self.files(below: folder)
         var entries: [ShelfCache.Entry] = []
