@@ -44,9 +44,6 @@ package struct ShardEnrolment: Sendable {
         self.toleratedLimitedShare = toleratedLimitedShare
     }
 
-    /// Ends the connections to where the shards meet, for a run that was not finished.
-    package func leave() async { await rendezvous.close() }
-
     var place: any RendezvousPlace { rendezvous.place }
 
     var stripe: AudienceStripe { AudienceStripe(mark.index, of: mark.count) }

@@ -69,14 +69,10 @@ struct FollowedRuns {
         runs.output.note(
             "Run \(number) (\(run.kind.rawValue)): \(TextLayout.counted(run.sizes.count, "break")), \(run.plan.duration.text) at most."
         )
-        var session = runs.session(run, requests: requests)
-        session.shard = party.enrolment(run: number, at: try await party.open(run: number))
-        session.keepsJournal = true
-        session.writesReport = false
         let listening = Task { await hearStop(number, requests) }
         let finished: Result<RunSession.Finished, any Error>
         do {
-            finished = .success(try await LedRuns.finish(session))
+            finished = .success(try await party.finish(runs.session(run, requests: requests), run: number))
         } catch {
             finished = .failure(error)
         }

@@ -36,7 +36,7 @@ struct LedRuns: SearchRuns {
         let following = Task { [self] in try await follow(watch, ends, requests) }
         let telling = Task { [self] in await tellStop(requests) }
         do {
-            let own = try await Self.finish(session(run, requests))
+            let own = try await party.finish(runs.session(run, requests: requests), run: number)
             let followed = try await following.value
             telling.cancel()
             await telling.value
@@ -58,24 +58,6 @@ struct LedRuns: SearchRuns {
             _ = try await notes.put(end, as: SearchNote.end)
         } catch {
             runs.output.note("The other shards are not told that the search is over: \(error)")
-        }
-    }
-
-    private func session(_ run: SearchedRun, _ requests: RunRequests) async throws -> RunSession {
-        var session = runs.session(run, requests: requests)
-        session.shard = party.enrolment(run: number, at: try await party.open(run: number))
-        session.keepsJournal = true
-        session.writesReport = false
-        return session
-    }
-
-    /// Finishes a run whose place is closed, however it ends.
-    static func finish(_ session: RunSession) async throws -> RunSession.Finished {
-        do {
-            return try await session.finish()
-        } catch {
-            await session.shard?.leave()
-            throw error
         }
     }
 

@@ -63,14 +63,30 @@ struct SearchParty: Sendable {
         return try await RendezvousOptions.open(address)
     }
 
-    /// This process's part in a run.
+    /// Makes this process's part in a run; the place is closed, however that ends.
     ///
     /// - Parameters:
+    ///   - session: Of the run, not begun.
     ///   - number: Of the run, from 1.
-    ///   - place: Where its shards meet.
-    /// - Returns: What the run is told.
-    func enrolment(run number: Int, at place: OpenRendezvous) -> ShardEnrolment {
-        ShardEnrolment(mark: mark(ofRun: number), rendezvous: place, timing: party.timing, mergesWithin: nil)
+    /// - Returns: What this part left.
+    /// - Throws: `CommandFailure` where the run could not be made.
+    func finish(_ session: RunSession, run number: Int) async throws -> RunSession.Finished {
+        let place = try await open(run: number)
+        var session = session
+        session.shard = ShardEnrolment(
+            mark: mark(ofRun: number),
+            rendezvous: place,
+            timing: party.timing,
+            mergesWithin: nil
+        )
+        session.keepsJournal = true
+        session.writesReport = false
+        do {
+            return try await session.finish()
+        } catch {
+            await place.close()
+            throw error
+        }
     }
 
     /// Which shard of a run this process is.
