@@ -85,8 +85,8 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Audience", "Time", "Swarm", "Viewer", "Comparison", "LoadProfile", "EventLoop", "Transport",
-                "AdServing", "HLS", "CLinux", "Rulebook", "Audit", "Recording", "RunJournal", "RunResult", "Chance",
-                "Thresholds", "Wording",
+                "AdServing", "HLS", "CLinux", "JSON", "Rulebook", "Audit", "Recording", "RunJournal", "RunResult",
+                "Chance", "Thresholds", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Spread/offset-clock.c"],
@@ -150,7 +150,7 @@ let package = Package(
         .target(
             name: "LibraryServing",
             dependencies: [
-                "CapacityResult", "HTTPServing", "LiveView", "Report", "RunLibrary", "RunResult",
+                "CapacityResult", "HTTPServing", "JSON", "LiveView", "Report", "RunLibrary", "RunResult",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -298,8 +298,8 @@ let package = Package(
         .target(
             name: "Report",
             dependencies: [
-                "CapacityResult", "Recording", "Rulebook", "RunLibrary", "RunResult", "Thresholds", "Comparison",
-                "OpenSSL", "Wording",
+                "CapacityResult", "JSON", "Recording", "Rulebook", "RunLibrary", "RunResult", "Thresholds",
+                "Comparison", "OpenSSL", "Wording",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.copy("Templates"), .copy("Schema")],
@@ -328,7 +328,7 @@ let package = Package(
         .target(name: "Statistics", swiftSettings: settings),
         // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
         .target(name: "AdServing", dependencies: ["Time", "HLS", "JSON", "OpenSSL"], swiftSettings: settings),
-        // JSON that others wrote: bounded before it is read, and read in linear time. Pure.
+        // JSON that others wrote, held against limits and read in linear time; documents of podswarm's own. Pure.
         .target(name: "JSON", swiftSettings: settings),
         // Playlists: one-pass byte parser, model, writer, reload rules. Pure.
         .target(name: "HLS", dependencies: ["Time"], swiftSettings: settings),
@@ -477,14 +477,14 @@ let package = Package(
         ),
         .testTarget(
             name: "RunResultTests",
-            dependencies: ["ExampleRuns", "Recording", "Rulebook", "RunResult", "Thresholds", "TestSupport"],
+            dependencies: ["ExampleRuns", "JSON", "Recording", "Rulebook", "RunResult", "Thresholds", "TestSupport"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "RunJournalTests",
             dependencies: [
-                "ExampleRuns", "Recording", "Rendezvous", "Rulebook", "RunJournal", "RunResult", "Thresholds",
+                "ExampleRuns", "JSON", "Recording", "Rendezvous", "Rulebook", "RunJournal", "RunResult", "Thresholds",
                 "TestSupport",
             ],
             swiftSettings: settings
@@ -492,7 +492,7 @@ let package = Package(
         .testTarget(
             name: "ComparisonTests",
             dependencies: [
-                "CapacityResult", "Chance", "Comparison", "Recording", "RunResult", "Statistics", "TestSupport",
+                "CapacityResult", "Chance", "Comparison", "JSON", "Recording", "RunResult", "Statistics", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -509,14 +509,14 @@ let package = Package(
         .testTarget(
             name: "CapacityRunsTests",
             dependencies: [
-                "Capacity", "CapacityResult", "CapacityRuns", "Chance", "Console", "Curves", "LoadProfile", "Recording",
-                "Rulebook", "RunJournal", "RunResult", "Thresholds", "Time",
+                "Capacity", "CapacityResult", "CapacityRuns", "Chance", "Console", "Curves", "JSON", "LoadProfile",
+                "Recording", "Rulebook", "RunJournal", "RunResult", "Thresholds", "Time",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "LiveViewTests",
-            dependencies: ["LiveView", "Report", "Recording", "Rulebook", "RunResult", "TestSupport"],
+            dependencies: ["JSON", "LiveView", "Report", "Recording", "Rulebook", "RunResult", "TestSupport"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
@@ -533,7 +533,7 @@ let package = Package(
         .testTarget(
             name: "ReportTests",
             dependencies: [
-                "CapacityResult", "Comparison", "Recording", "Report", "Rulebook", "RunLibrary", "RunResult",
+                "CapacityResult", "Comparison", "JSON", "Recording", "Report", "Rulebook", "RunLibrary", "RunResult",
                 "TestSupport",
             ],
             exclude: ["Goldens"],
@@ -623,7 +623,7 @@ let package = Package(
         // Run the built executable and external programs; nothing is imported but the result document.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["CapacityResult", "Recording", "Rulebook", "RunResult", "TestSupport"],
+            dependencies: ["CapacityResult", "JSON", "Recording", "Rulebook", "RunResult", "TestSupport"],
             swiftSettings: settings
         ),
     ]

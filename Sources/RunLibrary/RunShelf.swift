@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import RunResult
 
 /// A folder of results as rows: looked over whenever it is asked, read only where it changed.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import JSON
 import Rulebook
 import Thresholds
 import Wording
@@ -52,16 +53,14 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func writeJSON(_ explanations: [FindingExplanation]) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             let data =
                 if code != nil, let only = explanations.first {
-                    try encoder.encode(only)
+                    try only.json()
                 } else {
-                    try encoder.encode(explanations)
+                    try explanations.json()
                 }
-            StandardStream.output.write(data + Data("\n".utf8))
+            StandardStream.output.write(data)
         } catch {
             throw CommandFailure(.ownDefect, "the explanation cannot be encoded: \(error)")
         }
@@ -69,7 +68,7 @@ struct ExplainCommand: ParsableCommand {
 }
 
 /// One row of the table of findings, for people and programs.
-struct FindingExplanation: Encodable {
+struct FindingExplanation: JSONDocument {
     let code: String
     let group: String
     let severity: String

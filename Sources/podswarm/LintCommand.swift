@@ -2,6 +2,7 @@ import AdServing
 import ArgumentParser
 import Console
 import Foundation
+import JSON
 import Linting
 import LoadProfile
 import Report

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import EventLoop
 import Foundation
+import JSON
 import LoadProfile
 import Rehearsal
 import Report

@@ -1,6 +1,7 @@
 import Capacity
 import CapacityResult
 import CapacityRuns
+import JSON
 import Testing
 
 @Suite struct CapacityLedgerTests {

@@ -1,5 +1,6 @@
 import Comparison
 import Foundation
+import JSON
 import RunResult
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Report
 import RunResult
 import TestSupport

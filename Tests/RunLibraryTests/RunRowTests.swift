@@ -1,5 +1,6 @@
 import Comparison
 import Foundation
+import JSON
 import RunLibrary
 import RunResult
 import TestSupport

@@ -1,5 +1,6 @@
 import ExampleRuns
 import Foundation
+import JSON
 import RunResult
 import TestSupport
 import Testing

@@ -1,8 +1,9 @@
 import Foundation
+import JSON
 import Wording
 
 /// The figures of one invocation: shown as tables, written as JSON with sorted keys.
-struct BenchmarkDocument: Encodable {
+struct BenchmarkDocument: JSONDocument {
     let format = "podswarm-benchmarks/2"
     let command: String
     /// What was asked for, by names that end in units where there are any.
@@ -47,9 +48,7 @@ struct BenchmarkDocument: Encodable {
         }
         if !verdicts.isEmpty { print("\n\(verdictTable)") }
         guard let json else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        try (encoder.encode(self) + Data("\n".utf8)).write(to: URL(fileURLWithPath: json), options: .atomic)
+        try self.json().write(to: URL(fileURLWithPath: json), options: .atomic)
     }
 
     func encode(to encoder: any Encoder) throws {

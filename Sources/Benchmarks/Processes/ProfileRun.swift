@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import RunResult
 
 /// One run of a profile with the `podswarm` beside this program, in a process of its own.

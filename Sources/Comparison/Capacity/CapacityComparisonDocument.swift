@@ -1,9 +1,9 @@
 package import CapacityResult
-package import Foundation
+import JSON
 import RunResult
 
 /// The versioned outcome of a comparison between the capacities of two releases.
-package struct CapacityComparisonDocument: Equatable, Codable, Sendable {
+package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.capacity-comparison"
     package static let schemaVersion = 1
 
@@ -101,18 +101,6 @@ package struct CapacityComparisonDocument: Equatable, Codable, Sendable {
         self.candidate = candidate
         self.comparability = comparability
         self.notes = notes
-    }
-
-    /// The document as JSON with sorted keys and a final line feed.
-    ///
-    /// - Returns: UTF-8.
-    /// - Throws: `EncodingError` where a figure is not a finite number.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        var data = try encoder.encode(self)
-        data.append(0x0a)
-        return data
     }
 
     private enum CodingKeys: String, CodingKey {

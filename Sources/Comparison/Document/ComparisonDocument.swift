@@ -1,11 +1,12 @@
 package import Foundation
+import JSON
 import RunResult
 
 /// The versioned outcome of a comparison between the runs of two releases.
 ///
 /// Units stand in the names: `_us` microseconds, `_percent` 0 to 100, `_points` percentage points. The shipped JSON
 /// Schema (`ComparisonDocument.jsonSchema()`) describes every field.
-package struct ComparisonDocument: Equatable, Codable, Sendable {
+package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.comparison"
     package static let schemaVersion = 1
 
@@ -79,18 +80,6 @@ package struct ComparisonDocument: Equatable, Codable, Sendable {
 }
 
 extension ComparisonDocument {
-    /// The document as JSON with sorted keys and a final line feed.
-    ///
-    /// - Returns: UTF-8.
-    /// - Throws: `EncodingError` where a figure is not a finite number.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        var data = try encoder.encode(self)
-        data.append(0x0a)
-        return data
-    }
-
     /// The JSON Schema of this version's documents, as shipped.
     ///
     /// - Returns: UTF-8.

@@ -1,9 +1,9 @@
-package import Foundation
+import JSON
 import Rulebook
 import RunResult
 
 /// The versioned history of one profile on one class of machine, with a verdict on its newest run.
-package struct TrendDocument: Equatable, Codable, Sendable {
+package struct TrendDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.trend"
     package static let schemaVersion = 1
 
@@ -38,18 +38,6 @@ package struct TrendDocument: Equatable, Codable, Sendable {
         self.metrics = metrics
         self.leftOut = leftOut
         self.otherGroups = otherGroups
-    }
-
-    /// The document as JSON with sorted keys and a final line feed.
-    ///
-    /// - Returns: UTF-8.
-    /// - Throws: `EncodingError` where a figure is not a finite number.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        var data = try encoder.encode(self)
-        data.append(0x0a)
-        return data
     }
 
     private enum CodingKeys: String, CodingKey {

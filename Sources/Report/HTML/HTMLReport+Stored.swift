@@ -1,6 +1,7 @@
 import CapacityResult
 import Comparison
 package import Foundation
+import JSON
 import Rulebook
 package import RunResult
 

@@ -1,5 +1,5 @@
 package import Foundation
-package import JSON
+import JSON
 import Rulebook
 package import Thresholds
 
@@ -7,9 +7,10 @@ package import Thresholds
 ///
 /// Units stand in the names: `_us` microseconds, `_ms` milliseconds, `_percent` 0 to 100. The shipped JSON Schema
 /// (`ResultDocument.jsonSchema()`) describes every field.
-package struct ResultDocument: Equatable, Codable, Sendable {
+package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.result"
     package static let schemaVersion = 1
+    package static let title = "podswarm result"
 
     package var schema: String
     package var schemaVersion: Int
@@ -184,63 +185,6 @@ extension ResultDocument {
 
     private static func blamesTarget(_ thresholds: [ThresholdResult], abortedBy: String?) -> Bool {
         abortedBy != nil || thresholds.contains { !$0.passed }
-    }
-
-    /// Why bytes are no result this version can read.
-    package enum ReadingError: Error, Equatable, CustomStringConvertible {
-        case otherDocument(schema: String)
-        case otherVersion(Int)
-        /// More than a result ever is, or no JSON.
-        case unbounded(JSONError)
-
-        package var description: String {
-            switch self {
-            case .otherDocument(let schema):
-                "the file is no podswarm result: its schema is '\(schema)', not '\(ResultDocument.schemaName)'"
-            case .otherVersion(let version):
-                "the result has schema version \(version); this podswarm reads version \(ResultDocument.schemaVersion)"
-            case .unbounded(let error): "not a podswarm result: it is \(JSONLimits.result.words(for: error))"
-            }
-        }
-    }
-
-    private struct Heading: Codable {
-        var schema: String
-        var schemaVersion: Int
-
-        enum CodingKeys: String, CodingKey {
-            case schema
-            case schemaVersion = "schema_version"
-        }
-    }
-
-    /// The document as JSON with sorted keys and a final line feed.
-    ///
-    /// - Returns: UTF-8.
-    /// - Throws: `EncodingError` where a figure is not a finite number.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        var data = try encoder.encode(self)
-        data.append(0x0a)
-        return data
-    }
-
-    /// Reads a document back.
-    ///
-    /// - Parameter json: UTF-8, as `json()` gives it.
-    /// - Throws: `ReadingError` for another document or version, `DecodingError` for a damaged one.
-    package init(json: Data) throws {
-        if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
-            throw ReadingError.unbounded(excess)
-        }
-        let decoder = JSONDecoder()
-        let heading = try decoder.decode(Heading.self, from: json)
-        guard heading.schema == Self.schemaName else { throw ReadingError.otherDocument(schema: heading.schema) }
-        guard heading.schemaVersion == Self.schemaVersion else {
-            throw ReadingError.otherVersion(heading.schemaVersion)
-        }
-        self = try decoder.decode(Self.self, from: json)
     }
 
     /// The JSON Schema of this version's documents, as shipped.

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import JSON
 
 /// Where results are kept: `<folder>/<profile>/<UTC time>[-<label>].json`.
 package struct ResultStore: Sendable {

@@ -3,6 +3,7 @@ import CapacityResult
 import CapacityRuns
 import Console
 import Foundation
+import JSON
 import LoadProfile
 import Rehearsal
 import Report

@@ -2,6 +2,7 @@ import CapacityResult
 import CapacityRuns
 import Console
 import Foundation
+import JSON
 import Rehearsal
 import Report
 import RunResult

@@ -2,6 +2,7 @@ import ArgumentParser
 import Comparison
 import Console
 import Foundation
+import JSON
 import Report
 import Thresholds
 import Wording

@@ -3,6 +3,7 @@ import CapacityResult
 import Comparison
 import Console
 import Foundation
+import JSON
 import Report
 import RunResult
 

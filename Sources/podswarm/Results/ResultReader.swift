@@ -2,6 +2,7 @@ import CapacityResult
 import Comparison
 import Console
 import Foundation
+import JSON
 import Rehearsal
 import Rulebook
 import RunResult

@@ -2,6 +2,7 @@ import ArgumentParser
 import Comparison
 import Console
 import Foundation
+import JSON
 import Report
 
 /// `podswarm trend`: holds the newest run of a profile against its history.

@@ -1,5 +1,6 @@
 import CapacityResult
 import Foundation
+import JSON
 import RunResult
 import TestSupport
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Recording
 import RunResult
 import TestSupport

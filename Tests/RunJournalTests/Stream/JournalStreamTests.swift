@@ -1,5 +1,6 @@
 import ExampleRuns
 import Foundation
+import JSON
 import Recording
 import Rendezvous
 import RunJournal

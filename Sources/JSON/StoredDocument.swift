@@ -1,0 +1,66 @@
+package import Foundation
+
+/// A document that lies in a file until a later podswarm reads it, so that it says what it is, and of which version.
+package protocol StoredDocument: JSONDocument, Decodable {
+    /// What its `schema` says.
+    static var schemaName: String { get }
+    /// What its `schema_version` says; no other is read.
+    static var schemaVersion: Int { get }
+    /// What people call it, without an article.
+    static var title: String { get }
+}
+
+/// Why bytes are no document that this version can read.
+package enum DocumentReadingError<Document: StoredDocument>: Error, Equatable, CustomStringConvertible {
+    case otherDocument(schema: String)
+    case otherVersion(Int)
+    /// More than such a document ever is.
+    case unbounded(JSONError)
+
+    package var description: String {
+        switch self {
+        case .otherDocument(let schema):
+            "the file is no \(Document.title): its schema is '\(schema.prefix(64))', not '\(Document.schemaName)'"
+        case .otherVersion(let version):
+            "the \(Document.title) has schema version \(version); this podswarm reads version \(Document.schemaVersion)"
+        case .unbounded(let error): "not a \(Document.title): it is \(JSONLimits.result.words(for: error))"
+        }
+    }
+}
+
+private struct Heading: Decodable {
+    var schema: String
+    var schemaVersion: Int
+
+    enum CodingKeys: String, CodingKey {
+        case schema
+        case schemaVersion = "schema_version"
+    }
+}
+
+extension StoredDocument {
+    package typealias ReadingError = DocumentReadingError<Self>
+
+    /// Reads a document back.
+    ///
+    /// - Parameter json: UTF-8, as `json()` gives it, or as any program does.
+    /// - Throws: `ReadingError` for another document or version, `DecodingError` for a damaged one.
+    package init(json: Data) throws {
+        if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
+            throw ReadingError.unbounded(excess)
+        }
+        let decoder = JSONDecoder()
+        let heading = try decoder.decode(Heading.self, from: json)
+        guard heading.schema == Self.schemaName else { throw ReadingError.otherDocument(schema: heading.schema) }
+        guard heading.schemaVersion == Self.schemaVersion else {
+            throw ReadingError.otherVersion(heading.schemaVersion)
+        }
+        self = try decoder.decode(Self.self, from: json)
+    }
+
+    /// Whether bytes call themselves such a document, of whatever version; damaged ones may.
+    package static func isNamed(in json: Data) -> Bool {
+        guard json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) == nil else { return false }
+        return (try? JSONDecoder().decode(Heading.self, from: json))?.schema == schemaName
+    }
+}
