@@ -207,6 +207,7 @@ def arguments():
     parser.add_argument("--width", type=int, default=1280)
     parser.add_argument("--height", type=int, default=900)
     parser.add_argument("--theme", choices=["light", "dark"], default="light")
+    parser.add_argument("--no-script", action="store_true", help="the page's own scripts do not run")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     parser.add_argument("--wait-for", metavar="SELECTOR", help="inspect once an element matches")
     parser.add_argument("--timeout", type=float, default=30, metavar="SECONDS")
@@ -249,6 +250,7 @@ def inspect(browser, options):
         viewport={"width": options.width, "height": options.height},
         color_scheme=options.theme,
         device_scale_factor=2 if options.width < 600 else 1,
+        java_script_enabled=not options.no_script,
     )
     page = context.new_page()
     inspection = Inspection(page, options.url)

@@ -55,6 +55,97 @@ import Testing
         #expect(seen.value == "100,132 of 2,000 runs,2")
     }
 
+    /// What a page says of runs as a whole, in one text.
+    private static let whole = """
+        JSON.stringify([
+            ['#verdict dd', '#nights figcaption', '#releases figcaption', '#releases tbody tr'].map(
+                all => [...document.querySelectorAll(all)].map(e => e.textContent)),
+            ['#nights svg svg', '#releases svg svg'].map(
+                all => [...document.querySelectorAll(all)].map(e => e.innerHTML)),
+        ])
+        """
+
+    /// The page is written once by the program and once by its script, which must not differ.
+    @Test func withoutAFilterThePageIsAsItWasWritten() async throws {
+        let library = try LibraryFolder(nights: 60)
+        try library.folder.write(Data(contentsOf: GoldenFile.capacity), to: "quick/capacity.json")
+        let page = try await library.index()
+        let written = try await Browser.inspect(page, ["--no-script", "--evaluate", Self.whole])
+        let drawn = try await Browser.inspect(
+            page,
+            ["--type", "#f-label", "x", "--type", "#f-reset", "Enter", "--evaluate", Self.whole]
+        )
+        #expect(written.complaints + drawn.complaints == [])
+        #expect(try #require(written.value).contains("1.4"))
+        #expect(drawn.value == written.value)
+    }
+
+    @Test func aFilterHoldsForTheWholePage() async throws {
+        let library = try LibraryFolder(nights: 40)
+        let page = try await library.index()
+        let seen = try await Browser.inspect(
+            page,
+            ["--type", "#f-outcome", "F", "--type", "#f-profile", "n", "--axe"]
+                + Self.picture("results-filtered", in: library.folder) + [
+                    "--evaluate",
+                    """
+                    [document.querySelector('#verdict dl').innerText.replaceAll('\\n', ' '),
+                     [...document.querySelectorAll('#nights figure:not([hidden])')].map(f => f.innerText.split('\\n')[0]
+                        + '/' + f.querySelector('svg svg').innerHTML.match(/night-[a-z]+|M/g)
+                        + '/' + f.querySelector('.plot').getAttribute('aria-valuetext')),
+                     [...document.querySelectorAll('#releases .of-profile:not([hidden])')].map(p =>
+                        p.querySelectorAll('.faint').length === p.querySelectorAll('figure').length
+                        && [...p.querySelector('.dots:not(.faint)').getAttribute('d')].filter(c => c === 'M').length
+                        + ' ' + [...p.querySelectorAll('tbody tr')].map(r => r.textContent)),
+                     document.getElementById('of-all').hidden, document.getElementById('found').textContent,
+                     location.search].join('; ')
+                    """,
+                ]
+        )
+        #expect(seen.complaints == [])
+        let value = try #require(seen.value)
+        for words in [
+            "Runs 2 of 160 Passed 0 Failed 2 ", "On time 96.97% of all due; nightly 2 of 40 runs, the newest failed/",
+            "/night-bad,M,M/2026-03-18: failed, on time 96.97%; 2 1.3", ",1.1", "; false; 2 of 160 runs; ",
+            "; ?profile=nightly&verdict=failed",
+        ] {
+            #expect(value.contains(words), "\(words) in \(value)")
+        }
+    }
+
+    @Test func aFilterCanBeLinked() async throws {
+        let library = try LibraryFolder(nights: 40)
+        let page = try await library.index()
+        let state = Self.rows(
+            "[...document.querySelectorAll('#filters select, #filters input')].map(f => f.value).join(' ') + location.search"
+        )
+        let query = "?profile=quick&label=release%3D1.0&since=2026-03-05"
+        let linked = try await Browser.inspect(try URL.parsed(page.absoluteString + query), ["--evaluate", state])
+        #expect(linked.complaints == [])
+        #expect(linked.value == "8,8 of 160 runs,quick  release=1.0 2026-03-05 \(query)")
+        // A jump within the page keeps the filter, and the way back from it too.
+        let back = try await Browser.inspect(
+            try URL.parsed(page.absoluteString + query),
+            [
+                "--type", "nav a[href='#releases']", "Enter", "--type", "#f-reset", "Enter", "--evaluate",
+                """
+                new Promise(done => {
+                    const before = location.search + location.hash;
+                    addEventListener('popstate', () => setTimeout(() => done(before + ' ' + \(state))));
+                    history.back();
+                })
+                """,
+            ]
+        )
+        #expect(back.value == "#releases " + (linked.value ?? ""))
+        let unknown = try await Browser.inspect(
+            try URL.parsed(page.absoluteString + "?profile=none&verdict=%00&label="),
+            ["--evaluate", state]
+        )
+        #expect(unknown.complaints == [])
+        #expect(unknown.value?.hasPrefix("50,160 runs,") == true)
+    }
+
     @Test func moreAndAllRunsAreAKeyAway() async throws {
         let library = try LibraryFolder(nights: 100)
         let page = try await library.index()

@@ -1,21 +1,53 @@
 
-// The page of all runs: filters, the list, and two runs held against each other.
+// The page of all runs: filters, strips and charts that follow them, the list, and two runs held against each other.
 (() => {
   const source = document.getElementById("data");
   if (!source) return;
-  const data = JSON.parse(source.textContent);
+  const { head: data, runs: numbers } = JSON.parse(source.textContent);
   const byId = name => document.getElementById(name);
   const text = number => data.texts[number];
-  const runs = data.runs.map(run => ({
-    path: run[0], start: run[1], profile: text(run[2]), outcome: text(run[3]), title: text(run[4]), tone: text(run[5]),
-    release: text(run[6]), kind: text(run[7]), marks: text(run[8]), onTime: run[9], findings: run[10], reason: run[11],
-    hasLink: run[12] === 1, labels: run[13],
-  }));
+
+  // Numbers as the rest of the page spells them.
+  const grouped = number => number.toLocaleString("en");
+  const counted = (number, noun) => grouped(number) + " " + noun + (number === 1 ? "" : "s");
+  const rounded = (value, places) => (Math.round(Math.abs(value) * 10 ** places) / 10 ** places).toFixed(places);
+  const percent = value => value > 99.99 && value < 100 ? ">99.99%" : value > 0 && value < 0.01 ? "<0.01%"
+    : Number(rounded(value, 2)) + "%";
+  const duration = us => us < 999.5 ? rounded(us, 0) + " µs" : us < 9995 ? rounded(us / 1e3, 2) + " ms"
+    : us < 99950 ? rounded(us / 1e3, 1) + " ms" : us < 999500 ? rounded(us / 1e3, 0) + " ms" : rounded(us / 1e6, 2) + " s";
+  const tenth = value => Math.round(value * 10) / 10;
+  const date = day => new Date(day * 864e5).toISOString().slice(0, 10);
+
+  let at = 0;
+  const next = () => numbers[at++];
+  const list = () => Array.from({ length: next() }, next);
+  const runs = data.paths.map(path => {
+    const minute = next(), [outcome, title, tone] = data.outcomes[next()];
+    const run = { path, outcome, title, tone, day: Math.floor(minute / 1440),
+      start: new Date(minute * 6e4).toISOString().slice(0, 16).replace("T", " "), profile: text(next()),
+      release: text(next()), kind: text(next()), marks: text(next()), reason: text(next()), hasLink: next() === 1,
+      isDrawn: next() === 1, due: next(), onTime: next(), findings: next() };
+    run.figures = data.figures.map(next).map(value => value < 0 ? null : value);
+    run.labels = list();
+    run.onTimePercent = run.due > 0 ? run.onTime * 100 / run.due : null;
+    run.isJudged = !["capacity", "searched", "shard"].includes(run.kind);
+    return run;
+  });
   const byPath = new Map(runs.map(run => [run.path, run]));
-  const lowered = data.texts.map(value => value.toLowerCase());
-  const body = document.querySelector("#list tbody");
-  const step = 100;
-  let found = runs, shown = body.rows.length;
+  const onTimeText = run => run.onTimePercent === null ? "–" : percent(run.onTimePercent);
+  const shared = some => {
+    const due = some.reduce((sum, run) => sum + run.due, 0);
+    return due > 0 ? percent(some.reduce((sum, run) => sum + run.onTime, 0) * 100 / due) : "–";
+  };
+  const byProfile = some => {
+    const groups = new Map();
+    for (const run of some) {
+      const group = groups.get(run.profile);
+      if (group) group.push(run); else groups.set(run.profile, [run]);
+    }
+    return groups;
+  };
+  const all = byProfile(runs);
 
   const reference = path => data.base + path.replace(/\.json$/, ".html").split("/").map(encodeURIComponent).join("/");
   const element = (name, style, content) => {
@@ -24,7 +56,208 @@
     if (content) made.textContent = content;
     return made;
   };
-  const counted = (number, noun) => number.toLocaleString("en") + " " + noun + (number === 1 ? "" : "s");
+
+  // The filter, which stands in the address, so that what it shows can be linked and come back to.
+  const fields = { profile: byId("f-profile"), verdict: byId("f-outcome"), label: byId("f-label"),
+    since: byId("f-since"), until: byId("f-until") };
+  const lowered = data.texts.map(value => value.toLowerCase());
+  let found = runs, shownFor = "";
+
+  // Names from the data, whatever became of them in the text of the page.
+  [...fields.profile.options].slice(1).forEach((option, index) => { option.value = data.profiles[index]; });
+  document.querySelectorAll(".of-profile").forEach(part => { part.profile = data.profiles[part.dataset.profile]; });
+
+  const recall = () => {
+    shownFor = location.search;
+    const asked = new URLSearchParams(shownFor);
+    for (const [name, field] of Object.entries(fields)) {
+      field.value = asked.get(name) ?? "";
+      // A menu that has no such entry has none that is chosen.
+      if (field.selectedIndex === -1) field.value = "";
+    }
+  };
+  const remember = () => {
+    const asked = new URLSearchParams();
+    for (const [name, field] of Object.entries(fields)) if (field.value) asked.set(name, field.value);
+    const query = asked.size ? "?" + asked : "";
+    shownFor = query;
+    if (query === location.search) return;
+    // Where a browser lets no file have an address of its own choice, the filter works without.
+    try { history.replaceState(history.state, "", location.pathname + query + location.hash); } catch { }
+  };
+  const matching = () => {
+    const label = fields.label.value.trim().toLowerCase();
+    const fitting = new Set();
+    if (label) lowered.forEach((value, index) => { if (value.includes(label)) fitting.add(index); });
+    return runs.filter(run => (!fields.profile.value || run.profile === fields.profile.value)
+      && (!fields.verdict.value || run.outcome === fields.verdict.value)
+      && (!label || run.labels.some(index => fitting.has(index)))
+      && (!fields.since.value || run.start.slice(0, 10) >= fields.since.value)
+      && (!fields.until.value || run.start.slice(0, 10) <= fields.until.value));
+  };
+
+  // The figures at the head.
+  const figures = new Map([...document.querySelectorAll("#verdict .figures > div")].map(part =>
+    [part.querySelector("dt").textContent, part.querySelectorAll("dd")]));
+  const showFigures = () => {
+    const judged = found.filter(run => run.tone), others = found.length - judged.length;
+    const show = (name, value, tone) => {
+      const parts = figures.get(name);
+      if (!parts) return;
+      parts[0].textContent = value;
+      parts[0].className = tone;
+    };
+    const tones = { Passed: "good", Failed: "bad", Undecided: "warn" };
+    for (const [name, tone] of Object.entries(tones)) {
+      const number = judged.filter(run => run.tone === tone).length;
+      show(name, grouped(number), number || tone === "good" ? tone : "");
+    }
+    show("Runs", grouped(judged.length), "");
+    show("On time", shared(judged), "");
+    figures.get("Runs")[1].textContent = [found.length < runs.length ? "of " + grouped(runs.filter(run => run.tone).length) : "",
+      others ? "and " + counted(others, "capacity result") : ""].filter(Boolean).join(" ");
+  };
+
+  // Nights: the worst verdict of each day.
+  const grades = { good: 0.4, warn: 0.7, bad: 1 };
+  const drawing = (name, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+  const shapes = plot => {
+    const outer = plot.querySelector("svg");
+    let inner = outer.querySelector("svg");
+    if (!inner) {
+      inner = drawing("svg", { width: "100%", height: outer.dataset.h, preserveAspectRatio: "none",
+        viewBox: "0 0 1000 " + outer.dataset.h });
+      outer.append(inner);
+    }
+    return inner;
+  };
+  const shape = (plot, style, d) => {
+    if (d) shapes(plot).append(drawing("path", { class: style, d }));
+  };
+  const read = (plot, readings) => {
+    plot.readings = readings;
+    plot.dispatchEvent(new Event("readings", { bubbles: true }));
+  };
+  const outcomes = some => {
+    const counts = new Map();
+    for (const run of some) counts.set(run.title, (counts.get(run.title) || 0) + 1);
+    return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      .map(([title, number]) => (some.length === 1 ? "" : number + " ") + title.toLowerCase()).join(", ");
+  };
+  const worst = some => some.filter(run => run.due > 0)
+    .reduce((low, run) => !low || run.onTimePercent < low.onTimePercent ? run : low, null);
+  const showNights = (part, some) => {
+    const days = new Map();
+    for (const run of some) {
+      const day = run.day - data.first_day;
+      if (!run.tone || day < 0 || day >= data.days) continue;
+      if (days.has(day)) days.get(day).push(run); else days.set(day, [run]);
+    }
+    const known = [...days.keys()].sort((a, b) => a - b);
+    const plot = part.querySelector(".plot"), height = Number(plot.querySelector("svg").dataset.h);
+    const width = 1000 / data.days, paths = { good: "", warn: "", bad: "" };
+    for (const day of known) {
+      const tones = days.get(day).map(run => run.tone);
+      const grade = tones.includes("bad") ? "bad" : tones.includes("warn") ? "warn" : "good";
+      const left = (day + 0.5) * width - width * 0.42, top = height - height * grades[grade];
+      paths[grade] += `M${tenth(left)} ${tenth(top)}H${tenth(left + width * 0.84)}V${tenth(height)}H${tenth(left)}z`;
+    }
+    shapes(plot).replaceChildren();
+    for (const [grade, d] of Object.entries(paths)) shape(plot, "night-" + grade, d);
+    read(plot, () => ({
+      x: known.map(day => Math.round((day + 0.5) / data.days * 1e4)), h: known.map(day => date(day + data.first_day)),
+      s: [{ n: "", k: "", v: known.map(day => outcomes(days.get(day))) },
+        { n: "on time", k: "", v: known.map(day => { const run = worst(days.get(day)); return run ? onTimeText(run) : ""; }) }],
+    }));
+    const total = all.get(part.profile).length;
+    part.querySelector("figcaption span").textContent = some.length < total
+      ? grouped(some.length) + " of " + counted(total, "run") : counted(total, "run");
+    const newest = part.querySelector(".tag");
+    newest.textContent = some[0].title.toLowerCase();
+    newest.className = "tag " + some[0].tone;
+    return known.length > 0;
+  };
+
+  // Releases: dots of what the filter leaves out are faint; lines and changes are of all runs.
+  const valueOf = metric => {
+    const place = data.figures.indexOf(metric);
+    return place < 0 ? run => run.onTimePercent : run => run.figures[place];
+  };
+  const showChart = (part, drawn, fitting) => {
+    const plot = part.querySelector(".plot"), metric = part.querySelector("figcaption code").textContent;
+    const value = valueOf(metric), spelled = data.figures.includes(metric) ? duration : percent;
+    const known = drawn.filter(run => value(run) !== null);
+    const dots = plot.querySelector("path.dots:not(.faint)");
+    if (!part.segments) part.segments = dots.getAttribute("d").split(/(?=M)/);
+    const pick = isIn => part.segments.filter((_, index) => fitting.has(known[index]) === isIn).join("");
+    plot.querySelectorAll("path.faint").forEach(path => path.remove());
+    dots.setAttribute("d", pick(true));
+    const faint = dots.cloneNode(false);
+    faint.setAttribute("class", "dots faint");
+    faint.setAttribute("d", pick(false));
+    if (faint.getAttribute("d")) dots.before(faint);
+    const newest = drawn.findLast(run => fitting.has(run));
+    part.querySelector("figcaption b").textContent = newest && value(newest) !== null ? spelled(value(newest)) : "–";
+    const changes = new Map([...part.querySelectorAll("[data-at]")].map(line => [Number(line.dataset.at), line.textContent]));
+    read(plot, () => ({
+      x: drawn.map((_, index) => Math.round((index + 0.5) / drawn.length * 1e4)),
+      h: drawn.map(run => run.start + (run.release ? ", " + data.label + " " + run.release : "")),
+      s: [{ n: metric, k: "", v: drawn.map(run => value(run) === null ? "" : spelled(value(run))) },
+        { n: "", k: "", v: drawn.map(run => fitting.has(run) ? "" : "left out by the filter") },
+        { n: "", k: "", v: drawn.map((_, index) => changes.get(index) || "") }],
+    }));
+  };
+  const showReleases = (part, some) => {
+    const heads = [...part.querySelectorAll("thead th")].slice(4, -1)
+      .map(head => data.figures.findIndex(name => name.startsWith(head.textContent.replace(/ p99$/, ".response"))));
+    const releases = new Map();
+    for (const run of some) {
+      const name = run.release || "–";
+      if (releases.has(name)) releases.get(name).push(run); else if (releases.size < 40) releases.set(name, [run]);
+    }
+    part.querySelector("tbody").replaceChildren(...[...releases].map(([name, of]) => {
+      const row = element("tr"), first = element("th", "", name), known = of.filter(run => run.isDrawn);
+      first.scope = "row";
+      const medians = heads.map(place => {
+        const values = known.map(run => run.figures[place]).filter(value => value !== null).sort((a, b) => a - b);
+        return values.length ? duration(values[values.length >> 1]) : "–";
+      });
+      const days = [...new Set([of.at(-1), of[0]].map(run => run.start.slice(0, 10)))].join(" to ");
+      row.append(first, ...[grouped(of.length), grouped(of.filter(run => run.outcome === "passed").length), shared(known),
+        ...medians].map(content => element("td", "n", content)), element("td", "", days));
+      return row;
+    }));
+  };
+  const histories = new Map([...all].map(([profile, some]) =>
+    [profile, some.filter(run => run.isDrawn).slice(0, data.longest).reverse()]));
+
+  const showParts = () => {
+    const groups = byProfile(found), fitting = new Set(found);
+    for (const section of [byId("nights"), byId("releases")]) {
+      let isEmpty = true;
+      for (const part of section.querySelectorAll(".of-profile")) {
+        const some = groups.get(part.profile) || [], judged = some.filter(run => run.isJudged);
+        part.hidden = section.id === "nights" ? !some.some(run => run.tone) : !judged.length;
+        if (part.hidden) continue;
+        isEmpty = false;
+        if (section.id === "nights") { showNights(part, some); continue; }
+        part.querySelectorAll("figure").forEach(chart => showChart(chart, histories.get(part.profile), fitting));
+        showReleases(part, judged);
+      }
+      section.querySelector(".none").hidden = !isEmpty || found.length === runs.length;
+    }
+    byId("of-all").hidden = found.length === runs.length
+      || Object.entries(fields).every(([name, field]) => name === "profile" || !field.value);
+  };
+
+  // The list.
+  const body = document.querySelector("#list tbody");
+  const step = 100;
+  let shown = body.rows.length;
 
   // Which two runs are to be compared, in the order in which they were chosen.
   let chosen = [];
@@ -53,39 +286,29 @@
     const verdict = element("td");
     verdict.append(element("span", "tag " + run.tone, run.title));
     if (run.reason) verdict.append(element("span", "why", run.reason));
-    line.append(pick, start, profile, verdict, element("td", "n time", run.onTime),
-      element("td", "n", run.findings ? run.findings.toLocaleString("en") : ""), element("td", "", run.release));
+    line.append(pick, start, profile, verdict, element("td", "n time", onTimeText(run)),
+      element("td", "n", run.findings ? grouped(run.findings) : ""), element("td", "", run.release));
     return line;
   };
 
   const showMore = () => {
-    const next = found.slice(shown, shown + step);
-    body.append(...next.map(row));
-    shown += next.length;
+    const further = found.slice(shown, shown + step);
+    body.append(...further.map(row));
+    shown += further.length;
     byId("more").hidden = shown >= found.length;
   };
 
-  const fields = { profile: byId("f-profile"), outcome: byId("f-outcome"), label: byId("f-label"),
-    since: byId("f-since"), until: byId("f-until") };
-
   const filter = () => {
-    const label = fields.label.value.trim().toLowerCase();
-    const fitting = new Set();
-    if (label) lowered.forEach((value, index) => { if (value.includes(label)) fitting.add(index); });
-    found = runs.filter(run => (!fields.profile.value || run.profile === fields.profile.value)
-      && (!fields.outcome.value || run.outcome === fields.outcome.value)
-      && (!label || run.labels.some(index => fitting.has(index)))
-      && (!fields.since.value || run.start.slice(0, 10) >= fields.since.value)
-      && (!fields.until.value || run.start.slice(0, 10) <= fields.until.value));
+    found = matching();
     body.replaceChildren();
     shown = 0;
     showMore();
-    byId("nothing").hidden = found.length > 0;
+    document.querySelector("#runs .none").hidden = found.length > 0;
     byId("found").textContent = found.length === runs.length ? counted(runs.length, "run")
-      : found.length.toLocaleString("en") + " of " + counted(runs.length, "run");
-    document.querySelectorAll(".of-profile").forEach(part => {
-      part.hidden = fields.profile.value !== "" && part.dataset.profile !== fields.profile.value;
-    });
+      : grouped(found.length) + " of " + counted(runs.length, "run");
+    showFigures();
+    showParts();
+    remember();
   };
 
   const quoted = value => /^[\w@%+=:,./-]+$/.test(value) && !value.startsWith("-") ? value
@@ -108,7 +331,8 @@
       byId("choice-text").textContent = name(chosen[0]) + ". Choose one more.";
       return;
     }
-    const [base, candidate] = [...chosen].sort((a, b) => a.start < b.start ? -1 : a.start > b.start ? 1 : 0);
+    // Newest stand first among all.
+    const [base, candidate] = [...chosen].sort((a, b) => runs.indexOf(b) - runs.indexOf(a));
     const searches = chosen.filter(run => run.kind === "capacity").length;
     byId("choice-text").textContent = searches === 1 ? "A capacity cannot be held against a run."
       : name(candidate) + " against " + name(base) + ".";
@@ -137,10 +361,10 @@
     (input || fields.profile).focus();
   });
   byId("more").addEventListener("click", () => {
-    const at = shown;
+    const before = shown;
     showMore();
-    const next = body.rows[at];
-    if (next) next.querySelector("input").focus();
+    const line = body.rows[before];
+    if (line) line.querySelector("input").focus();
   });
   for (const field of Object.values(fields)) field.addEventListener("input", filter);
   byId("f-reset").addEventListener("click", () => {
@@ -148,10 +372,17 @@
     filter();
   });
   byId("filters").addEventListener("submit", event => event.preventDefault());
+  // Jumps within the page, and the ways back from them, come here too.
+  addEventListener("popstate", () => {
+    if (location.search === shownFor) return;
+    recall();
+    filter();
+  });
 
   byId("filters").hidden = false;
   body.querySelectorAll("input").forEach(input => { input.hidden = false; });
+  recall();
+  if (Object.values(fields).some(field => field.value)) { filter(); return; }
   byId("more").hidden = shown >= found.length;
-  // A browser that goes back may have kept what was written into the fields.
-  if (Object.values(fields).some(field => field.value)) filter();
+  showParts();
 })();

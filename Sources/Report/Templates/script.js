@@ -31,7 +31,7 @@
   const readings = plot => {
     let chart = charts.get(plot);
     if (!chart) {
-      chart = JSON.parse(plot.querySelector("script").textContent);
+      chart = plot.readings ? plot.readings() : JSON.parse(plot.querySelector("script").textContent);
       chart.at = -1;
       charts.set(plot, chart);
     }
@@ -117,8 +117,15 @@
     show(plot, Math.min(Math.max(targets[event.key], 0), last));
   };
 
+  const describe = plot => {
+    const chart = readings(plot);
+    plot.setAttribute("aria-valuemax", Math.max(chart.x.length, 1));
+    plot.setAttribute("aria-valuenow", "1");
+    plot.setAttribute("aria-valuetext", chart.x.length ? words(chart, 0) : "nothing");
+  };
+
   const prepare = plot => {
-    if (charts.has(plot) || plot.dataset.ready || !plot.querySelector("script")) return;
+    if (charts.has(plot) || plot.dataset.ready || !(plot.readings || plot.querySelector("script"))) return;
     plot.dataset.ready = "1";
     const svg = plot.querySelector("svg");
     const title = svg.querySelector("title");
@@ -127,9 +134,7 @@
     plot.setAttribute("role", "slider");
     plot.setAttribute("aria-label", svg.getAttribute("aria-label") + ". Arrow keys read the values.");
     plot.setAttribute("aria-valuemin", "1");
-    plot.setAttribute("aria-valuemax", Math.max(readings(plot).x.length, 1));
-    plot.setAttribute("aria-valuenow", "1");
-    plot.setAttribute("aria-valuetext", words(readings(plot), 0));
+    describe(plot);
     svg.setAttribute("aria-hidden", "true");
     svg.removeAttribute("role");
     svg.removeAttribute("aria-label");
@@ -142,6 +147,15 @@
   };
 
   document.querySelectorAll(".plot").forEach(prepare);
+
+  // A page's own script gave a chart readings, or others than it had.
+  document.addEventListener("readings", event => {
+    const plot = event.target;
+    charts.delete(plot);
+    if (!plot.dataset.ready) { prepare(plot); return; }
+    hide(plot);
+    describe(plot);
+  });
 
   // Pictures behind rows are made when a row is opened.
   document.addEventListener("toggle", event => {

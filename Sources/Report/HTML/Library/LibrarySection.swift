@@ -6,6 +6,8 @@ import Thresholds
 struct LibrarySection {
     struct Profile {
         var name: String
+        /// Among all, from 0.
+        var place: Int
         var count: String
         var newest: String
         var newestTone: String
@@ -45,14 +47,13 @@ struct LibrarySection {
     init(_ list: RunList, _ options: LibraryPage.Options) {
         let rows = list.rows
         let byProfile = Dictionary(grouping: rows, by: \.profile)
-        let last = rows.first.map(NightStrip.day) ?? 0
-        let first = max(rows.last.map(NightStrip.day) ?? 0, last - Self.mostDays + 1)
+        let days = Self.days(rows)
         let order = byProfile.keys.sorted {
             (byProfile[$1]?.first?.startedAtMicroseconds ?? 0, $0)
                 < (byProfile[$0]?.first?.startedAtMicroseconds ?? 0, $1)
         }
-        profiles = order.map { name in
-            Self.profile(name, byProfile[name] ?? [], days: first...max(first, last), options.label)
+        profiles = order.enumerated().map { place, name in
+            Self.profile(name, byProfile[name] ?? [], at: place, days: days, options.label)
         }
         hasManyProfiles = profiles.count > 1
         let known = Set(rows.map(\.outcome))
@@ -66,7 +67,8 @@ struct LibrarySection {
         hasRows = !rows.isEmpty
         total = TextLayout.counted(rows.count, "run")
         hasMore = rows.count > Self.firstRows
-        data = Markup(trusted: ScriptData.text(of: LibraryData(rows, options)))
+        let group = profiles.reduce(into: Set<String>()) { $0.formUnion($1.history.group) }
+        data = Markup(trusted: LibraryData(rows, options, profiles: order, days: days, group: group).json)
         leftOut = Array(list.leftOut.prefix(Self.mostLeftOut))
         hasLeftOut = !leftOut.isEmpty
         leftOutCount = TextLayout.counted(list.leftOut.count, "file")
@@ -74,11 +76,17 @@ struct LibrarySection {
         leftOutMore = more > 0 ? "And \(TextLayout.grouped(more)) more." : ""
     }
 
-    private static func profile(_ name: String, _ rows: [RunRow], days: ClosedRange<Int64>, _ label: String) -> Profile
-    {
+    private static func profile(
+        _ name: String,
+        _ rows: [RunRow],
+        at place: Int,
+        days: ClosedRange<Int64>,
+        _ label: String
+    ) -> Profile {
         let history = ReleaseHistory(rows, label: label)
         return Profile(
             name: name,
+            place: place,
             count: TextLayout.counted(rows.count, "run"),
             newest: rows.first?.outcomeTitle.lowercased() ?? "",
             newestTone: rows.first?.tone ?? "",
@@ -88,6 +96,13 @@ struct LibrarySection {
             history: history,
             hasHistory: !history.releases.isEmpty
         )
+    }
+
+    /// Days since the Unix epoch, up to the newest run's.
+    private static func days(_ rows: [RunRow]) -> ClosedRange<Int64> {
+        let last = rows.first.map(NightStrip.day) ?? 0
+        let first = max(rows.last.map(NightStrip.day) ?? 0, last - mostDays + 1)
+        return first...max(first, last)
     }
 
     /// Those that most runs have.

@@ -2,6 +2,8 @@ import RunLibrary
 import RunResult
 
 /// One profile's verdicts, day by day: the worst of each day, told by its height before its colour.
+///
+/// What each day says is read from the page's data by its script, which draws the strip anew when runs are filtered.
 struct NightStrip {
     /// Rows of one profile, in any order.
     var rows: [RunRow]
@@ -55,14 +57,6 @@ struct NightStrip {
         var plot = Plot(name: "Verdicts of \(rows.first?.profile ?? ""), day by day", height: Self.height)
         for grade in Grade.allCases { plot.shapes.shape(paths[grade] ?? VectorPath(), grade.style) }
         plot.horizontalTicks = ticks()
-        plot.readings = Readings(
-            fractions: known.map(place),
-            headings: known.map(Self.text),
-            lines: [
-                .init(name: "", style: "", values: known.map { Self.outcomes(byDay[$0] ?? []) }),
-                .init(name: "on time", style: "", values: known.map { Self.punctuality(byDay[$0] ?? []) }),
-            ]
-        )
         plot.style = "strip"
         return plot
     }
@@ -78,17 +72,6 @@ struct NightStrip {
     }
 
     private static func text(_ day: Int64) -> String { String(TimeText.instant(day * 86_400_000_000).prefix(10)) }
-
-    private static func outcomes(_ rows: [RunRow]) -> String {
-        let counts = Dictionary(grouping: rows, by: \.outcomeTitle).mapValues(\.count)
-        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { title, count in
-            count == 1 && counts.count == 1 ? title.lowercased() : "\(count) \(title.lowercased())"
-        }.joined(separator: ", ")
-    }
-
-    private static func punctuality(_ rows: [RunRow]) -> String {
-        rows.filter { $0.due > 0 }.min { ($0.onTimePercent ?? 100) < ($1.onTimePercent ?? 100) }?.onTimeText ?? ""
-    }
 
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

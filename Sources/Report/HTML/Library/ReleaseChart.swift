@@ -2,6 +2,8 @@ import Comparison
 
 /// One metric over the runs of a profile, in stretches of one release each: a dot for each run, a line at the median of
 /// each release, and the runs at which the metric changed.
+///
+/// What each dot says is read from the page's data by its script; dots follow each other as the runs do.
 struct ReleaseChart {
     /// Neighbouring runs of one release.
     struct Stretch {
@@ -37,7 +39,6 @@ struct ReleaseChart {
             return Tick(fraction: edge(stretches[$0].runs.lowerBound), label: String(label))
         }
         draw(stretches, in: &plot, on: scale)
-        plot.readings = readings()
         return plot
     }
 
@@ -87,27 +88,5 @@ struct ReleaseChart {
                 change.isWorse ? "dl grace" : "dl lead"
             )
         }
-    }
-
-    private func readings() -> Readings {
-        let changes = Dictionary(
-            metric.changePoints.map { ($0.index, $0.text) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        return Readings(
-            fractions: runs.indices.map(place),
-            headings: runs.map { run in
-                run.startedAt.prefix(16).replacing("T", with: " ")
-                    + (run.labels[label].map { ", \(label) \($0)" } ?? "")
-            },
-            lines: [
-                .init(
-                    name: metric.metric,
-                    style: "",
-                    values: metric.values.map { $0.map { TrendSection.amount($0, metric.unit) } ?? "" }
-                ),
-                .init(name: "", style: "", values: runs.indices.map { changes[$0] ?? "" }),
-            ]
-        )
     }
 }

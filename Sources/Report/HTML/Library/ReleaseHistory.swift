@@ -8,8 +8,14 @@ struct ReleaseHistory {
     struct Chart {
         var metric: String
         var newest: String
-        var changes: [String]
+        var changes: [Change]
         var chart: Markup
+    }
+
+    struct Change {
+        /// The run where it is, from 0 among those that are drawn.
+        var index: Int
+        var text: String
     }
 
     /// One release, as a line of a table.
@@ -30,6 +36,8 @@ struct ReleaseHistory {
     var heads: [String] = []
     /// What is not drawn, in a sentence; empty where all is.
     var note = ""
+    /// Paths of the runs whose figures may stand beside each other.
+    var group: Set<String> = []
 
     /// - Parameters:
     ///   - rows: Of one profile, newest first.
@@ -37,12 +45,13 @@ struct ReleaseHistory {
     init(_ rows: [RunRow], label: String) {
         let judged = rows.filter { $0.kind != .capacity && $0.kind != .searched && $0.kind != .shard }
         let sound = judged.filter { $0.doubt == nil }
-        let group = Self.distinct(
+        let comparable = Self.distinct(
             sound.filter {
                 $0.profileDigest == sound.first?.profileDigest && $0.hostClass == sound.first?.hostClass
             }
         )
-        let drawn = Array(group.prefix(Self.longest).reversed())
+        group = Set(comparable.map(\.path))
+        let drawn = Array(comparable.prefix(Self.longest).reversed())
         let runs = drawn.map { row in
             TrendRun(
                 path: row.path,
@@ -61,7 +70,7 @@ struct ReleaseHistory {
                 .flatMap { Self.chart($0, runs, label) }
         }
         heads = shown.dropFirst().map { $0.name.replacing(".response.p99", with: " p99") }
-        releases = Self.releases(judged, label, figures: shown.dropFirst().map(\.name), group: Set(group.map(\.path)))
+        releases = Self.releases(judged, label, figures: shown.dropFirst().map(\.name), group: group)
         note = Self.note(judged: judged.count, sound: sound.count, group: group.count, drawn: drawn.count)
     }
 
@@ -70,7 +79,7 @@ struct ReleaseHistory {
             Chart(
                 metric: metric.metric,
                 newest: (metric.values.last ?? nil).map { TrendSection.amount($0, metric.unit) } ?? "–",
-                changes: metric.changePoints.map(\.text),
+                changes: metric.changePoints.map { Change(index: $0.index, text: $0.text) },
                 chart: plot.markup()
             )
         }
