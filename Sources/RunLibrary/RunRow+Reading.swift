@@ -48,9 +48,11 @@ extension RunRow {
             "shared_with_target": .all,
         ])
         let about: [String: JSONOutline] = [
-            "profile": .all, "profile_digest": .all, "started_at_us": .all, "ended_at_us": .all, "labels": .all,
+            "profile": .all, "profile_digest": .all, "workload_digest": .all, "started_at_us": .all,
+            "ended_at_us": .all, "labels": .all,
             "interrupted": .all, "aborted_by": .all, "recovered": .nothing, "host": host,
             "shard": .members(["index": .all, "count": .all]),
+            "asked": .each(.members(["name": .all, "requested": .all])),
         ]
         let latency = JSONOutline.members(["count": .all, "p99_us": .all])
         return .members([
@@ -76,6 +78,7 @@ extension RunRow {
         self.profile = profile
         self.outcome = outcome
         profileDigest = about["profile_digest"]?.text ?? ""
+        workloadDigest = about["workload_digest"]?.text
         let host = about.fields("host")
         hostClass = RunStanding.hostClass(
             cpuModel: host["cpu_model"]?.text ?? "?",
@@ -112,6 +115,8 @@ extension RunRow {
                 ? .merged : labels["capacity"] != nil ? .searched : isSoak ? .soak : .run
         try self.init(about: run, path: path, kind: kind, outcome: outcome.rawValue)
         reason = verdict.texts("reasons").first
+        viewers = (run["asked"]?.elements ?? []).map { Fields($0.members) }
+            .first { $0["name"]?.text == "viewers" && $0["requested"]?.number != nil }?.whole("requested")
         let breaks = document.fields("breaks")
         self.breaks = breaks.whole("count")
         due = breaks.whole("due")

@@ -20,6 +20,8 @@ package struct RunRow: Equatable, Codable, Sendable {
     package var kind: Kind
     package var profile: String
     package var profileDigest: String
+    /// Tells workloads apart whatever their target is; nil where the result has none.
+    package var workloadDigest: String?
     /// See `RunStanding.hostClass`.
     package var hostClass: String
     package var startedAtMicroseconds: Int64
@@ -32,6 +34,8 @@ package struct RunRow: Equatable, Codable, Sendable {
     package var isInterrupted: Bool
     /// Whether it was made from the journal of a run that was cut off.
     package var isRecovered: Bool
+    /// How many were asked for; nil for a capacity, and where the result does not say.
+    package var viewers: Int64?
     package var breaks: Int64
     /// Viewers due for breaks, and those who had their pod in time.
     package var due: Int64
@@ -63,6 +67,7 @@ package struct RunRow: Equatable, Codable, Sendable {
         case kind
         case profile
         case profileDigest = "profile_digest"
+        case workloadDigest = "workload_digest"
         case hostClass = "host_class"
         case startedAtMicroseconds = "started_at_us"
         case endedAtMicroseconds = "ended_at_us"
@@ -71,6 +76,7 @@ package struct RunRow: Equatable, Codable, Sendable {
         case reason
         case isInterrupted = "interrupted"
         case isRecovered = "recovered"
+        case viewers
         case breaks
         case due
         case onTime = "on_time"

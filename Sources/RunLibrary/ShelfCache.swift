@@ -34,7 +34,7 @@ package struct ShelfCache: Sendable {
     }
 
     private static let schema = "podswarm.library"
-    private static let version = 1
+    private static let version = 2
 
     private let file: URL
     private let folder: String

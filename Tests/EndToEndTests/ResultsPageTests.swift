@@ -164,20 +164,92 @@ import Testing
         #expect(all.value == "100,400 runs,0")
     }
 
-    @Test func aFileSaysTheCommandThatComparesTwoRuns() async throws {
+    @Test func aFileHoldsTwoRunsSideBySide() async throws {
         let library = try LibraryFolder(nights: 3)
         let seen = try await Browser.inspect(
             try await library.index(),
             [
                 "--type", "[data-path='quick/2.json']", "Space", "--type", "[data-path='quick/0.json']", "Space",
-                "--axe",
-                "--evaluate", "document.getElementById('choice').innerText",
+                "--axe", "--type", "#choice-sides", "Enter",
+                "--evaluate",
+                """
+                [...document.querySelectorAll('#choice-said, #compared-lead, #sides tr, #compared-commands'),
+                 document.activeElement].map(e => e.innerText.replace(/\\s+/g, ' ').trim()).join('\\n')
+                """,
             ]
         )
         #expect(seen.complaints == [])
         let text = try #require(seen.value)
-        #expect(text.contains("podswarm report \(library.folder.path)/quick/0.json --against"), "\(text)")
-        #expect(text.contains("quick of 2026-03-03 02:30 (1.0) against quick of 2026-03-01 02:30 (1.0)."), "\(text)")
+        let files = "\(library.folder.path)/quick/0.json --against \(library.folder.path)/quick/2.json"
+        for line in [
+            "quick of 2026-03-03 02:30 (1.0) against quick of 2026-03-01 02:30 (1.0).",
+            "Older 2026-03-01 02:30, 1.0 Newer 2026-03-03 02:30, 1.0 Difference", "Verdict Passed Passed the same",
+            "On time 96.97% 96.97% the same",
+            "All of it: podswarm compare \(files). As a page: podswarm report \(files)",
+        ] {
+            #expect(text.contains(line), "\(line) in \(text)")
+        }
+        #expect(text.contains("Comparable: the same profile text on the same class of machine."), "\(text)")
+    }
+
+    @Test(arguments: looks.map(\.name)) func whatCannotBeComparedIsSaid(look: String) async throws {
+        let library = try LibraryFolder(nights: 1)
+        let json = try ResultHistory().json(9, release: "2.0", factor: 2) { document in
+            ResultHistory.edit(&document, "run") { run in
+                run["profile"] = "quick"
+                run["profile_digest"] = "sha256:other"
+                run["asked"] = [["name": "viewers", "observed": 200, "requested": 200, "unit": "viewers"]]
+                ResultHistory.edit(&run, "host") { $0["cpu_count"] = 64 }
+            }
+        }
+        try library.folder.write(json, to: "quick/9.json")
+        let options = try #require(Self.looks.first { $0.name == look }).options
+        let seen = try await Browser.inspect(
+            try await library.index(),
+            options + Self.picture("results-sides-\(look)", in: library.folder) + [
+                "--type", "[data-path='quick/9.json']", "Space", "--type", "[data-path='quick/0.json']", "Space",
+                "--axe", "--fits", "--evaluate", "document.getElementById('compared').innerText.replace(/\\s+/g, ' ')",
+            ]
+        )
+        #expect(seen.complaints == [])
+        let text = try #require(seen.value)
+        for words in [
+            "Not comparable as they are: their profile texts are not the same; their machines are not of one class;",
+            "they had not as many viewers", "pod_manifest.p99 90.0 ms 180 ms +90.0 ms, ×2", "Viewers 100 200 +100, ×2",
+            "Labels commit=c0, release=1.0 commit=c9, release=2.0 others",
+        ] {
+            #expect(text.contains(words), "\(words) in \(text)")
+        }
+    }
+
+    @Test func twoCapacitiesStandSideBySideAndOneBesideNoRun() async throws {
+        let library = try LibraryFolder(nights: 1)
+        for name in ["a", "b"] {
+            try library.folder.write(Data(contentsOf: GoldenFile.capacity), to: "quick/\(name).json")
+        }
+        let page = try await library.index()
+        let shown = """
+            ((said, sides) => said.textContent + (sides.hidden ? '' : sides.innerText))(
+                ...['choice-said', 'compared'].map(id => document.getElementById(id)))
+            """
+        let both = try await Browser.inspect(
+            page,
+            [
+                "--type", "[data-path='quick/a.json']", "Space", "--type", "[data-path='quick/b.json']", "Space",
+                "--axe",
+                "--evaluate", shown,
+            ]
+        )
+        #expect(both.complaints == [])
+        #expect(try #require(both.value).contains("podswarm compare --capacity"))
+        let mixed = try await Browser.inspect(
+            page,
+            [
+                "--type", "[data-path='quick/a.json']", "Space", "--type", "[data-path='quick/0.json']", "Space",
+                "--evaluate", shown,
+            ]
+        )
+        #expect(mixed.value == "A capacity cannot be held against a run.")
     }
 
     @Test func aServerComparesTwoRuns() async throws {

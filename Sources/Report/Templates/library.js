@@ -28,7 +28,10 @@
       release: text(next()), kind: text(next()), marks: text(next()), reason: text(next()), hasLink: next() === 1,
       isDrawn: next() === 1, due: next(), onTime: next(), findings: next() };
     run.figures = data.figures.map(next).map(value => value < 0 ? null : value);
+    Object.assign(run, { digest: text(next()), workload: text(next()), host: text(next()), doubt: text(next()),
+      viewers: next(), breaks: next(), requests: next(), errors: next(), seconds: next() });
     run.labels = list();
+    run.codes = list().map(text);
     run.onTimePercent = run.due > 0 ? run.onTime * 100 / run.due : null;
     run.isJudged = !["capacity", "searched", "shard"].includes(run.kind);
     return run;
@@ -315,35 +318,116 @@
     : "'" + value.replace(/'/g, "'\\''") + "'";
   const place = run => (data.folder ? data.folder.replace(/\/$/, "") + "/" : "") + run.path;
 
+  // Two runs side by side, by what their rows say.
+  const long = s => s < 120 ? grouped(s) + " s" : s < 7200 ? Number(rounded(s / 60, 1)) + " min" : Number(rounded(s / 3600, 1)) + " h";
+  const points = value => rounded(value, 2) + " points";
+  const difference = (from, to, spelled, hasRatio) => {
+    if (from === null || to === null) return "";
+    if (from === to) return "the same";
+    const ratio = hasRatio && from > 0 && to > 0
+      ? ", ×" + Number((to / from).toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 3 }) : "";
+    return (to > from ? "+" : "−") + spelled(Math.abs(to - from)) + ratio;
+  };
+  const amount = (name, value, spelled, apart = spelled, hasRatio = true) => (base, candidate) => {
+    const [from, to] = [value(base), value(candidate)];
+    return from === null && to === null ? null : [name, from === null ? "–" : spelled(from), to === null ? "–" : spelled(to),
+      difference(from, to, apart, hasRatio)];
+  };
+  const wording = (name, value, other) => (base, candidate) => {
+    const [from, to] = [value(base), value(candidate)];
+    return !from && !to ? null : [name, from || "–", to || "–", from === to ? "the same" : other];
+  };
+  const news = (name, values) => (base, candidate) => {
+    const [from, to] = [values(base), values(candidate)];
+    const apart = [...from.filter(value => !to.includes(value)).map(value => "−" + value),
+      ...to.filter(value => !from.includes(value)).map(value => "+" + value)];
+    return from.length || to.length ? [name, from.join(", ") || "–", to.join(", ") || "–", apart.join(", ") || "the same"] : null;
+  };
+  const ofRun = value => run => run.kind === "capacity" ? null : value(run);
+  const short = digest => digest.length > 20 ? digest.slice(0, 19) + "…" : digest;
+  const aspects = [
+    wording("Verdict", run => run.title, "another"),
+    wording("Reason", run => run.reason, ""),
+    amount("On time", run => run.onTimePercent, percent, points, false),
+    ...data.figures.map((figure, place) => amount(figure.replace(".response", ""), run => run.figures[place], duration)),
+    amount("Findings", ofRun(run => run.findings), grouped),
+    news("Their kinds", run => run.codes),
+    amount("Requests", ofRun(run => run.requests), grouped),
+    amount("Errors", ofRun(run => run.errors), grouped),
+    amount("Viewers", run => run.viewers < 0 ? null : run.viewers, grouped),
+    amount("Breaks", ofRun(run => run.breaks), grouped),
+    amount("Due", ofRun(run => run.due), grouped),
+    amount("Length", run => run.seconds, long),
+    wording("Labels", run => run.labels.map(text).join(", "), "others"),
+    wording("Profile", run => run.profile, "another"),
+    wording("Profile text", run => short(run.digest), "another"),
+    wording("Machine", run => run.host, "another"),
+    wording("Says nothing certain", run => run.kind === "capacity" ? "" : run.doubt, ""),
+  ];
+
+  // The rule of podswarm compare, as far as rows say what it asks for.
+  const obstacles = (base, candidate) => {
+    const work = base.workload && candidate.workload ? [["workload", "workloads"]] : [["profile", "profiles"], ["digest", "profile texts"]];
+    const other = work.find(([field]) => base[field] !== candidate[field]);
+    return [other ? "their " + other[1] + " are not the same" : "",
+      base.host === candidate.host ? "" : "their machines are not of one class",
+      base.viewers === candidate.viewers ? "" : "they had not as many viewers",
+      ...[["older", base], ["newer", candidate]].map(([which, run]) => run.doubt && run.kind !== "capacity"
+        ? "the " + which + " says nothing certain: " + run.doubt : "")].filter(Boolean);
+  };
+  const showSides = (base, candidate) => {
+    const apart = obstacles(base, candidate);
+    byId("compared-lead").textContent = apart.length ? "Not comparable as they are: " + apart.join("; ") + "."
+      : "Comparable: the same profile text on the same class of machine. What else must be the same, such as the seed and the kernel, the results say.";
+    byId("compared-lead").classList.toggle("warn", apart.length > 0);
+    document.querySelectorAll("#sides thead th").forEach((head, index) => {
+      const run = [null, base, candidate][index];
+      if (!run) return;
+      head.replaceChildren(element("span", "", ["", "Older", "Newer"][index]), element("br"));
+      const name = run.start + (run.release ? ", " + run.release : "");
+      const link = element(run.hasLink ? "a" : "span", "", name);
+      if (run.hasLink) link.href = reference(run.path);
+      head.append(link);
+    });
+    document.querySelector("#sides tbody").replaceChildren(...aspects.map(aspect => aspect(base, candidate)).filter(Boolean)
+      .map(([name, ...cells]) => {
+        const line = element("tr"), first = element("th", "", name);
+        first.scope = "row";
+        line.append(first, ...cells.map(cell => element("td", "", cell)));
+        if (name === "Verdict") [base, candidate].forEach((run, index) =>
+          line.cells[index + 1].replaceChildren(element("span", "tag " + run.tone, run.title)));
+        return line;
+      }));
+    const sides = quoted(place(base)) + " --against " + quoted(place(candidate));
+    const commands = base.kind === "capacity" ? ["podswarm compare --capacity " + sides]
+      : ["podswarm compare " + sides, "podswarm report " + sides];
+    byId("compared-commands").replaceChildren(...commands.flatMap((command, index) =>
+      [index ? "As a page: " : "All of it: ", element("code", "", command), index < commands.length - 1 ? ". " : ""]));
+  };
+
   const choose = () => {
-    const region = byId("choice"), link = byId("choice-link"), command = byId("choice-command");
+    const region = byId("choice"), link = byId("choice-link");
     body.querySelectorAll("input").forEach(input => {
       const isChosen = chosen.some(run => run.path === input.dataset.path);
       input.checked = isChosen;
       input.closest("tr").classList.toggle("chosen", isChosen);
     });
-    region.hidden = chosen.length === 0;
-    link.hidden = true;
-    command.hidden = true;
-    if (!chosen.length) return;
     const name = run => run.profile + " of " + run.start + (run.release ? " (" + run.release + ")" : "");
-    if (chosen.length === 1) {
-      byId("choice-text").textContent = name(chosen[0]) + ". Choose one more.";
-      return;
-    }
     // Newest stand first among all.
     const [base, candidate] = [...chosen].sort((a, b) => runs.indexOf(b) - runs.indexOf(a));
     const searches = chosen.filter(run => run.kind === "capacity").length;
-    byId("choice-text").textContent = searches === 1 ? "A capacity cannot be held against a run."
-      : name(candidate) + " against " + name(base) + ".";
-    if (searches === 1) return;
-    if (data.served && searches === 0) {
+    const isPair = chosen.length === 2 && searches !== 1;
+    byId("choice-text").textContent = !chosen.length ? "" : chosen.length === 1 ? name(chosen[0]) + ". Choose one more."
+      : searches === 1 ? "A capacity cannot be held against a run." : name(candidate) + " against " + name(base) + ".";
+    byId("choice-said").textContent = byId("choice-text").textContent;
+    region.hidden = chosen.length === 0;
+    byId("compared").hidden = !isPair;
+    byId("choice-sides").hidden = !isPair;
+    link.hidden = !(isPair && data.served && searches === 0);
+    if (!isPair) return;
+    showSides(base, candidate);
+    if (!link.hidden) {
       link.href = "compare?base=" + encodeURIComponent(base.path) + "&candidate=" + encodeURIComponent(candidate.path);
-      link.hidden = false;
-    } else {
-      command.textContent = (searches ? "podswarm compare --capacity " : "podswarm report ") + quoted(place(base))
-        + " --against " + quoted(place(candidate));
-      command.hidden = false;
     }
   };
 

@@ -82,7 +82,12 @@ struct LibraryData {
                 row.due, row.onTime, row.findings,
             ]
             fields += RunRow.figureNames.map { name in row.figures[name].map { Clamped.integer($0) } ?? -1 }
-            for list in [row.labelTexts] {
+            fields += [
+                Int64(texts.place(row.profileDigest)), Int64(texts.place(row.workloadDigest ?? "")),
+                Int64(texts.place(row.hostClass)), Int64(texts.place(row.doubt ?? "")), row.viewers ?? -1, row.breaks,
+                row.requests, row.errors, max(0, row.endedAtMicroseconds - row.startedAtMicroseconds) / 1_000_000,
+            ]
+            for list in [row.labelTexts, row.findingCodes] {
                 fields.append(Int64(list.count))
                 fields += list.map { Int64(texts.place($0)) }
             }
