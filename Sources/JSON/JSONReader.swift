@@ -4,9 +4,15 @@
 struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private(set) var position = 0
+    /// How many arrays and objects may still be opened in one another, and how many values may still come.
+    private var (levelsLeft, valuesLeft): (Int, Int)
 
-    init(_ text: UnsafeRawBufferPointer) {
+    /// - Parameters:
+    ///   - text: At most as long as it may be.
+    ///   - limits: Of a text that nobody has looked over; nil where somebody has.
+    init(_ text: UnsafeRawBufferPointer, within limits: JSONLimits? = nil) {
         self.text = text
+        (levelsLeft, valuesLeft) = (limits?.depth ?? .max, limits.map { $0.values - 1 } ?? .max)
     }
 
     /// The one value of the text, with white space and a byte order mark around it.
@@ -22,6 +28,19 @@ struct JSONReader {
 
     private mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    /// Takes note of a bracket, as `JSONLimits.check` does.
+    private mutating func enter() throws(JSONError) {
+        levelsLeft -= 1
+        guard levelsLeft >= 0 else { throw .tooDeep }
+        try goOn()
+    }
+
+    /// Takes note of a comma.
+    private mutating func goOn() throws(JSONError) {
+        valuesLeft -= 1
+        guard valuesLeft >= 0 else { throw .tooManyValues }
     }
 
     /// Goes on if the next byte is this one.
@@ -63,12 +82,15 @@ struct JSONReader {
             case UInt8(ascii: "\""): position = JSONLimits.end(ofTextAt: position + 1, in: text)
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 open += 1
+                try enter()
                 position += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 guard open > 0 else { throw .notJSON }
                 open -= 1
+                levelsLeft += 1
                 position += 1
             default:
+                if byte == UInt8(ascii: ",") { try goOn() }
                 position += 1
                 if open == 0 { passOverWord() }
             }
@@ -92,6 +114,8 @@ struct JSONReader {
 
     private mutating func array(_ outline: JSONOutline) throws(JSONError) -> [JSONValue] {
         var elements: [JSONValue] = []
+        try enter()
+        defer { levelsLeft += 1 }
         skipSpace()
         if take(UInt8(ascii: "]")) { return elements }
         while true {
@@ -99,11 +123,14 @@ struct JSONReader {
             skipSpace()
             if take(UInt8(ascii: "]")) { return elements }
             guard take(UInt8(ascii: ",")) else { throw .notJSON }
+            try goOn()
         }
     }
 
     private mutating func object(_ outline: JSONOutline) throws(JSONError) -> JSONObject {
         var members: [JSONObject.Member] = []
+        try enter()
+        defer { levelsLeft += 1 }
         skipSpace()
         if take(UInt8(ascii: "}")) { return JSONObject(members) }
         while true {
@@ -119,6 +146,7 @@ struct JSONReader {
             skipSpace()
             if take(UInt8(ascii: "}")) { return JSONObject(members) }
             guard take(UInt8(ascii: ",")) else { throw .notJSON }
+            try goOn()
         }
     }
 }
@@ -171,11 +199,15 @@ extension JSONReader {
     /// What stands before the closing quote; nil where that is no text.
     private mutating func string() throws(JSONError) -> String? {
         let start = position
+        var bits: UInt8 = 0
         while let byte = next {
+            bits |= byte
             switch byte {
             case UInt8(ascii: "\""):
                 position += 1
-                return Self.unicode(UnsafeRawBufferPointer(rebasing: text[start..<position - 1]))
+                let bytes = UnsafeRawBufferPointer(rebasing: text[start..<position - 1])
+                // Names of members mostly, which need no more than to be copied.
+                return bits < 0x80 ? String(decoding: bytes, as: UTF8.self) : Self.unicode(bytes)
             case UInt8(ascii: "\\"): return try escapedString(from: start)
             case 0..<0x20: throw .notJSON
             default: position += 1

@@ -30,8 +30,9 @@ package enum JSONValue: Equatable, Sendable {
         within limits: JSONLimits,
         keeping outline: JSONOutline
     ) throws(JSONError) {
-        try limits.check(text)
-        var reader = JSONReader(text)
+        guard text.count <= limits.bytes else { throw .tooLarge }
+        // What is passed over is counted on the way, so that a large text is gone through once.
+        var reader = JSONReader(text, within: limits)
         self = try reader.document(outline)
     }
 

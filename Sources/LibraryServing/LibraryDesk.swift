@@ -29,12 +29,19 @@ package actor LibraryDesk {
         self.shelf = shelf
     }
 
+    /// Reads the folder and makes its page, so that the first who asks finds most of it done.
+    package func prepare() async {
+        // What keeps the page from being made is told to whoever asks for it.
+        _ = try? await index()
+    }
+
     /// All runs, as the folder is now.
     func index() async throws -> String {
         let list = await shelf.look()
         if let page, page.list == list { return page.html }
         let html = try LibraryPage(of: list, .init(place: .server(folder: folder), label: label)).render()
         page = (list, html)
+        Task { [shelf] in await shelf.remember() }
         return html
     }
 

@@ -12,6 +12,8 @@ package actor RunShelf {
     private let folder: String
     private let cache: ShelfCache?
     private var known: [String: ShelfCache.Entry]?
+    /// Whether the cache does not know yet what is known.
+    private var isNews = false
     /// The first look that is under way, which reads everything.
     private var first: Task<RunList, Never>?
 
@@ -38,6 +40,15 @@ package actor RunShelf {
         return list
     }
 
+    /// Writes what was found into the cache, if it does not stand there.
+    ///
+    /// It is no part of a look, so that whoever waits for an answer need not wait for this.
+    package func remember() {
+        guard isNews, let known else { return }
+        isNews = false
+        cache?.write(Array(known.values))
+    }
+
     private func lookAgain() async -> RunList {
         let known = known ?? cache?.read() ?? [:]
         let found = Self.files(below: folder)
@@ -55,7 +66,7 @@ package actor RunShelf {
                 news.append((path, stamp))
             }
         }
-        let isChanged = !news.isEmpty || entries.count != known.count
+        if !news.isEmpty || entries.count != known.count { isNews = true }
         entries += await read(news)
         let list = RunList(
             rows: entries.compactMap { entry in
@@ -67,7 +78,6 @@ package actor RunShelf {
                 + entries.compactMap { entry in entry.reason.map { LeftOutFile(path: entry.path, reason: $0) } }
         )
         self.known = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-        if isChanged { cache?.write(entries) }
         return list
     }
 

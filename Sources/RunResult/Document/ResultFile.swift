@@ -9,9 +9,13 @@ package enum ResultFile {
     package static func contents(of path: String) throws -> Data {
         let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? handle.close() }
+        var status = stat()
+        let size = fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
+        // A little more than there is, so that its end is seen at once; a pipe has no size.
+        let step = min(max(size + 1, 1 << 12), 1 << 20)
         var contents = Data()
-        while contents.count <= JSONLimits.result.bytes, let more = try handle.read(upToCount: 1 << 20), !more.isEmpty {
-            contents += more
+        while contents.count <= JSONLimits.result.bytes, let more = try handle.read(upToCount: step), !more.isEmpty {
+            contents = contents.isEmpty ? more : contents + more
         }
         guard contents.count <= JSONLimits.result.bytes else { throw ResultDocument.ReadingError.unbounded(.tooLarge) }
         return contents

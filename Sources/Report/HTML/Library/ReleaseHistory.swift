@@ -4,22 +4,22 @@ import RunResult
 import Thresholds
 
 /// What one profile came to over its releases.
-struct ReleaseHistory {
-    struct Chart {
+struct ReleaseHistory: Sendable {
+    struct Chart: Sendable {
         var metric: String
         var newest: String
         var changes: [Change]
         var chart: Markup
     }
 
-    struct Change {
+    struct Change: Sendable {
         /// The run where it is, from 0 among those that are drawn.
         var index: Int
         var text: String
     }
 
     /// One release, as a line of a table.
-    struct Release {
+    struct Release: Sendable {
         var name: String
         var runs: String
         var passed: String

@@ -39,6 +39,7 @@ struct ResultsIndexCommand: AsyncParsableCommand {
             for row in list.rows where !row.hasPage { writeReport(of: row) }
             list = await shelf.look()
         }
+        await shelf.remember()
         let folder = URL(fileURLWithPath: library.folder)
         let place =
             output == "-" ? nil : output.map { URL(fileURLWithPath: $0) } ?? folder.appending(path: "index.html")

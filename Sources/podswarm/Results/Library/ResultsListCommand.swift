@@ -52,7 +52,9 @@ struct ResultsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filter = try filter()
-        var list = await (try library.shelf()).look().filtered(by: filter)
+        let shelf = try library.shelf()
+        var list = await shelf.look().filtered(by: filter)
+        await shelf.remember()
         if json {
             if let last { list.rows = Array(list.rows.prefix(last)) }
             return StandardStream.output.write(json: try list.json())

@@ -28,6 +28,8 @@ struct ResultsServeCommand: AsyncParsableCommand {
             label: library.by,
             shelf: try library.shelf()
         )
+        let preparing = Task { await desk.prepare() }
+        defer { preparing.cancel() }
         let server: LibraryServer
         do {
             let address = try LiveAddress(parsing: listen)
