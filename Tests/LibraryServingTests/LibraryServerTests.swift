@@ -176,7 +176,7 @@ import Testing
                 shelf: RunShelf(folder: folder.path, cache: nil)
             )
             let taken = try LiveAddress(parsing: String(url.dropFirst("http://".count).dropLast()))
-            let refusal = await #expect(throws: LibraryServer.CannotListen.self) {
+            let refusal = await #expect(throws: PageListener.CannotListen.self) {
                 try await LibraryServer(desk, at: taken)
             }
             #expect(refusal?.description.contains("Address already in use") == true)

@@ -43,7 +43,7 @@ import Testing
     @Test func aPortInUseIsSaidBeforeAnythingElse() async throws {
         try await serving { _, client in
             let taken = try LiveAddress(parsing: String(client.base.dropFirst("http://".count).dropLast()))
-            let refusal = await #expect(throws: LiveServer.CannotListen.self) {
+            let refusal = await #expect(throws: PageListener.CannotListen.self) {
                 try await LiveServer(metrics: try LiveAddress(parsing: "127.0.0.1:0"), dashboard: taken)
             }
             #expect(refusal?.address == taken)

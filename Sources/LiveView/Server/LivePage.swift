@@ -19,24 +19,19 @@ struct LivePage {
         case metrics
     }
 
-    var status: HTTPResponse.Status
-    var fields: HTTPFields
-    var body: ByteBuffer
+    var answer: PageAnswer
     /// What nobody needs to ask for again once this was sent.
     var final: Final?
 
     init(_ kind: Kind, _ text: String, status: HTTPResponse.Status = .ok) {
-        self.status = status
-        body = ByteBuffer(string: text)
-        fields = [
-            .contentType: kind.contentType, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-            .contentSecurityPolicy: kind.contentSecurityPolicy, .crossOriginResourcePolicy: "same-origin",
-        ]
-        if case .events = kind { return }
-        fields[.contentLength] = String(body.readableBytes)
+        answer = PageAnswer(
+            ByteBuffer(string: text),
+            contentType: kind.contentType,
+            allowing: kind.sources,
+            status: status
+        )
+        if case .events = kind { answer.fields[.contentLength] = nil }
     }
-
-    var head: HTTPResponse { HTTPResponse(status: status, headerFields: fields) }
 
     /// The page of a run under way.
     ///
@@ -64,20 +59,17 @@ extension LivePage.Kind {
         case .plain: "text/plain; charset=utf-8"
         case .metrics: PrometheusExposition.contentType
         case .events: "text/event-stream; charset=utf-8"
-        case .dashboard, .report: "text/html; charset=utf-8"
+        case .dashboard, .report: PageAnswer.pageType
         }
     }
 
     /// Nothing from elsewhere, and no script but the page's own.
-    fileprivate var contentSecurityPolicy: String {
-        let common = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        return switch self {
-        case .plain, .metrics, .events: "default-src 'none'; \(common)"
+    fileprivate var sources: String {
+        switch self {
+        case .plain, .metrics, .events: ""
         case .dashboard(let nonce):
-            "default-src 'none'; connect-src 'self'; img-src data:; script-src 'nonce-\(nonce)'; "
-                + "style-src 'nonce-\(nonce)'; \(common)"
-        case .report:
-            "default-src 'none'; img-src data:; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \(common)"
+            "connect-src 'self'; img-src data:; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; "
+        case .report: PageAnswer.ofStoredPage
         }
     }
 }

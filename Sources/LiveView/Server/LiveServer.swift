@@ -11,13 +11,6 @@ package import RunResult
 /// Has one thread of its own, with a lower priority than those that make the load: the page may come late, the
 /// measurement must not.
 package final class LiveServer: Sendable {
-    /// An address that cannot be served at.
-    package struct CannotListen: Error, CustomStringConvertible {
-        package let address: LiveAddress
-        package let reason: String
-        package var description: String { "cannot listen on \(address): \(reason)" }
-    }
-
     /// A state that is made when it is needed.
     private struct Sighting: Sendable {
         var seconds: Double
@@ -26,7 +19,7 @@ package final class LiveServer: Sendable {
 
     private let loops: MultiThreadedEventLoopGroup
     private let feed: LiveFeed
-    private let listeners: [LiveListener]
+    private let listeners: [PageListener]
     private let states: AsyncStream<Sighting>.Continuation
     private let publishing: Task<Void, Never>
     private let hasDashboard: Bool
@@ -40,21 +33,24 @@ package final class LiveServer: Sendable {
     /// - Parameters:
     ///   - metrics: Where to serve metrics; nil for nowhere.
     ///   - dashboard: Where to serve the page; it may be the same address.
-    /// - Throws: `CannotListen`, after which nothing is left open.
+    /// - Throws: `PageListener.CannotListen`, after which nothing is left open.
     package init(metrics: LiveAddress?, dashboard: LiveAddress?) async throws {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let feed = LiveFeed()
-        var listeners: [LiveListener] = []
+        var listeners: [PageListener] = []
         do {
             for address in Set([metrics, dashboard].compactMap(\.self)).sorted(by: { $0.description < $1.description })
             {
                 let responder = LiveResponder(
                     feed: feed,
-                    hosts: HostPolicy(address),
                     servesMetrics: address == metrics,
                     servesDashboard: address == dashboard
                 )
-                listeners.append(try await Self.listen(address, responder, on: loops))
+                listeners.append(
+                    try await PageListener(address, on: loops, executor: LoopTaskExecutor(loops.next())) {
+                        try await responder.respond(to: $0)
+                    }
+                )
             }
         } catch {
             await Self.close(listeners, loops)
@@ -129,21 +125,7 @@ package final class LiveServer: Sendable {
         await Self.close(listeners, loops)
     }
 
-    private static func listen(
-        _ address: LiveAddress,
-        _ responder: LiveResponder,
-        on loops: MultiThreadedEventLoopGroup
-    ) async throws -> LiveListener {
-        do {
-            return try await LiveListener(address, responder, on: loops)
-        } catch let error as IOError {
-            throw CannotListen(address: address, reason: String(cString: strerror(error.errnoCode)))
-        } catch {
-            throw CannotListen(address: address, reason: "\(error)")
-        }
-    }
-
-    private static func close(_ listeners: [LiveListener], _ loops: MultiThreadedEventLoopGroup) async {
+    private static func close(_ listeners: [PageListener], _ loops: MultiThreadedEventLoopGroup) async {
         for listener in listeners { await listener.stop() }
         try? await loops.shutdownGracefully()
     }

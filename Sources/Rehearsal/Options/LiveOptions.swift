@@ -46,7 +46,7 @@ package struct LiveOptions: ParsableArguments {
         let server: LiveServer
         do {
             server = try await LiveServer(metrics: metrics, dashboard: dashboard)
-        } catch let error as LiveServer.CannotListen {
+        } catch let error as PageListener.CannotListen {
             let option = error.address == metrics ? "--metrics" : "--dashboard"
             throw CommandFailure(.badInput, "\(option) \(error.address): \(error.reason)")
         }

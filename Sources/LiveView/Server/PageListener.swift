@@ -1,0 +1,56 @@
+import Glibc
+import HTTPServing
+import NIOCore
+package import NIOPosix
+
+/// One address where pages are read: nothing else is asked for there, and nobody is waited for without end.
+package final class PageListener: Sendable {
+    /// An address that cannot be served at.
+    package struct CannotListen: Error, CustomStringConvertible {
+        package let address: LiveAddress
+        package let reason: String
+        package var description: String { "cannot listen on \(address): \(reason)" }
+    }
+
+    let address: LiveAddress
+    private let listener: HTTPListener
+
+    /// Returns once connections are accepted.
+    ///
+    /// - Parameters:
+    ///   - address: Where.
+    ///   - loops: Carries the connections; it has to outlive the listener.
+    ///   - executor: Where requests are answered; nil for the shared pool.
+    ///   - respond: Answers one that may be answered; where it throws, the connection ends.
+    /// - Throws: `CannotListen`, after which nothing is left open.
+    package init(
+        _ address: LiveAddress,
+        on loops: MultiThreadedEventLoopGroup,
+        executor: (any TaskExecutor)?,
+        respond: @escaping @Sendable (PageTurn) async throws -> Void
+    ) async throws(CannotListen) {
+        self.address = address
+        let hosts = HostPolicy(address)
+        do {
+            listener = try await HTTPListener.listen(Self.settings(address), on: loops, executor: executor) { request in
+                try await respond(PageTurn.admit(request, by: hosts))
+            }
+        } catch {
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            throw CannotListen(address: address, reason: reason)
+        }
+    }
+
+    /// Where a browser on this machine finds it.
+    package var url: String { address.url(port: listener.port) }
+
+    /// Returns when no connection is left.
+    package func stop() async { await listener.stop() }
+
+    private static func settings(_ address: LiveAddress) -> ListenerSettings {
+        var settings = ListenerSettings.shortMessages(host: address.host, port: address.port, bodyLimit: 0)
+        settings.backlog = 64
+        settings.connectionLimit = 64
+        return settings
+    }
+}
