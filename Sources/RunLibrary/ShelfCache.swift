@@ -44,9 +44,7 @@ package struct ShelfCache: Sendable {
     ///   - caches: Where caches of this user lie.
     package init(of folder: String, in caches: URL) {
         self.folder = folder
-        let name = Digest.sha256(of: Array(folder.utf8)).prefix(12).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        let name = Digest.hexadecimal(Array(Digest.sha256(of: Array(folder.utf8)).prefix(12)))
         file = caches.appending(path: "podswarm/results-\(name).json")
     }
 

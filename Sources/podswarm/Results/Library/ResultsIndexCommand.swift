@@ -81,8 +81,6 @@ struct ResultsIndexCommand: AsyncParsableCommand {
         )
         let shared = zip(here, there).prefix { $0 == $1 }.count
         let steps = here.dropFirst(shared).map { _ in ".." } + there.dropFirst(shared)
-        let allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7f}"))
-            .union(CharacterSet(charactersIn: "-._~"))
-        return steps.map { ($0.addingPercentEncoding(withAllowedCharacters: allowed) ?? $0) + "/" }.joined()
+        return steps.map { RelativeReference.text(of: $0) + "/" }.joined()
     }
 }
