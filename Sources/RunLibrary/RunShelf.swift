@@ -14,8 +14,8 @@ package actor RunShelf {
     private var known: [String: ShelfCache.Entry]?
     /// Whether the cache does not know yet what is known.
     private var isNews = false
-    /// The first look that is under way, which reads everything.
-    private var first: Task<RunList, Never>?
+    /// The look that is under way, and the one that begins when it has ended.
+    private var (current, next): (Task<RunList, Never>?, Task<RunList, Never>?)
 
     /// - Parameters:
     ///   - folder: Where results lie, and folders with results.
@@ -27,16 +27,27 @@ package actor RunShelf {
 
     /// The folder as it is now.
     ///
-    /// Who comes while everything is read for the first time is given what that finds, so that nothing is read twice.
+    /// One look at a time, so that nothing is read twice. Who comes while everything is read for the first time is given
+    /// what that finds; who comes during a later look waits for it, together with others, and for one more: what is new to
+    /// them may have come behind the back of the first.
     ///
     /// - Returns: Newest first.
     package func look() async -> RunList {
-        if known != nil { return await lookAgain() }
-        if let first { return await first.value }
-        let task = Task { await lookAgain() }
-        first = task
-        let list = await task.value
-        first = nil
+        if let current, known == nil { return await current.value }
+        if let next { return await next.value }
+        let before = current
+        let task = Task {
+            _ = await before?.value
+            return await takeTurn(isNext: before != nil)
+        }
+        if before == nil { current = task } else { next = task }
+        return await task.value
+    }
+
+    private func takeTurn(isNext: Bool) async -> RunList {
+        if isNext { (current, next) = (next, nil) }
+        let list = await lookOver()
+        if next == nil { current = nil }
         return list
     }
 
@@ -49,7 +60,7 @@ package actor RunShelf {
         cache?.write(Array(known.values))
     }
 
-    private func lookAgain() async -> RunList {
+    private func lookOver() async -> RunList {
         let known = known ?? cache?.read() ?? [:]
         let found = Self.files(below: folder)
         var entries: [ShelfCache.Entry] = []

@@ -23,6 +23,8 @@ import Testing
         let row = try row()
         #expect(row.profile == document.run.profileName)
         #expect(row.profileDigest == document.run.profileDigest)
+        #expect(row.workloadDigest == document.run.workloadDigest)
+        #expect(row.viewers.map(Double.init) == document.run.asked.first { $0.name == "viewers" }?.requested)
         #expect(row.startedAtMicroseconds == document.run.startedAtMicroseconds)
         #expect(row.endedAtMicroseconds == document.run.endedAtMicroseconds)
         #expect(row.labels == document.run.labels)

@@ -121,14 +121,20 @@ import Testing
         #expect(ShelfCache.standardPlace(["HOME": ""]) == nil)
     }
 
-    @Test func theListIsJSON() async throws {
+    @Test func manyLooksAtOnceSeeWhatIsThereAndEndInOne() async throws {
         let shelf = try Shelf()
-        try shelf.write("a.json")
-        try shelf.results.write("{}", to: "none.json")
-        let json = try await shelf.fresh().look().json()
-        let fields = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
-        #expect(fields["schema"] as? String == "podswarm.results")
-        #expect((fields["runs"] as? [[String: Any]])?.first?["path"] as? String == "a.json")
-        #expect((fields["left_out"] as? [[String: String]])?.first?["path"] == "none.json")
+        for number in 0..<20 { try shelf.write("\(number).json", ["run.started_at_us": number]) }
+        let reader = shelf.fresh()
+        let looks = { (count: Int) in
+            await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<count { group.addTask { await reader.look().rows.count } }
+                return await group.reduce(into: Set<Int>()) { $0.insert($1) }
+            }
+        }
+        #expect(await looks(8) == [20])
+        try shelf.write("new.json")
+        // All of them came after it.
+        #expect(await looks(8) == [21])
+        #expect(await reader.look().rows.count == 21)
     }
 }
