@@ -46,7 +46,7 @@ package actor LibraryDesk {
     }
 
     /// All runs, for programs.
-    func list() async throws -> Data { try await shelf.look().json() }
+    func list() async throws -> Data { try RunListDocument(await shelf.look()).json() }
 
     /// The page of one run: the one that lies beside it, or else one that is made now.
     ///

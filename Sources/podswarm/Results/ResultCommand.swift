@@ -35,7 +35,7 @@ struct ResultCommand: ParsableCommand {
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema",
-            abstract: "Print the JSON Schema of results, or of what compare, plan, lint or capacity write as JSON."
+            abstract: "Print the JSON Schema of results, or of what other commands write as JSON."
         )
 
         @Flag(help: "That of the documents that podswarm compare --json writes.")
@@ -53,10 +53,13 @@ struct ResultCommand: ParsableCommand {
         @Flag(help: "That of the documents that podswarm capacity writes.")
         var capacity = false
 
+        @Flag(help: "That of the documents that podswarm results --json prints.")
+        var results = false
+
         func validate() throws {
-            guard [comparison, lint, bill, sizing, capacity].count(where: \.self) < 2 else {
+            guard [comparison, lint, bill, sizing, capacity, results].count(where: \.self) < 2 else {
                 throw ValidationError(
-                    "Only one of --comparison, --lint, --bill, --sizing and --capacity can be asked for."
+                    "Only one of --comparison, --lint, --bill, --sizing, --capacity and --results can be asked for."
                 )
             }
         }
@@ -74,6 +77,7 @@ struct ResultCommand: ParsableCommand {
             if bill { return try BillDocument.jsonSchema() }
             if sizing { return try SizingDocument.jsonSchema() }
             if capacity { return try CapacityDocument.jsonSchema() }
+            if results { return try RunListDocument.jsonSchema() }
             return try comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import JSON
 import Report
 import RunLibrary
 
@@ -40,7 +41,10 @@ struct ResultsListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many of the newest runs to show.", valueName: "runs"))
     var last: Int?
 
-    @Flag(help: "Print everything that is known of each run as JSON, and what is no result.")
+    @Flag(
+        help:
+            "Print everything that is known of each run, and what is no result, as of `podswarm result schema --results`."
+    )
     var json = false
 
     /// Lines that a terminal has room for.
@@ -57,7 +61,7 @@ struct ResultsListCommand: AsyncParsableCommand {
         await shelf.remember()
         if json {
             if let last { list.rows = Array(list.rows.prefix(last)) }
-            return StandardStream.output.write(json: try list.json())
+            return StandardStream.output.write(json: try RunListDocument(list).json())
         }
         let text = RunListText(
             of: list,

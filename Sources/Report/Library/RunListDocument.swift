@@ -1,0 +1,26 @@
+package import RunLibrary
+import RunResult
+
+/// Runs of a folder for programs, as `podswarm results --json` prints them.
+package struct RunListDocument: PrintedDocument {
+    package static let schemaFile = "results"
+
+    private let schema = "podswarm.results"
+    private let schemaVersion = 1
+    private let podswarmVersion = PodswarmVersion.current
+    private let runs: [RunRow]
+    private let leftOut: [LeftOutFile]
+
+    private enum CodingKeys: String, CodingKey {
+        case schema
+        case schemaVersion = "schema_version"
+        case podswarmVersion = "podswarm_version"
+        case runs
+        case leftOut = "left_out"
+    }
+
+    /// - Parameter list: Newest first, filtered or not.
+    package init(_ list: RunList) {
+        (runs, leftOut) = (list.rows, list.leftOut)
+    }
+}
