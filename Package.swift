@@ -150,7 +150,7 @@ let package = Package(
         .target(
             name: "LibraryServing",
             dependencies: [
-                "CapacityResult", "HTTPServing", "JSON", "LiveView", "Report", "RunLibrary", "RunResult",
+                "CapacityResult", "JSON", "LiveView", "Report", "RunLibrary", "RunResult",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
