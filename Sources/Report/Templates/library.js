@@ -371,7 +371,7 @@
     const other = work.find(([field]) => base[field] !== candidate[field]);
     return [other ? "their " + other[1] + " are not the same" : "",
       base.host === candidate.host ? "" : "their machines are not of one class",
-      base.viewers === candidate.viewers ? "" : "they had not as many viewers",
+      base.viewers === candidate.viewers ? "" : "they had different numbers of viewers",
       ...[["older", base], ["newer", candidate]].map(([which, run]) => run.doubt && run.kind !== "capacity"
         ? "the " + which + " says nothing certain: " + run.doubt : "")].filter(Boolean);
   };
