@@ -42,14 +42,21 @@ package enum SingleFetch {
 
     /// Asks once over a connection of its own, with the plan's TLS settings and time limits.
     ///
+    /// - Parameters:
+    ///   - url: As of ``FetchSession/get(_:headers:)``.
+    ///   - headers: Likewise.
+    ///   - connection: The plan's.
+    ///   - authorisedHosts: Where requests may go, and who is sent their headers.
+    /// - Returns: What came back.
     /// - Throws: A harness failure, never one of the target.
     package static func get(
         _ url: String,
+        headers: [(name: String, value: String)] = [],
         connection: ConnectionPlan,
         authorisedHosts: AuthorisedHosts
     ) async throws -> Answer {
         let session = try await FetchSession(TransportConfiguration(connection, permitting: authorisedHosts))
-        let answer = await session.get(url)
+        let answer = await session.get(url, headers: headers)
         await session.shutDown()
         return answer
     }

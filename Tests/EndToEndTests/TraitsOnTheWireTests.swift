@@ -106,8 +106,12 @@ import Testing
     @Test func eachViewerSaysWhatItIsAndKeepsItsCookies() async throws {
         let (end, requests) = try await Self.requests()
         #expect(end.status == 0, "\(end.output)\(end.errors)")
-        // One asks whether the target is there, before the first viewer.
-        let viewers = Dictionary(grouping: requests.filter { !$0.ppid.hasPrefix("{") && !$0.ppid.isEmpty }, by: \.ppid)
+        // One asks whether the target is there, before the first viewer and with what it will say.
+        let question = try #require(requests.first)
+        #expect(question.path == "/live/main/multivariant.m3u8")
+        #expect(question.ppid.hasPrefix("p") && question.agent.hasPrefix("Player/"))
+        let told = requests.dropFirst().filter { !$0.ppid.hasPrefix("{") && !$0.ppid.isEmpty }
+        let viewers = Dictionary(grouping: told, by: \.ppid)
         #expect(viewers.count == Self.viewers)
         for (ppid, requests) in viewers {
             let number = try #require(Int(ppid.dropFirst()))

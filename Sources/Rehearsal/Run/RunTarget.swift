@@ -85,7 +85,14 @@ package final class RunTarget {
     package func checkReachable() async throws {
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
-        let answer = try await get(url)
+        // As its first viewer would: a target may answer nobody who does not send them.
+        let headers = isEmbedded ? [:] : plan.connection.headers.mapValues { first.filled($0) }
+        let answer = try await SingleFetch.get(
+            url,
+            headers: headers.map { ($0.key, $0.value) },
+            connection: plan.connection,
+            authorisedHosts: authorisedHosts
+        )
         if let failure = answer.failureCode {
             // A server of HTTP/1.1 closes the connection, or answers what is no frame (RFC 9113 section 3.3).
             let isByPriorKnowledge = plan.connection.version == .http2 && url.hasPrefix("http://")
@@ -151,10 +158,6 @@ package final class RunTarget {
 
     /// Of the loopback network (RFC 6890), and unlikely in any profile.
     private static let spareAddress = "127.77.7.7"
-
-    private func get(_ url: String) async throws -> SingleFetch.Answer {
-        try await SingleFetch.get(url, connection: plan.connection, authorisedHosts: authorisedHosts)
-    }
 
     private static func start(
         _ embedded: EmbeddedOriginPlan,
