@@ -49,34 +49,32 @@ struct LintReader: Sendable {
     static let largestBody = 64 << 20
 
     private let session: FetchSession?
+    /// For the given URL's own server; the session keeps them from others.
     private let headers: [(name: String, value: String)]
-    /// Scheme, host and port of the given URL.
-    ///
-    /// Headers are sent there and nowhere else.
-    private let origin: String
+
+    /// Names of this machine, each of which may be asked where the given URL has one of them.
+    private static let loopback = ["localhost", "127.0.0.1", "[::1]", "::1"]
 
     init(_ options: LintOptions) async throws(LintFailure) {
         guard case .url(let url) = options.source else {
-            (session, headers, origin) = (nil, [], "")
+            (session, headers) = (nil, [])
             return
         }
         guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
             throw LintFailure(.badInput, "\(Redaction.url(url, own: nil)) is no URL")
         }
-        var configuration = TransportConfiguration()
-        configuration.authorisedHosts = AuthorisedHosts([host] + options.hosts)
-        configuration.caFile = options.caFile
-        configuration.connectTimeout = options.timeout
-        configuration.firstByteTimeout = options.timeout
-        configuration.totalTimeout = options.timeout * 3
-        configuration.maximumBodyBytes = Self.largestBody
+        let machine = Self.loopback.contains(host.lowercased()) ? Self.loopback : []
         do {
-            session = try await FetchSession(configuration)
+            session = try await FetchSession(
+                asking: AuthorisedHosts([host] + machine + options.hosts, of: [url], headersAlsoTo: []),
+                caFile: options.caFile,
+                timeout: options.timeout,
+                largestBody: Self.largestBody
+            )
         } catch {
             throw LintFailure(.badInput, "requests cannot be made: \(error)")
         }
         headers = options.headers
-        origin = Self.origin(of: url)
     }
 
     /// Reads once.
@@ -89,7 +87,7 @@ struct LintReader: Sendable {
         guard let session else {
             return LintReading(outcome: Result { () throws(LintReadFailure) in try Self.readFile(place) })
         }
-        var headers = Self.origin(of: place) == origin ? headers : []
+        var headers = headers
         if let entityTag { headers.append(("If-None-Match", entityTag)) }
         let answer = await session.get(place, headers: headers)
         return LintReading(
@@ -176,10 +174,5 @@ struct LintReader: Sendable {
         }
         guard body.count <= largestBody else { throw .unreadable("is larger than 64 MiB") }
         return LintAnswer(url: path, body: body, fields: nil)
-    }
-
-    private static func origin(of url: String) -> String {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        return parts.prefix(3).joined(separator: "/").lowercased()
     }
 }

@@ -23,16 +23,14 @@ struct SurveyReader: Sendable {
             headersAlsoTo: []
         )
         verifiesTLS = options.verifiesTLS
-        var configuration = TransportConfiguration()
-        configuration.authorisedHosts = allowed
-        configuration.verifyTLS = options.verifiesTLS
-        configuration.caFile = options.caFile
-        configuration.connectTimeout = options.timeout
-        configuration.firstByteTimeout = options.timeout
-        configuration.totalTimeout = options.timeout * 3
-        configuration.maximumBodyBytes = Self.largestBody
         do {
-            session = try await FetchSession(configuration)
+            session = try await FetchSession(
+                asking: allowed,
+                caFile: options.caFile,
+                verifiesTLS: options.verifiesTLS,
+                timeout: options.timeout,
+                largestBody: Self.largestBody
+            )
         } catch {
             throw SurveyFailure(.unusable, "requests cannot be made: \(error)")
         }

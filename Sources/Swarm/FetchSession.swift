@@ -27,6 +27,33 @@ package final class FetchSession: Sendable {
         self.loop = loop
     }
 
+    /// Makes ready to look at a stream as no viewer of a plan does.
+    ///
+    /// - Parameters:
+    ///   - hosts: Where requests may go, and who is sent their headers.
+    ///   - caFile: PEM file of authorities to trust; nil for the system's.
+    ///   - verifiesTLS: Whether certificates are verified.
+    ///   - timeout: For a connection and for an answer's first byte; a whole answer may take three times as long.
+    ///   - largestBody: In bytes, decoded.
+    /// - Throws: As of ``init(_:)``.
+    package convenience init(
+        asking hosts: AuthorisedHosts,
+        caFile: String?,
+        verifiesTLS: Bool = true,
+        timeout: Duration,
+        largestBody: Int
+    ) async throws {
+        var configuration = TransportConfiguration()
+        configuration.authorisedHosts = hosts
+        configuration.verifyTLS = verifiesTLS
+        configuration.caFile = caFile
+        configuration.connectTimeout = timeout
+        configuration.firstByteTimeout = timeout
+        configuration.totalTimeout = timeout * 3
+        configuration.maximumBodyBytes = largestBody
+        try await self.init(configuration)
+    }
+
     /// Asks once; connections that are open are used again.
     ///
     /// - Parameters:

@@ -58,7 +58,8 @@ struct LintCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A request header, such as \"Authorization: Bearer …\"; may be repeated. Sent to the host of the URL only.",
+            "A request header, such as \"Authorization: Bearer …\"; may be repeated. Sent to the host of the URL only, but for "
+                + "those that say who a player is, such as User-Agent.",
             valueName: "name: value"
         )
     )

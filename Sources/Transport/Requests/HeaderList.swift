@@ -66,10 +66,10 @@ package final class HeaderList {
     /// What browsers drop on a redirect to another origin (Fetch, HTTP-redirect fetch, step 13), and what they never take.
     private static let credentials: Set = ["authorization", "cookie", "proxy-authorization"]
 
-    /// What says who a player is and what it reads, and no secret; any other name may be a key of somebody's.
-    private static let ofPlayers: Set = [
-        "accept", "accept-encoding", "accept-language", "cache-control", "content-type", "dnt", "origin", "pragma",
-        "range", "referer", "traceparent", "tracestate", "user-agent",
+    /// In small letters, what says who a player is and what it reads; any other name may be a key of somebody's.
+    package static let ofPlayers: Set = [
+        "accept", "accept-encoding", "accept-language", "cache-control", "content-type", "dnt", "if-none-match",
+        "origin", "pragma", "range", "referer", "traceparent", "tracestate", "user-agent",
     ]
 
     private static func isToken(_ name: String) -> Bool {
