@@ -1,3 +1,5 @@
+package import StreamSurvey
+
 /// What a draft is told besides what was seen.
 package struct DraftOptions: Sendable {
     /// An ad server in the shape of Google's pod serving, and the event there.
@@ -21,6 +23,10 @@ package struct DraftOptions: Sendable {
     package var adServer: AdServer?
     /// Hosts that may be asked besides, as the person named them.
     package var allowedHosts: [String]
+    /// What is sent to the stream's own server besides.
+    package var headers: [StreamHeader]
+    /// Whether somebody says that nothing in the path of the address is a secret.
+    package var keepsPath: Bool
     /// PEM file of authorities to trust, absolute; nil for the system's.
     package var caFile: String?
     package var verifiesTLS: Bool
@@ -30,12 +36,16 @@ package struct DraftOptions: Sendable {
         file: String,
         adServer: AdServer? = nil,
         allowedHosts: [String] = [],
+        headers: [StreamHeader] = [],
+        keepsPath: Bool = false,
         caFile: String? = nil,
         verifiesTLS: Bool = true
     ) {
         self.file = file
         self.adServer = adServer
         self.allowedHosts = allowedHosts
+        self.headers = headers
+        self.keepsPath = keepsPath
         self.caFile = caFile
         self.verifiesTLS = verifiesTLS
     }

@@ -29,7 +29,8 @@ struct DraftedTarget {
             kind = .podServing(adServer)
             return
         }
-        guard let asset = Self.tailorAsset(facts), let parameters = Self.tailorParameters(secrets.parameters) else {
+        guard let asset = Self.tailorAsset(facts, secrets), let parameters = Self.tailorParameters(secrets.parameters)
+        else {
             kind = .channel
             return
         }
@@ -39,10 +40,10 @@ struct DraftedTarget {
     }
 
     /// What follows `/v1/master/`, where the session is a guided one; nil for any other address.
-    private static func tailorAsset(_ facts: StreamFacts) -> String? {
+    private static func tailorAsset(_ facts: StreamFacts, _ secrets: ReferencedSecrets) -> String? {
         let prefix = WireName.MediaTailor.masterPath
-        let asset = facts.address.path.dropFirst(prefix.count)
-        guard facts.address.path.hasPrefix(prefix), !asset.isEmpty, !asset.hasPrefix("/") else { return nil }
+        let asset = secrets.path.dropFirst(prefix.count)
+        guard secrets.path.hasPrefix(prefix), !asset.isEmpty, !asset.hasPrefix("/") else { return nil }
         let isGuided = facts.address.parameters.contains {
             $0.name == WireName.MediaTailor.insertionModeParameter && $0.value == WireName.MediaTailor.guided
         }
@@ -92,8 +93,9 @@ struct DraftedTarget {
 
     /// The address with references in place of secrets.
     private var url: String {
-        let path = facts.address.url.prefix { $0 != "?" }
-        return secrets.query.isEmpty ? String(path) : "\(path)?\(secrets.query)"
+        let whole = facts.address.url.prefix { $0 != "?" }
+        let server = whole.prefix { $0 != "/" } + "//" + whole.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
+        return server + secrets.path + (secrets.query.isEmpty ? "" : "?\(secrets.query)")
     }
 
     private var seen: String {
@@ -106,11 +108,10 @@ struct DraftedTarget {
     }
 
     private var secretLines: [String] {
-        guard !secrets.all.isEmpty else { return [] }
+        let own = secrets.all.filter { $0.part != .header }
+        guard !own.isEmpty else { return [] }
         return ["  # FILL IN in the environment, not here; the URL that podswarm init was given has the values:"]
-            + secrets.all.map {
-                "  # \($0.variable), the value of \(YAMLScalar.comment($0.parameter))"
-            }
+            + own.map { "  # \($0.variable): \(YAMLScalar.comment($0.place))" }
     }
 
     private var body: [String] {

@@ -27,23 +27,23 @@ package struct ProfileDraft: Sendable {
     ///   - options: What the person said besides.
     /// - Throws: `Refusal` where the profile would not validate.
     package init(_ facts: StreamFacts, _ options: DraftOptions) throws(Refusal) {
-        let secrets = ReferencedSecrets(in: facts.address)
+        let secrets = ReferencedSecrets(in: facts.address, headers: options.headers, keepsPath: options.keepsPath)
         let target = DraftedTarget(facts, options, secrets)
         let breaks = DraftedBreaks(facts, target.kind)
         var lines = Self.head(facts, options) + Self.name(of: options.file)
         lines.append("description: Ten viewers of a channel that podswarm init looked at.")
         lines += ["duration: \(breaks.duration.text)", "seed: 1", ""]
         lines += target.podServingAdvice + target.lines + [""] + Self.audience(facts, target.kind) + [""]
-        lines += ["breaks:"] + breaks.breaks + [""] + Self.pods(facts, target.kind)
-        lines += Self.connection(options) + ["thresholds:"] + breaks.thresholds
+        lines += ["breaks:"] + breaks.breaks + [""] + Self.pods(facts, target.kind, secrets)
+        lines += Self.connection(options, secrets) + ["thresholds:"] + breaks.thresholds
         text = lines.joined(separator: "\n") + "\n"
         self.secrets = secrets.all
-        asksForAds = !(try check(options.file)).breaks.areOnlyStitched
+        asksForAds = !(try check(options.file, secrets.environment)).breaks.areOnlyStitched
     }
 
     /// A profile that does not validate is never written.
-    private func check(_ file: String) throws(Refusal) -> LoadPlan {
-        let known = Dictionary(secrets.map { ($0.variable, $0.value) }) { first, _ in first }
+    private func check(_ file: String, _ environment: [String: String]) throws(Refusal) -> LoadPlan {
+        let known = environment.merging(secrets.map { ($0.variable, $0.value) }) { given, _ in given }
         var surroundings = ProfileSurroundings.process
         surroundings.environmentVariable = { [outer = surroundings.environmentVariable] in known[$0] ?? outer($0) }
         do throws(ProfileErrors) {
@@ -124,19 +124,33 @@ package struct ProfileDraft: Sendable {
         return words
     }
 
-    private static func pods(_ facts: StreamFacts, _ target: DraftedTarget.Kind) -> [String] {
+    private static func pods(
+        _ facts: StreamFacts,
+        _ target: DraftedTarget.Kind,
+        _ secrets: ReferencedSecrets
+    ) -> [String] {
         var lines: [String] = []
         if case .podServing = target {
             lines.append("  match: session # FILL IN: all, if all viewers of a break must see the same ads")
         }
         let patterns = ignoredPatterns(facts.session)
+        let tellable = patterns.filter { $0.split(separator: "/").allSatisfy { secrets.mayTell(String($0)) } }
         if !patterns.isEmpty {
             lines.append(
                 "  # Seen: two requests for the channel were given different addresses. What differs is a session's own."
             )
-            lines.append("  ignore: [\(patterns.map(YAMLScalar.quoted).joined(separator: ", "))]")
         }
-        return lines.isEmpty ? [] : ["pods:"] + lines + [""]
+        if !tellable.isEmpty {
+            lines.append("  ignore: [\(tellable.map(YAMLScalar.quoted).joined(separator: ", "))]")
+        }
+        if tellable.count < patterns.count {
+            lines.append(
+                "  # A piece that differs stands after what looks like a secret. FILL IN: ignore, with * for both, such as /live/*/*."
+            )
+        }
+        // A section of comments alone has no value.
+        let isTold = lines.contains { !$0.hasPrefix("  #") }
+        return lines.isEmpty ? [] : [isTold ? "pods:" : "# pods:"] + lines + [""]
     }
 
     /// What of a session's own addresses a profile can name.
@@ -156,7 +170,7 @@ package struct ProfileDraft: Sendable {
         return plain.filter { seen.insert($0.lowercased()).inserted }.prefix(16).map(\.self)
     }
 
-    private static func connection(_ options: DraftOptions) -> [String] {
+    private static func connection(_ options: DraftOptions, _ secrets: ReferencedSecrets) -> [String] {
         var lines = ["connection:", "  protocol: http1 # FILL IN: http2 where your players speak it"]
         if !options.verifiesTLS {
             lines.append("  # As podswarm init was told: certificates are not verified, and the result says so.")
@@ -164,9 +178,23 @@ package struct ProfileDraft: Sendable {
         } else if let file = options.caFile {
             lines.append("  caFile: \(YAMLScalar.quoted(file))")
         }
-        return lines + [
-            "  # headers:", "  #   X-Load-Test: ${LOAD_TEST_HEADER} # FILL IN what your servers know a rehearsal by",
-            "",
+        guard !secrets.headers.isEmpty else {
+            return lines + [
+                "  # headers:",
+                "  #   X-Load-Test: ${LOAD_TEST_HEADER} # FILL IN what your servers know a rehearsal by",
+                "",
+            ]
+        }
+        lines += [
+            "  # As podswarm init was told. Only the server of the URL is sent them, but for those that say who a player is;",
+            "  # headerHosts names others that are to have them.",
         ]
+        let variables = secrets.all.filter { $0.part == .header }.map(\.variable) + secrets.environment.keys.sorted()
+        if !variables.isEmpty {
+            lines.append("  # FILL IN in the environment, not here: \(variables.joined(separator: ", ")).")
+        }
+        lines.append("  headers:")
+        lines += secrets.headers.map { "    \(YAMLScalar.quoted($0.name)): \(YAMLScalar.quoted($0.value))" }
+        return lines + [""]
     }
 }

@@ -1,55 +1,142 @@
 import AdServing
-import StreamSurvey
+package import StreamSurvey
 
-/// Parameters of an address that are named like secrets, each in place of its value as an environment reference.
+/// What of an address and its headers is a secret, or looks like one, each in place of its value as an environment
+/// reference.
 package struct ReferencedSecrets: Sendable {
     /// One value that the profile does not hold.
     package struct Secret: Hashable, Sendable {
         /// Of the environment.
         package var variable: String
-        /// As the address spells it.
-        package var parameter: String
+        /// Where somebody who has the address finds the value, such as `token in the URL's query`.
+        package var place: String
         /// As the address spells it; never shown.
         package var value: String
+        package var part: Part
+
+        /// What it is a piece of.
+        package enum Part: Sendable {
+            case header, path, query
+        }
     }
 
-    /// In the order of the address.
+    /// Those of the headers first, then in the order of the address.
     package private(set) var all: [Secret] = []
+    /// Name and value of each header as the profile has it.
+    private(set) var headers: [(name: String, value: String)] = []
+    /// Value of each variable that a header was given with, for it is set already.
+    package private(set) var environment: [String: String] = [:]
+    /// The path with references in it, from its slash; empty where the address has none.
+    private(set) var path = ""
     /// The query with references in it, without its question mark; empty where there is none.
     private(set) var query = ""
     /// Name and value of each parameter, with references in place of secret values.
     private(set) var parameters: [(name: String, value: String)] = []
 
-    init(in address: StreamAddress) {
+    /// Finds them.
+    ///
+    /// - Parameters:
+    ///   - address: Of the stream.
+    ///   - given: What is sent besides.
+    ///   - keepsPath: Whether somebody says that nothing in the path is a secret.
+    package init(in address: StreamAddress, headers given: [StreamHeader] = [], keepsPath: Bool = false) {
+        for header in given { environment.merge(header.environment) { _, new in new } }
+        for header in given {
+            let reference =
+                header.isTellable
+                ? nil : reference(to: header.name, header.value, "the header \(header.name)", of: .header)
+            headers.append((header.name, reference ?? header.written))
+        }
+        path = keepsPath ? Self.plainPath(of: address) : path(of: address)
+        query = query(of: address)
+    }
+
+    /// What must not be told of what was given, in every spelling that is known.
+    package var values: [String] {
+        all.flatMap { [$0.value, PercentEncoding.decode($0.value)] } + environment.values
+    }
+
+    /// Whether a text holds one of them, or what looks like one.
+    func mayTell(_ text: String) -> Bool {
+        !Redaction.looksSecret(text) && !all.contains { text.contains($0.value) }
+    }
+
+    private static func plainPath(of address: StreamAddress) -> String {
+        let url = address.url.prefix { $0 != "?" }
+        return String(url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })
+    }
+
+    private mutating func path(of address: StreamAddress) -> String {
+        let pieces = Self.plainPath(of: address).split(separator: "/", omittingEmptySubsequences: false).map(
+            String.init
+        )
+        var told: [String] = []
+        for (index, piece) in pieces.enumerated() {
+            // The name of a playlist says so by its ending, whatever stands before that.
+            let ending = [".m3u8", ".m3u"].first { piece.lowercased().hasSuffix($0) } ?? ""
+            let stem = piece.dropLast(ending.count)
+            let isAnnounced =
+                index > 0 && index < pieces.count - 1 && Redaction.announcesSecret(pieces[index - 1])
+                && Self.mayBeSecret(stem)
+            let isSecret = !stem.isEmpty && (isAnnounced || Redaction.looksSecret(stem))
+            guard isSecret, !Self.isPublicName(index, in: pieces) else {
+                told.append(piece)
+                continue
+            }
+            let place = "piece \(index) of the URL's path\(ending.isEmpty ? "" : ", without \(ending)")"
+            told.append(reference(to: "path_token", String(stem), place, of: .path) + piece.suffix(ending.count))
+        }
+        return told.joined(separator: "/")
+    }
+
+    /// Whether a piece is more than a word in small letters, and long enough to be looked for in what is printed.
+    private static func mayBeSecret(_ piece: Substring) -> Bool {
+        piece.utf8.count >= KnownSecrets.shortest
+            && piece.unicodeScalars.contains { ("0"..."9").contains($0) || ("A"..."Z").contains($0) }
+    }
+
+    /// Whether a piece is a name that AWS gives to an account or a channel, which everybody who watches knows: MediaTailor's
+    /// after `/v1/master/`, MediaPackage's after `/out/v1/`.
+    private static func isPublicName(_ index: Int, in pieces: [String]) -> Bool {
+        guard index == 3 else { return false }
+        return pieces[1...2] == ["v1", "master"] || pieces[1...2] == ["out", "v1"]
+    }
+
+    private mutating func query(of address: StreamAddress) -> String {
         var pieces: [String] = []
         for (name, value) in address.parameters {
             guard let value else {
-                parameters.append((name, ""))
-                pieces.append(name)
+                let isSecret = Redaction.looksSecret(name)
+                let written =
+                    isSecret
+                    ? reference(to: "query_token", name, "what has no name in the URL's query", of: .query) : name
+                parameters.append((written, ""))
+                pieces.append(written)
                 continue
             }
-            let isSecret = !value.isEmpty && Redaction.hidesValues(of: PercentEncoding.decode(name))
-            let written = isSecret ? "${\(reference(to: name, value))}" : value
+            let isNamed = Redaction.hidesValues(of: PercentEncoding.decode(name))
+            let isSecret = !value.isEmpty && (isNamed || Redaction.looksSecret(value))
+            let written = isSecret ? reference(to: name, value, "\(name) in the URL's query", of: .query) : value
             parameters.append((name, written))
             pieces.append("\(name)=\(written)")
         }
-        query = pieces.joined(separator: "&")
+        return pieces.joined(separator: "&")
     }
 
-    /// The variable of a value: one for each name and value.
-    private mutating func reference(to name: String, _ value: String) -> String {
-        if let known = all.first(where: { $0.parameter == name && $0.value == value }) { return known.variable }
+    /// The reference to a value: one variable for each place and value.
+    private mutating func reference(to name: String, _ value: String, _ place: String, of part: Secret.Part) -> String {
+        if let known = all.first(where: { $0.place == place && $0.value == value }) { return "${\(known.variable)}" }
         let plain = name.uppercased().unicodeScalars.map { scalar in
             ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
         }
         let stem = "STREAM_" + String(plain.prefix(40))
         var variable = stem
         var number = 2
-        while all.contains(where: { $0.variable == variable }) {
+        while environment[variable] != nil || all.contains(where: { $0.variable == variable }) {
             variable = "\(stem)_\(number)"
             number += 1
         }
-        all.append(Secret(variable: variable, parameter: name, value: value))
-        return variable
+        all.append(Secret(variable: variable, place: place, value: value, part: part))
+        return "${\(variable)}"
     }
 }

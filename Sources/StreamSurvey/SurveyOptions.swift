@@ -4,6 +4,8 @@ package struct SurveyOptions: Sendable {
     package var address: StreamAddress
     /// Hosts that may be asked beside that of the address: `host`, `host:port` or `*.suffix`.
     package var allowedHosts: [String]
+    /// Sent to the address's own server, and to no other.
+    package var headers: [StreamHeader]
     /// How long to follow the media playlist at most; nil: three target durations, and at most a minute.
     package var watch: Duration?
     /// PEM file of authorities to trust; nil for the system's.
@@ -17,6 +19,7 @@ package struct SurveyOptions: Sendable {
     package init(
         address: StreamAddress,
         allowedHosts: [String] = [],
+        headers: [StreamHeader] = [],
         watch: Duration? = nil,
         caFile: String? = nil,
         verifiesTLS: Bool = true,
@@ -24,6 +27,7 @@ package struct SurveyOptions: Sendable {
     ) {
         self.address = address
         self.allowedHosts = allowedHosts
+        self.headers = headers
         self.watch = watch
         self.caFile = caFile
         self.verifiesTLS = verifiesTLS

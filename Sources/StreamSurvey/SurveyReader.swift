@@ -13,6 +13,8 @@ struct SurveyReader: Sendable {
     let allowed: AuthorisedHosts
     private let session: FetchSession
     private let verifiesTLS: Bool
+    /// For the address's own server; the session keeps them from others.
+    private let headers: [(name: String, value: String)]
 
     init(_ options: SurveyOptions) async throws(SurveyFailure) {
         let own = options.address.origin
@@ -23,6 +25,7 @@ struct SurveyReader: Sendable {
             headersAlsoTo: []
         )
         verifiesTLS = options.verifiesTLS
+        headers = options.headers.map { ($0.name, $0.value) }
         do {
             session = try await FetchSession(
                 asking: allowed,
@@ -53,7 +56,7 @@ struct SurveyReader: Sendable {
     func read(_ url: String, as name: String, importing imported: [String: String] = [:]) async throws(SurveyFailure)
         -> Reading
     {
-        let answer = await session.get(url)
+        let answer = await session.get(url, headers: headers)
         try refuse(answer, from: url, as: name)
         let place = answer.url.isEmpty ? url : answer.url
         do throws(PlaylistError) {
@@ -74,7 +77,7 @@ struct SurveyReader: Sendable {
     /// - Parameter url: Absolute.
     /// - Returns: The addresses of its assets and where the list came from; nil where it cannot be had or read.
     func readAssetList(_ url: String) async -> (assets: [String], url: String)? {
-        let answer = await session.get(url)
+        let answer = await session.get(url, headers: headers)
         guard answer.isSuccess, let list = try? AssetList(parsing: answer.body) else { return nil }
         let place = answer.url.isEmpty ? url : answer.url
         return (list.assets.map { AssetList.resolved($0, against: place) }, place)
@@ -96,9 +99,15 @@ struct SurveyReader: Sendable {
             switch answer.status {
             case 400 where url.contains(WireName.MediaTailor.masterPath):
                 "; a guided session of MediaTailor wants aws.insertionMode=GUIDED in the query"
-            case 401, 403: "; it may want a token in its URL, or a header, which connection.headers of a profile sends"
+            case 400 where url.lowercased().hasPrefix("http:"): "; does the server want https there?"
+            case 401, 403:
+                headers.isEmpty
+                    ? "; it may want a token in its URL, or a header, which --header 'Name: value' sends"
+                    : "; is the header right that --header names? It goes to the server of the URL only"
             case 404, 410: "; is the URL right, and the stream on air?"
             case 300..<400: "; it redirects more often than is followed"
+            case 429: "; it has had too many requests from here: wait, and try again"
+            case 500...: "; the server itself fails: look at its log, or try again"
             default: ""
             }
         throw SurveyFailure(.unreachable, "\(name) at \(shown) answers with status \(answer.status)\(advice)")

@@ -24,6 +24,12 @@ struct InitCommand: AsyncParsableCommand {
 
               podswarm init URL --network-code 21775744923 --asset-key my-event --output my-channel.yaml
 
+            What looks like a secret in the URL, and values of headers, stay out of the profile and of what is printed: \
+            references to the environment stand in their place, and the variables to export are listed at the end. Where \
+            a header's value names a variable itself, it stays out of the shell's history, too:
+
+              podswarm init URL --header 'Authorization: Bearer ${TOKEN}'
+
             Exit status: 0 the profile is written; 2 bad arguments, a file that is there already, or what answers is no \
             live stream; 4 the stream cannot be reached; 70 a defect of podswarm.
             """
@@ -60,6 +66,18 @@ struct InitCommand: AsyncParsableCommand {
     var allowHost: [String] = []
 
     @Option(
+        help: ArgumentHelp(
+            "A header to send, such as 'Authorization: Bearer ${TOKEN}', with the environment's TOKEN in its place; may be "
+                + "repeated. Sent to the server of the URL only, but for those that say who a player is, such as User-Agent.",
+            valueName: "name: value"
+        )
+    )
+    var header: [String] = []
+
+    @Flag(help: "Write the path of the URL as it is: what looks like a secret in it is a name that everybody may know.")
+    var keepPath = false
+
+    @Option(
         help: ArgumentHelp("Who has the pods. (default with --network-code: https://dai.google.com)", valueName: "url")
     )
     var adServer: String?
@@ -91,12 +109,17 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let headers = try refusing { () throws(SurveyFailure) in try StreamHeader.all(of: header) }
         let address = try self.address()
-        // Values of the address are secrets wherever they stand, also in what a server answers.
-        KnownSecrets.ofThisProcess = KnownSecrets(KnownSecrets.inAddress(address.url))
+        // Values of the address and of headers are secrets wherever they stand, also in what a server answers.
+        let secrets = ReferencedSecrets(in: address, headers: headers, keepsPath: keepPath)
+        KnownSecrets.ofThisProcess = KnownSecrets(
+            KnownSecrets.inAddress(address.url) + secrets.values + headers.flatMap(\.secrets)
+        )
         let options = SurveyOptions(
             address: address,
             allowedHosts: allowHost,
+            headers: headers,
             watch: try watch.map { try Self.duration($0, of: "--watch") },
             caFile: caFile,
             verifiesTLS: !insecure,
@@ -105,17 +128,22 @@ struct InitCommand: AsyncParsableCommand {
         let file = output ?? Self.usualFile
         try refuseIfThere(file)
         let facts = try await survey(options)
-        let draft = try self.draft(facts, for: file)
+        let draft = try self.draft(facts, headers, for: file)
         try write(draft.text, to: file)
         tell(facts, draft, file)
     }
 
     /// What was given, or is typed at the terminal.
     private func address() throws -> StreamAddress {
+        let text = try url ?? asked()
+        return try refusing { () throws(SurveyFailure) in try StreamAddress(text) }
+    }
+
+    private func refusing<Value>(_ read: () throws(SurveyFailure) -> Value) throws -> Value {
         do {
-            return try StreamAddress(try url ?? asked())
-        } catch let failure as SurveyFailure {
-            throw CommandFailure(.badInput, failure.message)
+            return try read()
+        } catch {
+            throw CommandFailure(.badInput, error.message)
         }
     }
 
@@ -149,7 +177,7 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    private func draft(_ facts: StreamFacts, for file: String) throws -> ProfileDraft {
+    private func draft(_ facts: StreamFacts, _ headers: [StreamHeader], for file: String) throws -> ProfileDraft {
         let event = networkCode.flatMap { network in
             assetKey.map {
                 DraftOptions.AdServer(
@@ -163,6 +191,8 @@ struct InitCommand: AsyncParsableCommand {
             file: file,
             adServer: event,
             allowedHosts: allowHost,
+            headers: headers,
+            keepsPath: keepPath,
             caFile: caFile.map { URL(fileURLWithPath: $0).path },
             verifiesTLS: !insecure
         )
@@ -213,9 +243,10 @@ struct InitCommand: AsyncParsableCommand {
         say("Written to \(file): ten viewers. Look for FILL IN in it. Next:")
         say("")
         for secret in draft.secrets {
-            say(
-                "  export \(secret.variable)=…   # the value of \(secret.parameter) in the URL, which the profile does not hold"
-            )
+            say("  export \(secret.variable)='…'   # \(secret.place), which the profile does not hold")
+        }
+        if draft.secrets.contains(where: { $0.part == .path }) {
+            say("  # Or, if everybody may know the URL's path, podswarm init --keep-path --force writes it as it is.")
         }
         let name = Self.argument(file)
         say("  podswarm profile validate \(name)")

@@ -146,6 +146,52 @@ import Testing
         }
     }
 
+    /// Neither the profile, nor what is printed, nor anything that a run keeps has the token that stands in the path.
+    @Test func aTokenInThePathStaysOut() async throws {
+        try await ForeignStream.serving { stream in
+            let token = "9f86d081884c7d659a2feaa0c55ad015"
+            let url = stream.url.replacing("/multivariant", with: "/for/\(token)/multivariant")
+            let (draft, yaml, outcome) = try await rehearsal(of: url, environment: ["STREAM_PATH_TOKEN": token])
+            expectTenViewers(outcome)
+            #expect(yaml.contains("/for/${STREAM_PATH_TOKEN}/multivariant.m3u8"), "\(yaml)")
+            #expect(
+                draft.output.contains("export STREAM_PATH_TOKEN='…'   # piece 2 of the URL's path"),
+                "\(draft.output)"
+            )
+            for end in [draft, outcome.end] {
+                for text in [end.output, end.errors] { #expect(!text.contains(token), "\(text)") }
+            }
+            #expect(!yaml.contains(token))
+            for file in outcome.folder.files(in: "results") {
+                #expect(!String(decoding: try Data(contentsOf: file), as: UTF8.self).contains(token), "\(file)")
+            }
+        }
+    }
+
+    @Test func aHeaderIsSentAndItsValueStaysOut() async throws {
+        try await ForeignStream.serving { stream in
+            let url = stream.url.replacing("/multivariant", with: "/keyed/multivariant")
+            let folder = try TemporaryFolder()
+            let (refused, _) = try await drafted([url], in: folder)
+            #expect(refused.status == 4)
+            #expect(refused.errors.contains("403; it may want a token in its URL, or a header"), "\(refused.errors)")
+            let value = "Bearer \(ForeignStream.key)"
+            let headers = ["--header", "Authorization: \(value)", "--header", "User-Agent: Example/1.0"]
+            let (draft, yaml, outcome) = try await rehearsal(
+                of: url,
+                headers,
+                environment: ["STREAM_AUTHORIZATION": value]
+            )
+            expectTenViewers(outcome)
+            #expect(yaml.contains("\"Authorization\": \"${STREAM_AUTHORIZATION}\""), "\(yaml)")
+            #expect(yaml.contains("\"User-Agent\": \"Example/1.0\""))
+            #expect(draft.output.contains("export STREAM_AUTHORIZATION="), "\(draft.output)")
+            for text in [yaml, draft.output, draft.errors, outcome.end.output, outcome.end.errors] {
+                #expect(!text.contains(ForeignStream.key), "\(text)")
+            }
+        }
+    }
+
     @Test func otherHostsWaitForConsent() async throws {
         var profile = FastProfile.embedded
         profile.target += "    redirectMultivariant: true\n"

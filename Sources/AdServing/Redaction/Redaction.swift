@@ -117,6 +117,20 @@ package enum Redaction {
     /// Whether values of this name, of a header or a parameter, are secret whatever they are.
     package static func hidesValues(of name: String) -> Bool { SecretShape.isSecretName(name) }
 
+    /// Whether a piece of a path, or the value of a parameter, has the form of a secret: a UUID, a JSON web token, an
+    /// opaque word, or parameters of its own as CDNs put their tokens into a path.
+    package static func looksSecret(_ piece: some StringProtocol) -> Bool {
+        let bytes = Array(piece.utf8)
+        return SecretShape.shown(pathSegment: bytes[...], hidesOpaque: true) != String(piece)
+    }
+
+    /// Whether a piece of a path says that the next one is a session or a token.
+    ///
+    /// `stream` says so as well, but of a channel's name as often.
+    package static func announcesSecret(_ piece: some StringProtocol) -> Bool {
+        SecretShape.isHolder(String(piece)) && !piece.lowercased().hasPrefix("stream")
+    }
+
     static func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether the own id stands in a text, in any spelling.

@@ -42,28 +42,13 @@ extension ProfileSection {
 
     /// Replaces each `${NAME}` by the environment variable of that name.
     private func expandEnvironment(_ written: String) -> ScalarRule<String>.Reading {
-        var expanded = ""
-        var rest = written[...]
-        while let opening = rest.firstRange(of: "${") {
-            expanded += rest[..<opening.lowerBound]
-            guard let closing = rest[opening.upperBound...].firstIndex(of: "}") else {
-                return .refused("an environment reference is not closed by }")
-            }
-            let name = String(rest[opening.upperBound..<closing])
-            guard CharacterSets.isEnvironmentName(name) else {
-                return .refused("an environment reference does not hold a variable's name")
-            }
-            guard let value = reading.surroundings.environmentVariable(name) else {
-                return .refused("the environment variable \(name) is not set")
-            }
-            guard !value.isEmpty else {
-                return .refused("the environment variable \(name) is empty")
-            }
-            reading.note(secret: value)
-            expanded += value
-            rest = rest[rest.index(after: closing)...]
+        do throws(EnvironmentText.Refusal) {
+            let expanded = try EnvironmentText(written, reading.surroundings.environmentVariable)
+            for value in expanded.values.values { reading.note(secret: value) }
+            return .value(expanded.text)
+        } catch {
+            return .refused(error.reason)
         }
-        return .value(expanded + rest)
     }
 
     /// Reads a key, which is a secret wherever it stands.

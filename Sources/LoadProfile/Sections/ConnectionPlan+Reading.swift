@@ -8,6 +8,23 @@ extension ConnectionPlan {
         "x-podswarm-viewer",
     ]
 
+    /// Why no profile can have a header sent as it is.
+    ///
+    /// - Parameters:
+    ///   - name: In any letter case.
+    ///   - value: As it is to be sent.
+    /// - Returns: A predicate without the value in it; nil where one can.
+    package static func refusal(ofHeader name: String, value: String) -> String? {
+        guard CharacterSets.isToken(name) else { return "is no name of a header" }
+        guard !ownHeaders.contains(name.lowercased()) else { return "is a header that podswarm sets itself" }
+        guard !value.isEmpty else { return "has no value" }
+        if case .refused(let reason, _) = ScalarRule.headerValue.read(value) { return "has a value that \(reason)" }
+        guard Placeholders.refusal(of: value, allowed: [], traits: []) == nil else {
+            return "has a name in braces in its value, which a profile takes for a place to fill in"
+        }
+        return nil
+    }
+
     init(reading section: ProfileSection) {
         let timeouts = section.section("timeouts") { timeouts in
             let range = ScalarRule.duration(.milliseconds(10) ... .seconds(600))

@@ -88,7 +88,8 @@ extension TargetPlan {
 extension ScalarRule<String> {
     /// What follows `/v1/master/` in a MediaTailor URL.
     fileprivate static var playbackAsset: ScalarRule {
-        text("account, configuration and playlist, such as 111122223333/live/index.m3u8").refusing { text in
+        let allowed = "account, configuration and playlist, such as 111122223333/live/index.m3u8"
+        return text(allowed, expandsEnvironment: true).refusing { text in
             guard !text.hasPrefix("/") else { return "begins with a slash" }
             guard !text.contains("?") else { return "has a query; write it as adsParameters or manifestParameters" }
             return WebAddress.refusal(of: "https://host.example/\(text)", needsRoot: false)

@@ -32,6 +32,8 @@ struct ForeignStream: Sendable {
 
     /// Of the multivariant playlist.
     let url: String
+    /// What everything below `/keyed/` asks for as a bearer; below `/for/` any piece may stand as a viewer's token.
+    static let key = "k3yk3yk3yk3yk3y"
 
     /// Starts encoder and server, hands the stream to `body` once it has three segments, and stops both.
     static func serving<Result: Sendable>(
@@ -121,6 +123,11 @@ struct ForeignStream: Sendable {
                 server {
                     listen 127.0.0.1:\(port.number); root \(folder);
                     location = /elsewhere.m3u8 { return 302 http://cdn.example.com/live.m3u8; }
+                    location /for/ { rewrite ^/for/[^/]+/(.*)$ /$1 last; }
+                    location /keyed/ {
+                        if ($http_authorization != "Bearer \(key)") { return 403; }
+                        rewrite ^/keyed/(.*)$ /$1 break;
+                    }
                 }
             }
 
