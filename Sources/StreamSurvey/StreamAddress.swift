@@ -29,11 +29,14 @@ package struct StreamAddress: Hashable, Sendable {
         }
         let authority = given.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         guard !authority.contains("@") else {
-            throw refused("has a user name or password in it, which no profile takes: connection.headers can send them")
+            throw refused(
+                "has a user name or password in it, which no profile takes: "
+                    + "leave them out, and send them by --header 'Authorization: Basic …'"
+            )
         }
         let encoded = (URLReference.resolve(given, against: given) ?? given)
             .replacing("{", with: "%7B").replacing("}", with: "%7D")
-        guard let origin = WebOrigin(of: encoded) else { throw refused("has no host that can be asked") }
+        guard let origin = WebOrigin(of: encoded) else { throw refused("has no host, or no port, that can be asked") }
         guard encoded.utf8.count <= Self.longest else { throw refused("is longer than \(Self.longest) bytes") }
         url = encoded
         self.origin = origin

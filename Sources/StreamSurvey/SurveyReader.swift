@@ -119,13 +119,18 @@ struct SurveyReader: Sendable {
         case .connectRefused: "cannot be reached: the connection is refused; does a server listen there?"
         case .connectTimeout, .connectFailed: "cannot be reached: no connection comes about (\(failure.code))"
         case .tls:
-            "cannot be reached: TLS fails, or its certificate is not trusted; --ca-file names a private authority"
+            "cannot be reached: TLS fails, as where a server speaks http alone, or its certificate is not trusted; "
+                + "--ca-file names a private authority"
                 + (verifiesTLS ? ", --insecure verifies nothing" : "")
         case .firstByteTimeout, .totalTimeout: "does not answer in time; --timeout waits longer"
         case .bodyTooLarge: "is larger than \(Self.largestBody >> 20) MiB, which no playlist is"
         case .unauthorisedHost:
             host.map { "redirects to \($0), which was not asked; if you answer for it too, say --allow-host \($0)" }
-                ?? "redirects to another host, which was not asked; if you answer for it too, say --allow-host HOST"
+                ?? "redirects to an address that is no URL of http or https"
+        case .reset: "cannot be read: the connection is closed without an answer; does the server want https there?"
+        case .protocolError:
+            "cannot be read: what answers is no HTTP, or in an encoding that was not asked for; is another server on that port?"
+        case .truncated: "cannot be read: the answer ends before it is whole; try again, or look at the server's log"
         case .redirectLimit: "redirects more often than is followed"
         default: "cannot be read (\(failure.code))"
         }

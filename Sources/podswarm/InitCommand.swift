@@ -162,7 +162,14 @@ struct InitCommand: AsyncParsableCommand {
     private func refuseIfThere(_ file: String) throws {
         guard !file.isEmpty else { throw CommandFailure(.badInput, "--output: the name of the file is empty") }
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { return }
+        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+            // Found now, and not after the stream was followed for a minute.
+            let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+            guard FileManager.default.fileExists(atPath: folder) else {
+                throw CommandFailure(.badInput, "\(file) cannot be written: there is no folder \(folder)")
+            }
+            return
+        }
         guard !isFolder.boolValue else { throw CommandFailure(.badInput, "\(file) is a folder; --output names a file") }
         guard force else {
             throw CommandFailure(.badInput, "\(file) is there already; --force writes over it, --output names another")

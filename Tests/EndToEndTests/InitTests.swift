@@ -252,6 +252,10 @@ import Testing
         let (refused, _) = try await drafted(["http://127.0.0.1:\(silent.number)/a.m3u8"], in: folder)
         #expect(refused.status == 4)
         #expect(refused.errors.contains("the connection is refused"), "\(refused.errors)")
+        let nowhere = ["init", "http://127.0.0.1:\(silent.number)/a.m3u8", "--output", folder.file("none/a.yaml").path]
+        let unwritable = try await PodswarmExecutable.run(nowhere)
+        #expect(unwritable.status == 2)
+        #expect(unwritable.errors.contains("there is no folder \(folder.file("none").path)"), "\(unwritable.errors)")
         let (unknown, _) = try await drafted(["http://no-such-host.invalid/a.m3u8"], in: folder)
         #expect(unknown.status == 4)
         #expect(unknown.errors.contains("there is no such host"), "\(unknown.errors)")
