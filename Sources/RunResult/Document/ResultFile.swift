@@ -11,11 +11,11 @@ package enum ResultFile {
         defer { try? handle.close() }
         var status = stat()
         let size = fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
-        // A little more than there is, so that its end is seen at once; a pipe has no size.
-        let step = min(max(size + 1, 1 << 12), 1 << 20)
+        // A little more than there is, so that its end is seen at once; a pipe has no size, and a file may claim any.
+        let step = size > 0 ? min(size, (1 << 20) - 1) + 1 : 1 << 20
         var contents = Data()
         while contents.count <= JSONLimits.result.bytes, let more = try handle.read(upToCount: step), !more.isEmpty {
-            contents = contents.isEmpty ? more : contents + more
+            if contents.isEmpty { contents = more } else { contents.append(more) }
         }
         guard contents.count <= JSONLimits.result.bytes else { throw ResultDocument.ReadingError.unbounded(.tooLarge) }
         return contents
