@@ -77,7 +77,7 @@ package actor RunShelf {
                 news.append((path, stamp))
             }
         }
-        if !news.isEmpty || entries.count != known.count { isNews = true }
+        let isChanged = !news.isEmpty || entries.count != known.count
         entries += await read(news)
         let list = RunList(
             rows: entries.compactMap { entry in
@@ -89,6 +89,8 @@ package actor RunShelf {
                 + entries.compactMap { entry in entry.reason.map { LeftOutFile(path: entry.path, reason: $0) } }
         )
         self.known = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        // Not before they are known: somebody may remember them meanwhile.
+        if isChanged { isNews = true }
         return list
     }
 
