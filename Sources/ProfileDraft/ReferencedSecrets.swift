@@ -12,6 +12,7 @@ package struct ReferencedSecrets: Sendable {
         package var place: String
         /// As the address spells it; never shown.
         package var value: String
+        /// Where it was given.
         package var part: Part
 
         /// What it is a piece of.
@@ -58,7 +59,8 @@ package struct ReferencedSecrets: Sendable {
 
     /// Whether a text holds one of them, or what looks like one.
     func mayTell(_ text: String) -> Bool {
-        !Redaction.looksSecret(text) && !all.contains { text.contains($0.value) }
+        !Redaction.looksSecret(text)
+            && !all.contains { $0.value.utf8.count >= KnownSecrets.shortest && text.contains($0.value) }
     }
 
     private static func plainPath(of address: StreamAddress) -> String {

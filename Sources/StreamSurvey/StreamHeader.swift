@@ -26,17 +26,17 @@ package struct StreamHeader: Hashable, Sendable {
         }
         let name = Self.trimmed(line[..<colon])
         let written = Self.trimmed(line[line.index(after: colon)...])
+        // What stands before the colon may be anything, where it is no name.
+        let isShown = !name.isEmpty && !name.contains(where: \.isWhitespace) && !Redaction.looksSecret(name)
+        let option = isShown ? "--header \(name)" : "--header"
         let expanded: EnvironmentText
         do throws(EnvironmentText.Refusal) {
             expanded = try EnvironmentText(written, surroundings.environmentVariable)
         } catch {
-            throw SurveyFailure(.unusable, "--header \(name): \(error.reason)")
+            throw SurveyFailure(.unusable, "\(option): \(error.reason)")
         }
         if let refusal = ConnectionPlan.refusal(ofHeader: name, value: expanded.text) {
-            // What stands before the colon may be anything, where it is no name.
-            let isShown = !name.isEmpty && !name.contains(where: \.isWhitespace) && !Redaction.looksSecret(name)
-            let shown = isShown ? " \(name)" : ""
-            throw SurveyFailure(.unusable, "--header\(shown): this \(refusal)")
+            throw SurveyFailure(.unusable, "\(option): this \(refusal)")
         }
         (self.name, self.written) = (name, written)
         (value, environment) = (expanded.text, expanded.values)

@@ -92,14 +92,14 @@ struct SurveyReader: Sendable {
                 failure == .unauthorisedHost || failure == .bodyTooLarge ? .unusable : .unreachable
             let next = answer.location.flatMap { URLReference.resolve($0, against: answer.url) }
             let leads = next.flatMap { HostBook.origin(of: $0) }.map { HostBook.name(of: $0) }
-            throw SurveyFailure(reason, "\(name) at \(shown) \(words(for: failure, redirectedTo: leads))")
+            throw SurveyFailure(reason, "\(name) at \(shown) \(words(for: failure, of: url, redirectedTo: leads))")
         }
         guard !answer.isSuccess else { return }
         let advice =
             switch answer.status {
             case 400 where url.contains(WireName.MediaTailor.masterPath):
                 "; a guided session of MediaTailor wants aws.insertionMode=GUIDED in the query"
-            case 400 where url.lowercased().hasPrefix("http:"): "; does the server want https there?"
+            case 400 where Self.isPlain(url): "; does the server want https there?"
             case 401, 403:
                 headers.isEmpty
                     ? "; it may want a token in its URL, or a header, which --header 'Name: value' sends"
@@ -113,7 +113,9 @@ struct SurveyReader: Sendable {
         throw SurveyFailure(.unreachable, "\(name) at \(shown) answers with status \(answer.status)\(advice)")
     }
 
-    private func words(for failure: TransportFailure, redirectedTo host: String?) -> String {
+    private static func isPlain(_ url: String) -> Bool { url.lowercased().hasPrefix("http:") }
+
+    private func words(for failure: TransportFailure, of url: String, redirectedTo host: String?) -> String {
         switch failure {
         case .dns: "cannot be reached: there is no such host, or no name server that knows it"
         case .connectRefused: "cannot be reached: the connection is refused; does a server listen there?"
@@ -127,7 +129,9 @@ struct SurveyReader: Sendable {
         case .unauthorisedHost:
             host.map { "redirects to \($0), which was not asked; if you answer for it too, say --allow-host \($0)" }
                 ?? "redirects to an address that is no URL of http or https"
-        case .reset: "cannot be read: the connection is closed without an answer; does the server want https there?"
+        case .reset:
+            "cannot be read: the connection is closed without an answer"
+                + (Self.isPlain(url) ? "; does the server want https there?" : "; look at the server's log")
         case .protocolError:
             "cannot be read: what answers is no HTTP, or in an encoding that was not asked for; is another server on that port?"
         case .truncated: "cannot be read: the answer ends before it is whole; try again, or look at the server's log"

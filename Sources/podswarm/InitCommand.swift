@@ -2,6 +2,7 @@ import AdServing
 import ArgumentParser
 import Console
 import Foundation
+import LoadProfile
 import ProfileDraft
 import ProfileSyntax
 import StreamSurvey
@@ -36,6 +37,7 @@ struct InitCommand: AsyncParsableCommand {
     )
 
     private static let usualFile = "my-channel.yaml"
+    private static let usualAdServer = "https://dai.google.com"
 
     @Argument(help: "The URL of a multivariant or media playlist; asked for on a terminal where it is left out.")
     var url: String?
@@ -111,6 +113,7 @@ struct InitCommand: AsyncParsableCommand {
     func run() async throws {
         let headers = try refusing { () throws(SurveyFailure) in try StreamHeader.all(of: header) }
         let address = try self.address()
+        try refuseToTellAdServer(headers, of: address)
         // Values of the address and of headers are secrets wherever they stand, also in what a server answers.
         let secrets = ReferencedSecrets(in: address, headers: headers, keepsPath: keepPath)
         KnownSecrets.ofThisProcess = KnownSecrets(
@@ -139,6 +142,19 @@ struct InitCommand: AsyncParsableCommand {
         return try refusing { () throws(SurveyFailure) in try StreamAddress(text) }
     }
 
+    /// A run sends headers to every address that its profile names.
+    private func refuseToTellAdServer(_ headers: [StreamHeader], of address: StreamAddress) throws {
+        guard networkCode != nil, WebOrigin(of: adServer ?? Self.usualAdServer) != address.origin,
+            let header = headers.first(where: { !$0.secrets.isEmpty })
+        else { return }
+        throw CommandFailure(
+            .badInput,
+            "--header \(header.name) and --network-code do not go together: a run sends headers to every address that its "
+                + "profile names, and so to the ad server; leave one of them out, and add it to the profile yourself where "
+                + "the ad server may have the header"
+        )
+    }
+
     private func refusing<Value>(_ read: () throws(SurveyFailure) -> Value) throws -> Value {
         do {
             return try read()
@@ -165,7 +181,7 @@ struct InitCommand: AsyncParsableCommand {
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
             // Found now, and not after the stream was followed for a minute.
             let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-            guard FileManager.default.fileExists(atPath: folder) else {
+            guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
                 throw CommandFailure(.badInput, "\(file) cannot be written: there is no folder \(folder)")
             }
             return
@@ -188,7 +204,7 @@ struct InitCommand: AsyncParsableCommand {
         let event = networkCode.flatMap { network in
             assetKey.map {
                 DraftOptions.AdServer(
-                    url: adServer ?? "https://dai.google.com",
+                    url: adServer ?? Self.usualAdServer,
                     networkCode: network,
                     customAssetKey: $0
                 )

@@ -65,7 +65,9 @@ import Testing
     @Test func whoGivesAURLIsNotAsked() async throws {
         let silent = try LoopbackPort(backlog: nil)
         let terminal = try PseudoTerminal()
-        let arguments = ["init", "http://127.0.0.1:\(silent.number)/a.m3u8"]
+        let folder = try TemporaryFolder()
+        let output = folder.file("a.yaml").path
+        let arguments = ["init", "http://127.0.0.1:\(silent.number)/a.m3u8", "--output", output]
         let child = try ChildProcess(try PodswarmExecutable.path(), arguments, terminal: terminal)
         let end = try await child.ended(within: .seconds(60))
         #expect(end.status == 4)

@@ -192,6 +192,24 @@ import Testing
         }
     }
 
+    /// A run would send it to the ad server as well, who has no business with it.
+    @Test(arguments: ["Authorization: Bearer hunter2", "X-Key: ${INIT_TEST_KEY}"])
+    func aHeaderThatMayBeSecretIsNotForAnAdServer(header: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("my-channel.yaml")
+        let end = try await PodswarmExecutable.run(
+            [
+                "init", "http://127.0.0.1:9/a.m3u8", "--network-code", "1", "--asset-key", "a", "--header", header,
+                "--output", file.path,
+            ],
+            environment: ["INIT_TEST_KEY": "hunter2"]
+        )
+        #expect(end.status == 2)
+        #expect(end.errors.contains("and --network-code do not go together"), "\(end.errors)")
+        #expect(!end.errors.contains("hunter2"), "\(end.errors)")
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
     @Test func otherHostsWaitForConsent() async throws {
         var profile = FastProfile.embedded
         profile.target += "    redirectMultivariant: true\n"
