@@ -22,7 +22,7 @@ package enum JSONValue: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - text: UTF-8; what is passed over need not even be JSON.
-    ///   - limits: Hold for all of the text.
+    ///   - limits: Hold for all of the text, as far as that is JSON.
     ///   - outline: What is wanted.
     /// - Throws: As for the whole text, as far as it is looked at.
     package init(

@@ -12,7 +12,9 @@ package protocol StoredDocument: JSONDocument, Decodable {
 
 /// Why bytes are no document that this version can read.
 package enum DocumentReadingError<Document: StoredDocument>: Error, Equatable, CustomStringConvertible {
+    /// It calls itself something else.
     case otherDocument(schema: String)
+    /// It is one of a version that is not read.
     case otherVersion(Int)
     /// More than such a document ever is.
     case unbounded(JSONError)
@@ -39,6 +41,7 @@ private struct Heading: Decodable {
 }
 
 extension StoredDocument {
+    /// Why bytes are none of these.
     package typealias ReadingError = DocumentReadingError<Self>
 
     /// Reads a document back.

@@ -58,7 +58,7 @@ struct LintCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A request header, such as \"Authorization: Bearer …\"; may be repeated. Sent to the host of the URL only, but for "
+            "A request header, such as \"Authorization: Bearer …\"; may be repeated. Sent to the server of the URL only, but for "
                 + "those that say who a player is, such as User-Agent.",
             valueName: "name: value"
         )

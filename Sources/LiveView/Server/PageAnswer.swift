@@ -10,7 +10,9 @@ package struct PageAnswer: Sendable {
     package static let pageType = "text/html; charset=utf-8"
 
     package var status: HTTPResponse.Status
+    /// With its length, its type, and what a browser may do with it.
     package var fields: HTTPFields
+    /// All of it; a request by HEAD is not sent it.
     package var body: ByteBuffer
 
     /// - Parameters:

@@ -378,7 +378,8 @@
   const showSides = (base, candidate) => {
     const apart = obstacles(base, candidate);
     byId("compared-lead").textContent = apart.length ? "Not comparable as they are: " + apart.join("; ") + "."
-      : "Comparable: the same profile text on the same class of machine. What else must be the same, such as the seed and the kernel, the results say.";
+      : "Comparable, as far as this page knows: the same " + (base.digest === candidate.digest ? "profile text" : "workload")
+        + " on the same class of machine. What else must be the same, such as the seed and the kernel, the results say.";
     byId("compared-lead").classList.toggle("warn", apart.length > 0);
     document.querySelectorAll("#sides thead th").forEach((head, index) => {
       const run = [null, base, candidate][index];

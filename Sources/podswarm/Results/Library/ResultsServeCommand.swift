@@ -23,28 +23,39 @@ struct ResultsServeCommand: AsyncParsableCommand {
     var listen = "127.0.0.1:8098"
 
     func run() async throws {
+        let address = try address()
         let desk = LibraryDesk(
             folder: library.folder,
             label: library.by,
             shelf: try library.shelf()
         )
-        let preparing = Task { await desk.prepare() }
-        defer { preparing.cancel() }
-        let server: LibraryServer
-        do {
-            let address = try LiveAddress(parsing: listen)
-            if !address.isLoopback {
-                RunOutput.writeError("Others can look on: \(address) is open to the network, without a password.\n")
-            }
-            server = try await LibraryServer(desk, at: address)
-        } catch {
-            throw CommandFailure(.badInput, "--listen: \(error)")
-        }
+        Task { await desk.prepare() }
+        let server = try await server(desk, at: address)
         let (stops, stop) = AsyncStream<Void>.makeStream()
         let interruption = Interruption { stop.finish() }
         RunOutput.writeError("Results: \(server.url)\n")
         for await _ in stops {}
         await server.stop()
         withExtendedLifetime(interruption) {}
+    }
+
+    private func address() throws -> LiveAddress {
+        do {
+            let address = try LiveAddress(parsing: listen)
+            if !address.isLoopback {
+                RunOutput.writeError("Others can look on: \(address) is open to the network, without a password.\n")
+            }
+            return address
+        } catch {
+            throw CommandFailure(.badInput, "--listen: \(error)")
+        }
+    }
+
+    private func server(_ desk: LibraryDesk, at address: LiveAddress) async throws -> LibraryServer {
+        do {
+            return try await LibraryServer(desk, at: address)
+        } catch {
+            throw CommandFailure(.badInput, "--listen: \(error)")
+        }
     }
 }
