@@ -88,7 +88,10 @@ final class RequestHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // What follows a broken request is broken, too.
         guard case .open = phase else { return }
-        guard error is HTTPParserError, turn?.answer != .begun else { return context.close(promise: nil) }
+        // Half a request is an error at the end of its connection, too: then nobody is left to be told.
+        guard error is HTTPParserError, turn?.answer != .begun, context.channel.isActive else {
+            return context.close(promise: nil)
+        }
         cease(error, .closing)
         let refusal = HTTPResponse(status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"])
         context.write(wrapOutboundOut(.head(refusal)), promise: nil)

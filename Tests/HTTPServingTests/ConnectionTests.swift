@@ -167,6 +167,21 @@ import Testing
         }
     }
 
+    @Test func halfARequestAtTheEndIsNotAnswered() async throws {
+        let tally = Tally()
+        let respond: HTTPListener.Responder = { request in
+            try await request.say("x")
+            tally.add("said")
+        }
+        try await withListener(respond: respond) { listener in
+            async let answer = listener.answer(to: Self.get + "GET /half")
+            try await tally.waits(for: "said", 1)
+            await listener.stop()
+            let whole = try await answer
+            #expect(whole == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+        }
+    }
+
     @Test func whatIsUnderWayAtTheEndIsCutWhenItsGraceIsOver() async throws {
         let tally = Tally()
         let respond: HTTPListener.Responder = { request in
