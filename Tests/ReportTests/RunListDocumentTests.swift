@@ -7,14 +7,6 @@ import Testing
 
 /// What programs are told of a folder of results.
 @Suite struct RunListDocumentTests {
-    private static let script = """
-        import json, sys, jsonschema
-        with open(sys.argv[1]) as file: document, schema = json.load(file)
-        jsonschema.Draft202012Validator.check_schema(schema)
-        for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
-            print("/".join(map(str, error.absolute_path)) + ": " + error.message[:300])
-        """
-
     private static func example() throws -> RunListDocument {
         var run = try RunRow(json: Data(contentsOf: GoldenFile.result), path: "quick/a.json")
         run.workloadDigest = "sha256:00"
@@ -29,12 +21,7 @@ import Testing
     }
 
     private func complaints(_ change: (inout [String: Any]) -> Void = { _ in }) throws -> String {
-        let parsed = try JSONSerialization.jsonObject(with: Self.example().json())
-        var object = try #require(parsed as? [String: Any])
-        change(&object)
-        let schema = try JSONSerialization.jsonObject(with: RunListDocument.jsonSchema())
-        let input = try JSONSerialization.data(withJSONObject: [object, schema])
-        return String(decoding: try InstalledProgram.python(Self.script, input), as: UTF8.self)
+        try ShippedSchema.complaints(by: RunListDocument.jsonSchema(), about: Self.example().json(), change)
     }
 
     @Test func aListMatchesTheShippedSchema() throws {

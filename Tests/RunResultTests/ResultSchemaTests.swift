@@ -7,23 +7,10 @@ import Testing
 import Thresholds
 
 @Suite struct ResultSchemaTests {
-    private static let script = """
-        import json, sys, jsonschema
-        with open(sys.argv[1]) as file: document, schema = json.load(file)
-        jsonschema.Draft202012Validator.check_schema(schema)
-        for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
-            print("/".join(map(str, error.absolute_path)) + ": " + error.message[:300])
-        """
-
     private func complaints(_ document: ResultDocument, _ change: (inout [String: Any]) -> Void = { _ in }) throws
         -> String
     {
-        let parsed = try JSONSerialization.jsonObject(with: document.json())
-        var object = try #require(parsed as? [String: Any])
-        change(&object)
-        let schema = try JSONSerialization.jsonObject(with: ResultDocument.jsonSchema())
-        let input = try JSONSerialization.data(withJSONObject: [object, schema])
-        return String(decoding: try InstalledProgram.python(Self.script, input), as: UTF8.self)
+        try ShippedSchema.complaints(by: ResultDocument.jsonSchema(), about: document.json(), change)
     }
 
     @Test func aFullDocumentMatchesTheShippedSchema() throws {
