@@ -30,11 +30,14 @@ package enum DocumentReadingError<Document: StoredDocument>: Error, Equatable, C
     }
 }
 
-private struct Heading: Decodable {
-    var schema: String
-    var schemaVersion: Int
+/// What a stored document begins with: what it is, and of which version.
+package struct DocumentHeading: Decodable {
+    /// What it is.
+    package var schema: String
+    /// Of which version.
+    package var schemaVersion: Int
 
-    enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey {
         case schema
         case schemaVersion = "schema_version"
     }
@@ -53,7 +56,7 @@ extension StoredDocument {
             throw ReadingError.unbounded(excess)
         }
         let decoder = JSONDecoder()
-        let heading = try decoder.decode(Heading.self, from: json)
+        let heading = try decoder.decode(DocumentHeading.self, from: json)
         guard heading.schema == Self.schemaName else { throw ReadingError.otherDocument(schema: heading.schema) }
         guard heading.schemaVersion == Self.schemaVersion else {
             throw ReadingError.otherVersion(heading.schemaVersion)
@@ -64,6 +67,6 @@ extension StoredDocument {
     /// Whether bytes call themselves such a document, of whatever version; damaged ones may.
     package static func isNamed(in json: Data) -> Bool {
         guard json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) == nil else { return false }
-        return (try? JSONDecoder().decode(Heading.self, from: json))?.schema == schemaName
+        return (try? JSONDecoder().decode(DocumentHeading.self, from: json))?.schema == schemaName
     }
 }

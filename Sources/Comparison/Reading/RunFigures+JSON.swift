@@ -41,7 +41,8 @@ extension RunFigures {
         } catch let error as ReadingError {
             throw error
         } catch let error as DecodingError {
-            throw Self.isResult(json) ? .damaged(error.problem(in: json)) : .notAResult(error.problem(in: json))
+            let problem = error.problem(in: json)
+            throw ResultDocument.isNamed(in: json) ? .damaged(problem) : .notAResult(problem)
         } catch {
             throw .damaged("\(error)")
         }
@@ -58,20 +59,6 @@ extension RunFigures {
             requests: document.requests,
             distributions: document.distributions
         )
-    }
-
-    private static func isResult(_ json: Data) -> Bool {
-        (try? JSONDecoder().decode(Heading.self, from: json))?.schema == ResultDocument.schemaName
-    }
-}
-
-private struct Heading: Decodable {
-    var schema: String
-    var schemaVersion: Int
-
-    enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
     }
 }
 
@@ -102,7 +89,7 @@ private struct Document: DecodableWithConfiguration {
     }
 
     init(from decoder: any Decoder, configuration distributions: Set<String>) throws {
-        let heading = try Heading(from: decoder)
+        let heading = try DocumentHeading(from: decoder)
         guard heading.schema == ResultDocument.schemaName else {
             throw RunFigures.ReadingError.notAResult("its schema is '\(heading.schema)'")
         }
