@@ -64,9 +64,9 @@ let package = Package(
             name: "Rehearsal",
             dependencies: [
                 "AdServing", "Audience", "Billing", "BreakCalls", "CapacityResult", "Comparison", "Console",
-                "EventLoop", "HLS", "LiveView", "LoadProfile", "Origin", "Players", "ProfileSyntax", "Recording",
-                "Rendezvous", "RendezvousClient", "Report", "Rulebook", "RunJournal", "RunResult", "Sockets", "Swarm",
-                "Thresholds", "Time", "Transport", "Viewer", "Wording",
+                "Destinations", "EventLoop", "HLS", "LiveView", "LoadProfile", "Origin", "Players", "ProfileSyntax",
+                "Recording", "Rendezvous", "RendezvousClient", "Report", "Rulebook", "RunJournal", "RunResult",
+                "Sockets", "Swarm", "Thresholds", "Time", "Transport", "Viewer", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings
@@ -86,7 +86,7 @@ let package = Package(
             dependencies: [
                 "Audience", "Time", "Swarm", "Viewer", "Comparison", "LoadProfile", "EventLoop", "Transport",
                 "AdServing", "HLS", "CLinux", "JSON", "Rulebook", "Audit", "Recording", "RunJournal", "RunResult",
-                "Chance", "Thresholds", "Wording",
+                "Chance", "Destinations", "Thresholds", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Spread/offset-clock.c"],
@@ -97,7 +97,7 @@ let package = Package(
             name: "Swarm",
             dependencies: [
                 "Audience", "BodyCoding", "Cookies", "Sockets", "Time", "Viewer", "Transport", "EventLoop", "HLS",
-                "AdServing", "LoadProfile", "Players", "Rulebook", "CLinux", "Audit", "Recording",
+                "AdServing", "Destinations", "LoadProfile", "Players", "Rulebook", "CLinux", "Audit", "Recording",
             ],
             swiftSettings: settings
         ),
@@ -105,14 +105,18 @@ let package = Package(
         .target(
             name: "Linting",
             dependencies: [
-                "AdServing", "Conformance", "EventLoop", "HLS", "Report", "Rulebook", "Swarm", "Time", "Transport",
+                "AdServing", "Conformance", "Destinations", "EventLoop", "HLS", "Report", "Rulebook", "Swarm", "Time",
+                "Transport",
             ],
             swiftSettings: unhurriedSettings
         ),
         // One look at a live stream from its address: what it is, which breaks it announces, which hosts turn up.
         .target(
             name: "StreamSurvey",
-            dependencies: ["AdServing", "EventLoop", "HLS", "LoadProfile", "Rulebook", "Swarm", "Time", "Transport"],
+            dependencies: [
+                "AdServing", "Destinations", "EventLoop", "HLS", "LoadProfile", "Rulebook", "Swarm", "Time",
+                "Transport",
+            ],
             swiftSettings: unhurriedSettings
         ),
         // A profile for a stream that was looked at, as text that validates. Pure.
@@ -132,7 +136,9 @@ let package = Package(
         // A rendezvous behind an address, as a shard sees it, and a shard's clock held against that of its rendezvous.
         .target(
             name: "RendezvousClient",
-            dependencies: ["AdServing", "EventLoop", "Rendezvous", "RunResult", "Swarm", "Time", "Transport"],
+            dependencies: [
+                "AdServing", "Destinations", "EventLoop", "Rendezvous", "RunResult", "Swarm", "Time", "Transport",
+            ],
             swiftSettings: settings
         ),
         // A rendezvous behind an address: its folder served over HTTP.
@@ -219,11 +225,13 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "BodyCoding", "Time", "EventLoop", "Rulebook", "Sockets", "HTTP2", "CCurl",
+                "BodyCoding", "Destinations", "Time", "EventLoop", "Rulebook", "Sockets", "HTTP2", "CCurl",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
+        // Where URLs lead, as libcurl reads them, and where load may go.
+        .target(name: "Destinations", dependencies: ["CCurl"], swiftSettings: settings),
         // Sockets as clients use them: addresses, connecting, TLS over the system's OpenSSL.
         .target(name: "Sockets", dependencies: ["OpenSSL", "CCurl", "COpenSSL"], swiftSettings: settings),
         // A client's side of an HTTP/2 connection, without its socket. Pure.
@@ -419,6 +427,7 @@ let package = Package(
         ),
         .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
         .testTarget(name: "TimeTests", dependencies: ["Time"], swiftSettings: settings),
+        .testTarget(name: "DestinationsTests", dependencies: ["Destinations"], swiftSettings: settings),
         .testTarget(name: "CurvesTests", dependencies: ["Chance", "Curves", "Time"], swiftSettings: settings),
         .testTarget(
             name: "RendezvousTests",
@@ -555,7 +564,7 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "BodyCoding", "Sockets", "Time", "Transport", "EventLoop", "Rulebook", "TestSupport",
+                "BodyCoding", "Destinations", "Sockets", "Time", "Transport", "EventLoop", "Rulebook", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -591,10 +600,9 @@ let package = Package(
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "Audience", "Breaks", "Curves", "Time", "Swarm", "Viewer", "AdServing", "EventLoop", "HLS",
-                "LoadProfile",
-                "Origin", "OriginServing", "Players", "Transport", "Rulebook", "TestSupport", "Audit", "Recording",
-                "RunResult",
+                "Audience", "Breaks", "Curves", "Time", "Swarm", "Viewer", "AdServing", "Destinations", "EventLoop",
+                "HLS", "LoadProfile", "Origin", "OriginServing", "Players", "Transport", "Rulebook", "TestSupport",
+                "Audit", "Recording", "RunResult",
             ],
             exclude: ["WireTraces/Goldens"],
             swiftSettings: settings
@@ -614,8 +622,8 @@ let package = Package(
         .testTarget(
             name: "ProfileDraftTests",
             dependencies: [
-                "AdServing", "HLS", "LoadProfile", "ProfileDraft", "StreamSurvey", "Thresholds", "Transport",
-                "TestSupport",
+                "AdServing", "Destinations", "HLS", "LoadProfile", "ProfileDraft", "StreamSurvey", "Thresholds",
+                "Transport", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import AdServing
 import Conformance
+import Destinations
 import Foundation
 import HLS
 import Rulebook

@@ -1,4 +1,5 @@
 import AdServing
+import Destinations
 package import Foundation
 package import Rendezvous
 import Swarm

@@ -1,3 +1,4 @@
+import Destinations
 import HLS
 import LoadProfile
 import Transport

@@ -1,4 +1,5 @@
 import AdServing
+import Destinations
 import HLS
 import LoadProfile
 import Rulebook

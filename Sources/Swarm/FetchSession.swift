@@ -1,3 +1,4 @@
+package import Destinations
 import EventLoop
 package import Transport
 

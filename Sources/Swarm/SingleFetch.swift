@@ -1,7 +1,8 @@
+package import Destinations
 package import LoadProfile
 package import Rulebook
 package import Time
-package import Transport
+import Transport
 
 /// One request outside of any run: is the target there, and what does its ground truth say.
 package enum SingleFetch {

@@ -1,6 +1,7 @@
 package import AdServing
 package import Audience
 import BodyCoding
+package import Destinations
 import EventLoop
 import HLS
 package import LoadProfile
@@ -8,7 +9,7 @@ package import Recording
 import Rulebook
 import Sockets
 package import Time
-package import Transport
+import Transport
 
 /// One run: an audience spread over event loops, from the first join to the last answer.
 ///

@@ -1,3 +1,4 @@
+import Destinations
 import LoadProfile
 import Rulebook
 import Testing

@@ -1,4 +1,5 @@
 import AdServing
+import Destinations
 import EventLoop
 import Foundation
 import HLS

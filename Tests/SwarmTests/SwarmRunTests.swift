@@ -1,4 +1,5 @@
 import Curves
+import Destinations
 import EventLoop
 import Glibc
 import HLS

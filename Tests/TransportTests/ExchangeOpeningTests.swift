@@ -1,3 +1,4 @@
+import Destinations
 import EventLoop
 import Rulebook
 import TestSupport

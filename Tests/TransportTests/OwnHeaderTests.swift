@@ -1,3 +1,4 @@
+import Destinations
 import Rulebook
 import Testing
 import Transport

@@ -1,4 +1,5 @@
 import Audience
+import Destinations
 import EventLoop
 import HLS
 import LoadProfile

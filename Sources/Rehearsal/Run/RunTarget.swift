@@ -1,12 +1,13 @@
 import AdServing
 package import Audience
 import Console
+package import Destinations
 package import Foundation
 package import LoadProfile
 import Origin
 import Rulebook
 import Swarm
-package import Transport
+import Transport
 
 /// What a run asks: the embedded origin it starts, or a target that is already there.
 package final class RunTarget {

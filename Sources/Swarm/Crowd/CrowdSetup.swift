@@ -1,6 +1,7 @@
 import AdServing
 import Audience
 import BodyCoding
+import Destinations
 import LoadProfile
 import Sockets
 import Time

@@ -1,3 +1,4 @@
+import Destinations
 package import LoadProfile
 package import Recording
 package import Rulebook

@@ -1,4 +1,5 @@
 package import BodyCoding
+package import Destinations
 package import Sockets
 
 /// What all transfers of one transport have in common; fixed while it lives.

@@ -1,4 +1,5 @@
 import CCurl
+import Destinations
 import EventLoop
 import Rulebook
 import Time

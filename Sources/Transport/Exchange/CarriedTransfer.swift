@@ -1,3 +1,5 @@
+import Destinations
+
 /// A request on its way, whatever connection it is on.
 struct CarriedTransfer {
     let request: TransferRequest

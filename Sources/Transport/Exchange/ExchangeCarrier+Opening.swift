@@ -1,4 +1,5 @@
 import DequeModule
+import Destinations
 import EventLoop
 import Glibc
 import Rulebook

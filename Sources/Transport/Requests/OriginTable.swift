@@ -1,3 +1,4 @@
+import Destinations
 import Synchronization
 
 /// The origins that requests of one transport go to: each is looked up and authorised once.

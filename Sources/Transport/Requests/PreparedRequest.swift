@@ -1,3 +1,4 @@
+import Destinations
 import HTTP2
 
 /// A request made ready once, so that sending it allocates nothing on our side.

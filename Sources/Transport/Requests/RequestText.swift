@@ -1,3 +1,4 @@
+import Destinations
 import HTTP2
 
 /// A request as it goes on the wire: the headers that libcurl would send, in its order, unless the request has its own.

@@ -1,3 +1,4 @@
+import Destinations
 import Dispatch
 import EventLoop
 import Sockets

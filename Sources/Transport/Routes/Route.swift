@@ -1,3 +1,4 @@
+import Destinations
 import Sockets
 
 /// Where requests of one scheme, host and port go (RFC 6454), and what is known about that server.

@@ -1,4 +1,5 @@
 import Breaks
+import Destinations
 import EventLoop
 import LoadProfile
 import Players

@@ -44,12 +44,13 @@ package struct AuthorisedHosts: Sendable {
         return permits(target)
     }
 
-    func permits(_ target: RequestTarget) -> Bool {
+    /// Whether a request may be sent there.
+    package func permits(_ target: RequestTarget) -> Bool {
         isOpenLoopback(target) || patterns.contains { Self.matches($0, target) }
     }
 
     /// Whether the profile's headers, and what a request of it carries, are meant for this place.
-    func areHeadersFor(_ target: RequestTarget) -> Bool {
+    package func areHeadersFor(_ target: RequestTarget) -> Bool {
         guard let own else { return true }
         return isOpenLoopback(target) || own.contains { $0.hasSameOrigin(as: target) }
             || headerPatterns.contains { Self.matches($0, target) }

@@ -2,21 +2,24 @@ import CCurl
 import Glibc
 
 /// Where a URL leads, as libcurl itself reads it.
-struct RequestTarget: Equatable, Sendable {
-    let scheme: String
+package struct RequestTarget: Equatable, Sendable {
+    /// `http` or `https`.
+    package let scheme: String
     /// Lower case, without brackets or a final dot.
-    let host: String
-    let port: UInt16
-    let isLoopback: Bool
+    package let host: String
+    /// As written, or the scheme's.
+    package let port: UInt16
+    /// Whether the host is this machine, by name or by number.
+    package let isLoopback: Bool
     /// What stands in the request line: path and query, as libcurl would write them (RFC 9112 section 3.2.1).
-    let pathAndQuery: String
+    package let pathAndQuery: String
     /// The Host header: the host as it was given, and the port unless it is the scheme's default.
-    let authority: String
+    package let authority: String
     /// Whether the URL has what only libcurl understands: a user or password, an IPv6 zone, a name beyond ASCII.
-    let needsCurl: Bool
+    package let needsCurl: Bool
 
     /// Fails for anything but an http or https URL with a host.
-    init?(url: String) {
+    package init?(url: String) {
         guard let parser = curl_url() else { return nil }
         defer { curl_url_cleanup(parser) }
         guard curl_url_set(parser, CURLUPART_URL, url, UInt32(CURLU_PATH_AS_IS)) == CURLUE_OK,
@@ -43,7 +46,7 @@ struct RequestTarget: Equatable, Sendable {
     }
 
     /// The URL that a reference means, seen from another URL (RFC 3986 section 5); nil when it means none.
-    static func resolve(_ reference: String, against base: String) -> String? {
+    package static func resolve(_ reference: String, against base: String) -> String? {
         guard let parser = curl_url() else { return nil }
         defer { curl_url_cleanup(parser) }
         // libcurl's own leniency towards spaces in a Location.
@@ -55,7 +58,7 @@ struct RequestTarget: Equatable, Sendable {
     }
 
     /// Whether credentials meant for `other` may be sent here too: same scheme, host and port (RFC 6454 section 4).
-    func hasSameOrigin(as other: RequestTarget) -> Bool {
+    package func hasSameOrigin(as other: RequestTarget) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 

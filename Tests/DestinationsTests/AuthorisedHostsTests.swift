@@ -1,5 +1,5 @@
+import Destinations
 import Testing
-import Transport
 
 @Suite struct AuthorisedHostsTests {
     @Test(arguments: [
