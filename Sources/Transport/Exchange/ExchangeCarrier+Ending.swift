@@ -114,7 +114,7 @@ extension ExchangeCarrier {
     func closeConnection(_ descriptor: Int32) {
         let connection = connections[descriptor]
         switch connection.pointee.phase {
-        case .connecting, .handshaking: openingCount -= 1
+        case .connecting, .handshaking: opener.closedInTheMaking()
         case .none, .idle, .sending, .awaiting, .http2: break
         }
         connection.pointee.http2?.closed()
@@ -124,7 +124,7 @@ extension ExchangeCarrier {
         connection.pointee.reader.reset()
         connections.remove(descriptor)
         Glibc.close(descriptor)
-        if !openings.isLineEmpty { openWaiting() }
+        opener.openWaiting()
     }
 }
 

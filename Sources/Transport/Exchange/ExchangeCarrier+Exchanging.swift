@@ -1,5 +1,5 @@
+import DequeModule
 import EventLoop
-import Glibc
 import Rulebook
 import Sockets
 import Time
@@ -7,6 +7,32 @@ import Time
 // How a request is written and its answer read.
 
 extension ExchangeCarrier {
+    /// Takes over a connection that stands now, with what waited for it.
+    func begin(on descriptor: Int32) {
+        let connection = connections[descriptor]
+        var others: Deque<CarriedTransfer> = []
+        if let wanted = connection.pointee.http2 {
+            guard connection.pointee.tls?.choseHTTP2 == false else {
+                connection.pointee.phase = .http2
+                http2?.begin(wanted, on: descriptor, first: connection.pointee.transfer.take())
+                return
+            }
+            wanted.route.choseHTTP1 = true
+            wanted.closed()
+            connection.pointee.http2 = nil
+            others = wanted.takeWaiting()
+        }
+        if let transfer = connection.pointee.transfer {
+            send(transfer, on: descriptor)
+        } else {
+            // It waits for its first request as a used one waits for its next, and may be closed meanwhile alike.
+            connection.pointee.isReused = true
+            deadlines.set(descriptor, .distantFuture)
+            watch(descriptor, .readable)
+        }
+        if let route = connection.pointee.route { for other in others { carry(other, to: route) } }
+    }
+
     /// Puts a transfer on an idle connection and writes it as far as that goes.
     func send(_ transfer: consuming CarriedTransfer, on descriptor: Int32) {
         let connection = connections[descriptor]
@@ -142,7 +168,7 @@ extension ExchangeCarrier {
             end(transfer, failure, on: answeredOn)
             return
         }
-        open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))
+        opener.open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))
     }
 }
 
@@ -151,8 +177,7 @@ extension ExchangeCarrier: ReadinessHandler {
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
         switch connections[descriptor].pointee.phase {
         case .none: break
-        case .connecting: connectEnded(descriptor)
-        case .handshaking: handshake(descriptor)
+        case .connecting, .handshaking: opener.goOn(descriptor)
         case .sending:
             if readiness.contains(.readable) || readiness.contains(.failed) { read(descriptor) }
             if connections[descriptor].pointee.phase == .sending { write(descriptor) }
@@ -207,16 +232,8 @@ extension ExchangeCarrier: TimerHandler {
             // One that was closed by the end of another, and opened anew, has a deadline again by now.
             expire(descriptor, at: now)
         }
-        dropOpenings(.totalTimeout) { [totalTimeout] opening in
-            guard let startedAt = opening.transfer?.history.startedAt else { return false }
-            return startedAt.later(by: opening.limits.totalTimeout(otherwise: totalTimeout)) <= now
-        }
-        let isLost: (PendingOpening) -> Bool = { [connectTimeout] opening in
-            opening.route.isResolving
-                && opening.since.later(by: opening.limits.connectTimeout(otherwise: connectTimeout)) <= now
-        }
-        dropOpenings(.connectTimeout, isLost)
-        if carriedCount > 0 || openingCount > 0 { armSweep() }
+        opener.dropOverdue(at: now)
+        if carriedCount > 0 || opener.isAtWork { armSweep() }
     }
 
     private func expire(_ descriptor: Int32, at now: Instant) {
@@ -227,8 +244,7 @@ extension ExchangeCarrier: TimerHandler {
         switch connection.pointee.phase {
         case .none, .idle: break
         case .http2: if let standing = connection.pointee.http2 { http2?.expire(standing, at: now) }
-        case .connecting where !isWhole: retryElsewhere(descriptor, ETIMEDOUT)
-        case .connecting, .handshaking: opened(descriptor, failure: isWhole ? .totalTimeout : .connectTimeout)
+        case .connecting, .handshaking: opener.expire(descriptor, isWhole: isWhole)
         case .sending, .awaiting:
             let isSilent = connection.pointee.firstByteAt == .zero && !isWhole
             finish(descriptor, isSilent ? .firstByteTimeout : .totalTimeout, at: now)

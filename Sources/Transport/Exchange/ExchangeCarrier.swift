@@ -7,9 +7,9 @@ import Time
 /// Carries requests on connections that belong to one owner each: over HTTP/1.1 one at a time, over HTTP/2 as its own
 /// carrier does.
 ///
-/// Confined to its loop. A request to an idle connection is written within `start`. An end that the network has no part
-/// in is reported at the end of the turn. An answer that comes in one piece is handed on from the buffer it was read
-/// into.
+/// Where an owner has none that is free, `opener` brings one about. Confined to its loop. A request to an idle connection
+/// is written within `start`. An end that the network has no part in is reported at the end of the turn. An answer that
+/// comes in one piece is handed on from the buffer it was read into.
 final class ExchangeCarrier {
     let configuration: TransportConfiguration
     let loop: EventLoop
@@ -35,13 +35,11 @@ final class ExchangeCarrier {
     /// Nil where nobody is asked for HTTP/2.
     @exclusivity(unchecked) private(set) var http2: HTTP2Carrier?
 
-    let names: NameLookup
-    var openings = OpeningQueue()
-    var openingCount = 0
+    /// How connections come to be.
+    private(set) lazy var opener = ConnectionOpener(for: self)
     var carriedCount = 0
     /// Ended without the network's word, to be told at the end of the turn.
     var ended: ContiguousArray<EndedTransfer> = []
-    private(set) var isTornDown = false
 
     /// Larger than any playlist: one read is one answer.
     private static let bufferCapacity = 256 << 10
@@ -67,7 +65,6 @@ final class ExchangeCarrier {
         connectTimeout = max(0, configuration.connectTimeout.nanosecondsHeld)
         firstByteTimeout = max(0, configuration.firstByteTimeout.nanosecondsHeld)
         totalTimeout = max(0, configuration.totalTimeout.nanosecondsHeld)
-        names = NameLookup(loop: loop, overrides: configuration.resolveOverrides)
         deadlines = DeadlineTable(leastTimeout: min(connectTimeout, firstByteTimeout, totalTimeout))
         connections = ConnectionTable(
             reader: AnswerReader(
@@ -135,7 +132,7 @@ final class ExchangeCarrier {
             setDeadline(descriptor, deadlines.deadline(of: descriptor), startedAt: startedAt, limits)
             return
         }
-        open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))
+        opener.open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))
     }
 
     /// Opens a connection for later unless there is one.
@@ -145,13 +142,13 @@ final class ExchangeCarrier {
             return
         }
         guard connections.first(of: owner, to: route, where: { $0.pointee.awaitsRequest }) == nil else { return }
-        open(PendingOpening(owner: owner, route: route, transfer: nil))
+        opener.open(PendingOpening(owner: owner, route: route, transfer: nil))
     }
 
     /// Ends what an owner has here: its connections close, and its transfers end as abandoned.
     func close(_ owner: ConnectionOwner) {
         // What waits goes first: a connection that closes lets the next one in line open.
-        dropOpenings(.abandoned) { $0.owner === owner }
+        opener.drop(.abandoned) { $0.owner === owner }
         while owner.firstConnection >= 0 { abandon(owner.firstConnection, .abandoned) }
         owner.sessions.removeAll()
     }
@@ -159,7 +156,7 @@ final class ExchangeCarrier {
     /// Ends every transfer for the given reason, told at the end of the turn.
     func stopAll(_ failure: TransportFailure) {
         // What waits goes first: a connection that closes lets the next one in line open.
-        dropOpenings(failure) { _ in true }
+        opener.drop(failure) { _ in true }
         for descriptor in connections.open where connections[descriptor].pointee.phase != .idle {
             abandon(descriptor, failure)
         }
@@ -177,7 +174,7 @@ final class ExchangeCarrier {
     /// Closes every connection; nothing may be in flight any more.
     func tearDown() {
         loop.cancel(sweepTimer)
+        opener.tearDown()
         for descriptor in connections.open { closeConnection(descriptor) }
-        isTornDown = true
     }
 }

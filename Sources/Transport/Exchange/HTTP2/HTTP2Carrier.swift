@@ -44,7 +44,7 @@ final class HTTP2Carrier {
         let owner = transfer.request.owner
         guard let connection = connection(of: owner, to: route) else {
             let connection = HTTP2Connection(route: route)
-            exchange.open(PendingOpening(owner: owner, route: route, transfer: transfer, http2: connection))
+            exchange.opener.open(PendingOpening(owner: owner, route: route, transfer: transfer, http2: connection))
             return
         }
         guard let session = connection.session, connection.waiting.isEmpty, session.hasRoom else {
@@ -62,7 +62,7 @@ final class HTTP2Carrier {
             to: route,
             where: { $0.pointee.http2?.takesRequests == true }
         )
-        guard let standing else { return exchange.openings.http2(of: owner, to: route) }
+        guard let standing else { return exchange.opener.http2(of: owner, to: route) }
         return exchange.connections[standing].pointee.http2
     }
 
@@ -70,7 +70,7 @@ final class HTTP2Carrier {
     func warm(_ owner: ConnectionOwner, to route: Route) {
         guard connection(of: owner, to: route) == nil else { return }
         let connection = HTTP2Connection(route: route)
-        exchange.open(PendingOpening(owner: owner, route: route, transfer: nil, http2: connection))
+        exchange.opener.open(PendingOpening(owner: owner, route: route, transfer: nil, http2: connection))
     }
 
     /// Begins HTTP/2 on a connection that stands now, with what waited for it.

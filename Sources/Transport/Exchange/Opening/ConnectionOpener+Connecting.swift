@@ -1,4 +1,3 @@
-import DequeModule
 import Destinations
 import EventLoop
 import Glibc
@@ -6,46 +5,35 @@ import Rulebook
 import Sockets
 import Time
 
-// How connections come to be: name look-up, TCP, TLS.
+// One connection in the making, step by step.
 
-extension ExchangeCarrier {
-    /// Opens a connection in its turn.
-    func open(_ opening: PendingOpening) {
-        var opening = opening
-        if opening.since == .zero { opening.since = MonotonicClock.now() }
-        guard !opening.route.addresses.isEmpty else {
-            resolve(opening)
-            return
-        }
-        guard openingCount < configuration.maximumHandshakes, openings.isLineEmpty else {
-            openings.standInLine(opening)
-            armSweep()
-            return
-        }
-        connect(opening)
-    }
-
-    /// Opens what has waited, as far as the limit goes.
-    func openWaiting() {
-        while openingCount < configuration.maximumHandshakes, var opening = openings.next() {
-            // The time to connect begins now; what went before is lateness of the generator.
-            opening.since = MonotonicClock.now()
-            connect(opening)
+extension ConnectionOpener {
+    /// Goes on with a connection whose socket is ready.
+    func goOn(_ descriptor: Int32) {
+        if exchange.connections[descriptor].pointee.phase == .connecting {
+            connectEnded(descriptor)
+        } else {
+            handshake(descriptor)
         }
     }
 
-    /// Gives up the openings that `isMeant` names.
-    func dropOpenings(_ failure: TransportFailure, _ isMeant: (PendingOpening) -> Bool) {
-        for opening in openings.take(isMeant) { end(opening, failure) }
+    /// Ends the patience with a connection: another address may be tried unless the whole transfer has taken too long.
+    func expire(_ descriptor: Int32, isWhole: Bool) {
+        if exchange.connections[descriptor].pointee.phase == .connecting, !isWhole {
+            retryElsewhere(descriptor, ETIMEDOUT)
+        } else {
+            exchange.abandon(descriptor, isWhole ? .totalTimeout : .connectTimeout)
+        }
     }
 
-    private func connect(_ opening: PendingOpening) {
+    /// Begins with the address that an opening has come to.
+    func connect(_ opening: PendingOpening) {
         var opening = opening
         let attempt = opening.attempt ?? AddressAttempt(first: opening.route.preferredAddress)
         opening.attempt = attempt
         if opening.connectingSince == .zero { opening.connectingSince = MonotonicClock.now() }
         guard let place = attempt.place(of: opening.route.addresses.count) else {
-            fail(opening, .connectFailed)
+            end(opening, .connectFailed)
             return
         }
         let source = Int(opening.owner.sourceAddressIndex)
@@ -60,20 +48,20 @@ extension ExchangeCarrier {
             connectFailed(opening, number)
             return
         }
-        guard let connection = connections.enter(descriptor, owner: opening.owner, route: opening.route) else {
+        guard let connection = exchange.connections.enter(descriptor, owner: opening.owner, route: opening.route) else {
             Glibc.close(descriptor)
-            fail(opening, .localResources, EMFILE)
+            end(opening, .localResources, explanation: String(cString: strerror(EMFILE)))
             return
         }
         opening.owner.connectionsOpened += 1
-        openingCount += 1
+        inTheMaking += 1
         connection.pointee.transfer = opening.transfer
         connection.pointee.http2 = opening.http2
         connection.pointee.attempt = attempt
         connection.pointee.since = opening.since
         connection.pointee.openedAt = opening.connectingSince
-        watch(descriptor, .writable)
-        setDeadline(
+        exchange.watch(descriptor, .writable)
+        exchange.setDeadline(
             descriptor,
             opening.since.later(by: attemptTimeout(opening)),
             startedAt: opening.transfer?.history.startedAt,
@@ -90,13 +78,13 @@ extension ExchangeCarrier {
     }
 
     /// Says how a connect that was under way has ended.
-    func connectEnded(_ descriptor: Int32) {
+    private func connectEnded(_ descriptor: Int32) {
         let number = ConnectingSocket.outcome(descriptor)
         guard number == 0 else {
             retryElsewhere(descriptor, number)
             return
         }
-        let connection = connections[descriptor]
+        let connection = exchange.connections[descriptor]
         let now = MonotonicClock.now()
         let took = max(1, (now &- connection.pointee.openedAt) / 1000)
         connection.pointee.transfer?.history.connectMicroseconds &+= took
@@ -104,7 +92,7 @@ extension ExchangeCarrier {
         connection.pointee.localPort = SocketAddress.localPort(of: descriptor)
         connection.pointee.remote = remotes.number(of: SocketAddress.remoteText(of: descriptor))
         guard let route = connection.pointee.route, route.isSecure else {
-            established(descriptor)
+            stands(descriptor)
             return
         }
         let session = connection.pointee.owner?.sessions.first { $0.peer == ObjectIdentifier(route) }
@@ -117,7 +105,7 @@ extension ExchangeCarrier {
                 wantsHTTP2: connection.pointee.http2 != nil
             )
         else {
-            opened(descriptor, failure: .localResources)
+            exchange.abandon(descriptor, .localResources)
             return
         }
         connection.pointee.tls = secured
@@ -125,7 +113,7 @@ extension ExchangeCarrier {
         connection.pointee.openedAt = now
         // No other address is tried any more: what is left of the time belongs to the handshake.
         let limits = connection.pointee.transfer?.request.limits ?? .configured
-        setDeadline(
+        exchange.setDeadline(
             descriptor,
             connection.pointee.since.later(by: limits.connectTimeout(otherwise: connectTimeout)),
             startedAt: connection.pointee.transfer?.history.startedAt,
@@ -135,50 +123,30 @@ extension ExchangeCarrier {
     }
 
     /// Goes on with a TLS handshake.
-    func handshake(_ descriptor: Int32) {
-        let connection = connections[descriptor]
+    private func handshake(_ descriptor: Int32) {
+        let connection = exchange.connections[descriptor]
         guard let secured = connection.pointee.tls else { return }
         switch secured.handshake() {
         case .done:
             let took = max(1, (MonotonicClock.now() &- connection.pointee.openedAt) / 1000)
             connection.pointee.transfer?.history.tlsMicroseconds &+= took
-            established(descriptor)
-        case .wantsRead: watch(descriptor, .readable)
-        case .wantsWrite: watch(descriptor, .writable)
+            stands(descriptor)
+        case .wantsRead: exchange.watch(descriptor, .readable)
+        case .wantsWrite: exchange.watch(descriptor, .writable)
         // As in libcurl, anything that ends a handshake early is a failed handshake.
-        case .closed, .reset: opened(descriptor, failure: .tls, explanation: "the peer closed during the handshake")
-        case .failed: opened(descriptor, failure: .tls, explanation: secured.explanation())
+        case .closed, .reset:
+            exchange.abandon(descriptor, .tls, explanation: "the peer closed during the handshake")
+        case .failed: exchange.abandon(descriptor, .tls, explanation: secured.explanation())
         }
     }
 
-    /// A connection is ready for its first request.
-    private func established(_ descriptor: Int32) {
-        openingCount -= 1
-        let connection = connections[descriptor]
+    /// Hands over a connection that is ready for its first request.
+    private func stands(_ descriptor: Int32) {
+        inTheMaking -= 1
+        let connection = exchange.connections[descriptor]
         connection.pointee.phase = .idle
         prefer(connection.pointee.attempt, of: connection.pointee.route)
-        var others: Deque<CarriedTransfer> = []
-        if let wanted = connection.pointee.http2 {
-            guard connection.pointee.tls?.choseHTTP2 == false else {
-                connection.pointee.phase = .http2
-                http2?.begin(wanted, on: descriptor, first: connection.pointee.transfer.take())
-                openWaiting()
-                return
-            }
-            wanted.route.choseHTTP1 = true
-            wanted.closed()
-            connection.pointee.http2 = nil
-            others = wanted.takeWaiting()
-        }
-        if let transfer = connection.pointee.transfer {
-            send(transfer, on: descriptor)
-        } else {
-            // It waits for its first request as a used one waits for its next, and may be closed meanwhile alike.
-            connection.pointee.isReused = true
-            deadlines.set(descriptor, .distantFuture)
-            watch(descriptor, .readable)
-        }
-        if let route = connection.pointee.route { for other in others { carry(other, to: route) } }
+        exchange.begin(on: descriptor)
         openWaiting()
     }
 
@@ -188,14 +156,9 @@ extension ExchangeCarrier {
         route.preferredAddress = Int32(clamping: place)
     }
 
-    /// A connection could not be opened.
-    func opened(_ descriptor: Int32, failure: TransportFailure, explanation: String = "") {
-        abandon(descriptor, failure, explanation: explanation)
-    }
-
     /// Gives up an address, and tries the next one of the same name if there is one.
-    func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
-        let connection = connections[descriptor]
+    private func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
+        let connection = exchange.connections[descriptor]
         guard let owner = connection.pointee.owner, let route = connection.pointee.route else { return }
         let opening = PendingOpening(
             owner: owner,
@@ -208,7 +171,7 @@ extension ExchangeCarrier {
         )
         // It goes on with another connection.
         connection.pointee.http2 = nil
-        closeConnection(descriptor)
+        exchange.closeConnection(descriptor)
         connectFailed(opening, number)
     }
 
@@ -216,48 +179,11 @@ extension ExchangeCarrier {
         var attempt = opening.attempt ?? AddressAttempt()
         attempt.failed += 1
         guard attempt.place(of: opening.route.addresses.count) != nil else {
-            fail(opening, TransportFailure(connectError: number), number)
+            end(opening, TransportFailure(connectError: number), explanation: String(cString: strerror(number)))
             return
         }
         var opening = opening
         opening.attempt = attempt
         connect(opening)
-    }
-
-    private func fail(_ opening: PendingOpening, _ failure: TransportFailure, _ number: Int32 = 0) {
-        end(opening, failure, explanation: number == 0 ? "" : String(cString: strerror(number)))
-    }
-
-    /// Ends what an opening was for.
-    private func end(_ opening: PendingOpening, _ failure: TransportFailure, explanation: String = "") {
-        if let transfer = opening.transfer { end(transfer, failure, explanation: explanation) }
-        guard let connection = opening.http2 else { return }
-        for transfer in connection.takeWaiting() { end(transfer, failure, explanation: explanation) }
-    }
-}
-
-// MARK: - Names
-
-extension ExchangeCarrier {
-    private func resolve(_ opening: PendingOpening) {
-        let route = opening.route
-        guard !names.knowsAtOnce(route) else {
-            open(opening)
-            return
-        }
-        openings.awaitAddress(opening)
-        armSweep()
-        names.lookUp(route) { [weak self] in self?.resolved(route) }
-    }
-
-    private func resolved(_ route: Route) {
-        guard !isTornDown else { return }
-        for opening in openings.takeAwaiting(route) {
-            guard route.addresses.isEmpty else {
-                open(opening)
-                continue
-            }
-            end(opening, .dns, explanation: "the name has no address")
-        }
     }
 }
