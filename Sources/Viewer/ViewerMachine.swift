@@ -25,11 +25,6 @@ package struct ViewerMachine: Sendable {
 
     /// Unique in the run; a viewer that replaces another has a number of its own.
     package let number: Int
-    /// The player that this viewer watches with, as an index into the plan's list.
-    package let personaIndex: UInt8
-    package private(set) var phase: Phase = .waiting
-    /// How often this person has opened the application before.
-    package let life: UInt8
     private let plan: ViewerPlan
     private var chance: ViewerChance
     /// Requests that were asked for and not answered yet.
@@ -37,6 +32,14 @@ package struct ViewerMachine: Sendable {
     private(set) var session = SessionPart()
     var playback = PlaybackPart()
     var breaks: BreaksPart
+
+    // The smallest come last, where the breaks leave room in a word.
+
+    /// The player that this viewer watches with, as an index into the plan's list.
+    package let personaIndex: UInt8
+    package private(set) var phase: Phase = .waiting
+    /// How often this person has opened the application before.
+    package let life: UInt8
 
     /// - Parameters:
     ///   - number: Unique in the run.

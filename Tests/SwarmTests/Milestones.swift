@@ -86,3 +86,8 @@ extension RunTotals {
     /// What was found, but for what a starved machine brings about.
     var findingsOfTheTarget: [Finding] { findings.filter { !StarvedMachine.findings.contains($0.code.code) } }
 }
+
+extension BreaksPart {
+    /// Whether a break is on the screen.
+    var hasPlayhead: Bool { screen.current(breaks) != nil }
+}

@@ -66,7 +66,7 @@ import Transport
             #expect(scripted.transport.requests(.podManifest).first === prepared)
             scripted.answer()
             #expect(scripted.fire(.breakStart))
-            #expect(viewer.machine.breaks.keepsExtras)
+            #expect(viewer.machine.breaks.screen.keepsExtras)
             while scripted.fire(.adProgress) {}
             #expect(viewer.machine.phase == .watching)
             #expect(viewer.podRequest == nil)

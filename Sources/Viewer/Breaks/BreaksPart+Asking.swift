@@ -9,36 +9,33 @@ import Rulebook
 extension BreaksPart {
     // MARK: Own pods
 
-    /// When things are due, as the playhead is now.
-    func timing(_ turn: Turn) -> BreakTiming { BreakTiming(current: current.map { breaks[$0] }, turn.plan) }
-
     /// The timer fired that the viewer's own pod is asked for at.
     ///
     /// Only then: asked for in another turn, the request would be planned for that turn's moment, and a loop that lags
     /// would go unseen.
     mutating func askForOwn(_ playback: inout PlaybackPart, turn: inout Turn) {
         guard let own = breaks.own, case .scheduled(.pod(let fetch)) = breaks[own].phase,
-            timing(turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
+            screen.timing(breaks, turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
         else { return }
-        feeds.ownBreakAsked()
-        guard currentSerial == 0 else {
-            endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
+        breaks.ownBreakAsked()
+        guard screen.currentSerial == 0 else {
+            screen.endOwn(.leftOut(.duringAds), at: turn.now, &breaks, playback, turn: &turn)
             return
         }
         guard playback.latency != nil, !playback.isStopped else {
             // Still, or again, without a playlist: there is nothing that a break could interrupt.
             turn.count(.breaksBeforePlayback)
-            endOwn(.beforePlayback, at: turn.now, playback, turn: &turn)
+            screen.endOwn(.beforePlayback, at: turn.now, &breaks, playback, turn: &turn)
             return
         }
         guard let address = fetch.address else {
             // Such a viewer should have shown the break, so that it counts as due: its ads are lost in silence.
-            let dueAt = timing(turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
-            endOwn(.lostForWantOfSession, at: max(turn.now, dueAt), playback, turn: &turn)
+            let dueAt = screen.timing(breaks, turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
+            screen.endOwn(.lostForWantOfSession, at: max(turn.now, dueAt), &breaks, playback, turn: &turn)
             return
         }
         if turn.plan.playback.sendsVerificationPings {
-            tracking.begin(breaks[own].planned, verificationURL: address.verificationURL, turn: &turn)
+            screen.tracking.begin(breaks[own].planned, verificationURL: address.verificationURL, turn: &turn)
         }
         breaks[own].ask(turn: &turn)
     }
@@ -52,7 +49,7 @@ extension BreaksPart {
         turn: inout Turn
     ) {
         guard let own = breaks.own, case .scheduled(.pod(var fetch)) = breaks[own].phase else { return }
-        let timing = timing(turn)
+        let timing = screen.timing(breaks, turn)
         var isDone = isTimer && fetch.address != nil
         if fetch.address == nil, let streamID = session.streamID,
             timing.preparesAt(fetch, breaks[own], playback, turn) <= turn.now
@@ -75,11 +72,11 @@ extension BreaksPart {
     mutating func loadWhatIsDue(_ playback: inout PlaybackPart, turn: inout Turn) {
         var index = 0
         while index < breaks.indices.upperBound {
-            take(breaks[index].progress(turn: &turn), index, &playback, turn: &turn)
+            screen.take(breaks[index].progress(turn: &turn), index, &breaks, &playback, turn: &turn)
             index += 1
         }
         for index in breaks.indices where breaks[index].offer.programme == .paused && breaks[index].isUnasked {
-            let timing = timing(turn)
+            let timing = screen.timing(breaks, turn)
             if let drawn = timing.preload(of: breaks[index], playback, turn: &turn) { breaks[index].preload = drawn }
             let due = timing.fetchInstant(of: breaks[index], playback, turn)
             guard due.at <= turn.now else { continue }

@@ -4,61 +4,31 @@ import Breaks
 import LoadProfile
 import Time
 
-/// The breaks of one viewer: which there are, which has the playhead, and what is due about them when.
+/// The breaks of one viewer: which there are, and what is due about them when.
 ///
-/// It is told what happened and writes into the turn what is to be done. One break has the playhead at a time; what comes
-/// due meanwhile is left out. A viewer between breaks carries the one that comes next and no more.
+/// It is told what happened and writes into the turn what is to be done: it has breaks asked for in their time, and lets
+/// the screen show them. A viewer between breaks carries the one that comes next and no more.
 struct BreaksPart: Sendable {
-    var breaks = BreakList()
-    var feeds: BreakFeeds
-    /// Serial of the break that has the playhead; 0 while the programme has it.
-    var currentSerial: UInt16 = 0
-    var pictureInPicture = PictureInPicture()
+    var breaks: BreakAgenda
     private var timers = BreakTimers()
-    private var extras = OptionalBox<Extras>()
+    var screen = Screen()
 
-    /// What not every viewer has.
-    private struct Extras: Sendable {
-        var tracking = Tracking()
-        var navigation = Navigation()
-    }
-
-    init(_ plan: ViewerPlan) { feeds = BreakFeeds(plan) }
-
-    var tracking: Tracking {
-        get { extras.value?.tracking ?? Tracking() }
-        _modify { yield &extras[default: Extras()].tracking }
-    }
-
-    var navigation: Navigation {
-        get { extras.value?.navigation ?? Navigation() }
-        _modify { yield &extras[default: Extras()].navigation }
-    }
+    init(_ plan: ViewerPlan) { breaks = BreakAgenda(plan) }
 
     // MARK: What others ask
-
-    /// Index of the break that has the playhead; nil while the programme has it.
-    var current: Int? { currentSerial == 0 ? nil : breaks.index(ofSerial: currentSerial) }
 
     /// Whether a break goes on: a pod from its request on, any other while it has the playhead.
     var isGoingOn: Bool { breaks.indices.contains { breaks[$0].isGoingOn } }
 
     /// Whether ads are shown.
-    var showsAds: Bool { current.map { breaks[$0].clock != nil } ?? false }
-
-    /// Whether the programme is unseen because ads of the viewer's own pod play in its place.
-    var replacesProgramme: Bool {
-        current.map { breaks[$0].offer.programme == .replaced && breaks[$0].clock != nil } ?? false
-    }
+    var showsAds: Bool { screen.showsAds(breaks) }
 
     /// Whether the answer to a metadata poll would be read, not only counted.
     var wantsMetadata: Bool {
-        let hasPodInHand = breaks.own.map { breaks[$0].isPodInHandOrDue } ?? false
-        guard hasPodInHand || !extras.isEmpty else { return false }
-        return tracking.wantsMetadata(hasPodInHand: hasPodInHand)
+        screen.wantsMetadata(hasPodInHand: breaks.own.map { breaks[$0].isPodInHandOrDue } ?? false)
     }
 
-    var pingedListedID: Bool { extras.value?.tracking.wasListed ?? false }
+    var pingedListedID: Bool { screen.keepsExtras && screen.tracking.wasListed }
 
     /// Start of the viewer's own break that it waits for; nil where none is in sight.
     var nextBreakStart: WallTime? {
@@ -77,8 +47,8 @@ struct BreaksPart: Sendable {
     // MARK: What happened
 
     mutating func joined(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
-        pictureInPicture.joined(turn: &turn)
-        feeds.joined(&breaks, turn: &turn)
+        screen.pictureInPicture.joined(turn: &turn)
+        breaks.joined(turn: &turn)
         settle(playback, session, turn: &turn)
     }
 
@@ -90,10 +60,10 @@ struct BreaksPart: Sendable {
         turn: inout Turn
     ) {
         guard turn.plan.calendar.readsPlaylist || shared.schedule != nil else { return }
-        let reading = feeds.programmeChanged(shared, playback, &breaks, turn: &turn)
-        if reading == .firstInterstitials { planSeek(turn: &turn) }
+        let reading = breaks.programmeChanged(shared, playback, turn: &turn)
+        if reading == .firstInterstitials { screen.planSeek(turn: &turn) }
         for index in breaks.indices {
-            take(breaks[index].loadAnticipated(turn: &turn), index, &playback, turn: &turn)
+            screen.take(breaks[index].loadAnticipated(turn: &turn), index, &breaks, &playback, turn: &turn)
         }
         progress(nil, &playback, session, turn: &turn)
     }
@@ -124,12 +94,12 @@ struct BreaksPart: Sendable {
         turn: inout Turn
     ) {
         guard let index = breaks.index(ofSerial: answer.serial) else { return }
-        if case .segment(let mediaIDs?) = answer.content, !extras.isEmpty,
+        if case .segment(let mediaIDs?) = answer.content, screen.keepsExtras,
             let asset = breaks[index].content?.queue?.assets.first, let segment = asset.timedSegment(mediaIDs)
         {
-            tracking.loaded(segment, of: breaks[index].planned)
+            screen.tracking.loaded(segment, of: breaks[index].planned)
         }
-        take(breaks[index].answered(answer, turn: &turn), index, &playback, turn: &turn)
+        screen.take(breaks[index].answered(answer, turn: &turn), index, &breaks, &playback, turn: &turn)
         progress(nil, &playback, session, turn: &turn)
     }
 
@@ -146,7 +116,7 @@ struct BreaksPart: Sendable {
             // A loop that lags may come here first.
             prepareOwn(playback, session, isTimer: false, turn: &turn)
             askForOwn(&playback, turn: &turn)
-        case .pictureInPicture: changePictureInPicture(&playback, turn: &turn)
+        case .pictureInPicture: screen.changePictureInPicture(&breaks, &playback, turn: &turn)
         default: break
         }
         progress(timer, &playback, session, turn: &turn)
@@ -154,36 +124,36 @@ struct BreaksPart: Sendable {
 
     /// Somebody calls for a break that no schedule had.
     mutating func called(_ planned: PlannedBreak, _ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
-        feeds.called(planned, &breaks, turn: &turn)
+        breaks.called(planned, turn: &turn)
         settle(playback, session, turn: &turn)
     }
 
     mutating func learned(_ metadata: SessionMetadata?, turn: inout Turn) {
-        guard let metadata, !extras.isEmpty else { return }
-        tracking.learned(metadata, isPlaying: replacesProgramme, turn: &turn)
+        guard let metadata, screen.keepsExtras else { return }
+        screen.tracking.learned(metadata, isPlaying: screen.replacesProgramme(breaks), turn: &turn)
     }
 
     /// Metadata is asked for now.
     mutating func metadataAsked() {
-        if replacesProgramme { tracking.metadataAskedDuringAds() }
+        if screen.replacesProgramme(breaks) { screen.tracking.metadataAskedDuringAds() }
     }
 
     mutating func pingAnswered(turn: inout Turn) {
-        guard !extras.isEmpty else { return }
-        tracking.pingAnswered(turn: &turn)
-        if breaks.own.map({ !breaks[$0].isGoingOn }) ?? true { dropExtras() }
+        guard screen.keepsExtras else { return }
+        screen.tracking.pingAnswered(turn: &turn)
+        if breaks.own.map({ !breaks[$0].isGoingOn }) ?? true { screen.dropExtras() }
     }
 
     /// The viewer leaves: what its breaks came to is settled first.
     mutating func left(_ playback: PlaybackPart, turn: inout Turn) {
-        let timing = timing(turn)
+        let timing = screen.timing(breaks, turn)
         for index in breaks.indices where !breaks[index].isOver {
             breaks[index].left(
                 dueAt: timing.dueInstant(of: breaks[index], playback, turn) ?? .distantFuture,
                 turn: &turn
             )
         }
-        currentSerial = 0
+        screen.currentSerial = 0
     }
 
     // MARK: Progress
@@ -198,13 +168,13 @@ struct BreaksPart: Sendable {
         turn: inout Turn
     ) {
         // A player that has given up begins no break any more; ads that it plays go on.
-        guard !playback.isStopped || currentSerial != 0 else { return }
-        seekWhereDue(&playback, turn: &turn)
+        guard !playback.isStopped || screen.currentSerial != 0 else { return }
+        screen.seekWhereDue(&breaks, &playback, turn: &turn)
         // Each step moves one break on; more steps than these there cannot be at one moment.
         for _ in 0..<(BreakList.kept * 4) {
             loadWhatIsDue(&playback, turn: &turn)
-            if beginWhatIsDue(timer, &playback, turn: &turn) { continue }
-            guard playCurrent(&playback, turn: &turn) else { break }
+            if screen.beginWhatIsDue(timer, &breaks, &playback, turn: &turn) { continue }
+            guard screen.playCurrent(&breaks, &playback, turn: &turn) else { break }
         }
         settle(playback, session, turn: &turn)
     }
@@ -212,9 +182,8 @@ struct BreaksPart: Sendable {
     /// Makes out the request of the next pod where it is time for it, and sets the timers.
     private mutating func settle(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         prepareOwn(playback, session, isTimer: false, turn: &turn)
-        let timing = timing(turn)
-        var fetchAt = extras.isEmpty ? .distantFuture : navigation.instant
-        if fetchAt <= turn.now { fetchAt = .distantFuture }
+        let timing = screen.timing(breaks, turn)
+        var fetchAt = screen.nextSeekInstant(turn)
         var preparesAt = Instant.distantFuture
         var startAt = Instant.distantFuture
         let own = breaks.own
@@ -230,28 +199,7 @@ struct BreaksPart: Sendable {
         timers.set(.breakPreparation, at: preparesAt, turn: &turn)
         timers.set(.breakFetch, at: fetchAt, turn: &turn)
         timers.set(.breakStart, at: startAt, turn: &turn)
-        timers.set(.adProgress, at: nextAdInstant(turn), turn: &turn)
-    }
-
-    private func nextAdInstant(_ turn: Turn) -> Instant {
-        guard let current, case .playing(.assets(let queue), let clock) = breaks[current].phase else {
-            return .distantFuture
-        }
-        var instant = clock.nextInstant(queue, limit: breaks[current].offer.playoutLimit(turn.plan))
-        if instant != .distantFuture, let cue = extras.value?.tracking.nextCue {
-            // What has come to be known too late is due when anything is.
-            let cueAt = clock.instant(at: cue)
-            if cueAt > turn.now { instant = min(instant, cueAt) }
-        }
-        return instant > turn.now ? instant : .distantFuture
-    }
-
-    var keepsExtras: Bool { !extras.isEmpty }
-
-    /// Frees the extras unless pings are still to be sent or awaited, or a seek is planned.
-    mutating func dropExtras() {
-        guard let kept = extras.value, kept.tracking.isIdle, kept.navigation.next == .never else { return }
-        extras.value = nil
+        timers.set(.adProgress, at: screen.nextAdInstant(breaks, turn), turn: &turn)
     }
 }
 

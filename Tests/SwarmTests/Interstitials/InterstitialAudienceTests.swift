@@ -80,7 +80,7 @@ import Testing
         #expect(channel.counted(.seeks) == 1)
         #expect(channel.counted(.assetListsRepeated) == 1)
         #expect(abs(channel.latency - 18) < 0.1, "\(channel.latency)")
-        channel.viewer.machine.breaks.navigation.move(to: .distantFuture)
+        channel.viewer.machine.breaks.screen.navigation.move(to: .distantFuture)
         try channel.run(seconds: 15)
         #expect(channel.asks(.assetList).count == 2)
         #expect(channel.counted(.eventsFinished) == 2)
@@ -100,7 +100,7 @@ import Testing
         channel.reply("_HLS_start_offset", .list([("rest.m3u8", 3)]))
         try channel.run(seconds: 33)
         channel.seekNow()
-        channel.viewer.machine.breaks.navigation.move(to: .distantFuture)
+        channel.viewer.machine.breaks.screen.navigation.move(to: .distantFuture)
         try channel.run(seconds: 10)
         #expect(channel.asked.last { $0.role == .assetList }?.url.contains("_HLS_start_offset=2") == true)
         #expect(channel.asked.last { $0.role == .assetManifest }?.url.contains("rest.m3u8") == true)
@@ -116,7 +116,7 @@ import Testing
 
     @Test func whatIsForOnceDoesNotComeAgain() throws {
         var channel = try seekBack("CUE=\"ONCE\"")
-        channel.viewer.machine.breaks.navigation.move(to: .distantFuture)
+        channel.viewer.machine.breaks.screen.navigation.move(to: .distantFuture)
         try channel.run(seconds: 15)
         #expect(channel.counted(.seeks) == 1)
         #expect(channel.asks(.assetList).count == 1)

@@ -175,7 +175,7 @@ struct InterstitialChannel {
 
     /// The viewer seeks now instead of at its own time.
     mutating func seekNow() {
-        viewer.machine.breaks.navigation.move(to: viewer.now)
+        viewer.machine.breaks.screen.navigation.move(to: viewer.now)
         viewer.send(.timer(.breakFetch))
     }
 

@@ -51,7 +51,7 @@ import Testing
     func listsAreHeldAgainstEachOtherOnlyWhereTheyMayNotVary(attributes: String, isSame: Bool) throws {
         var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, attributes)])
         try channel.run(seconds: 10)
-        let serial = try #require(channel.viewer.machine.breaks.breaks.first?.serial)
+        let serial = try #require(channel.viewer.machine.breaks.breaks.list.first?.serial)
         let subject = try #require(channel.viewer.machine.facts.subject(ofSerial: serial))
         #expect(subject.isSameForAll == isSame)
         #expect(subject.isAssetList)

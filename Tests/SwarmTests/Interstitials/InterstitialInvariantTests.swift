@@ -64,7 +64,7 @@ import Testing
         #expect(Set(keys).count == keys.count, "\(name): a break came to two things: \(channel.outcomes)")
         let dues = channel.viewer.eventNotes.count { $0.1 == .breakDue }
         #expect(dues == channel.outcomes.count { !$0.contains("skipped") }, "\(name)")
-        let isOn = channel.viewer.machine.breaks.current != nil
+        let isOn = channel.viewer.machine.breaks.hasPlayhead
         #expect((channel.viewer.machine.phase == .inBreak) == isOn, "\(name): \(channel.viewer.machine.phase)")
     }
 

@@ -155,7 +155,7 @@ struct WireTrace: Sendable {
             let deadline = timer.map { viewer.deadlines[Int($0.rawValue)] } ?? .distantFuture
             let answered = transport.nextAt ?? .distantFuture
             guard min(deadline, answered) <= end else { return }
-            let wasInBreak = viewer.machine.breaks.current != nil
+            let wasInBreak = viewer.machine.breaks.hasPlayhead
             if answered <= deadline {
                 transport.now = max(transport.now, answered)
                 transport.finishNext()
@@ -163,7 +163,7 @@ struct WireTrace: Sendable {
                 transport.now = max(transport.now, deadline)
                 crowd.timerFired(token: CrowdToken(index: 0, detail: timer.rawValue).rawValue, deadline: deadline)
             }
-            if !wasInBreak, viewer.machine.breaks.current != nil {
+            if !wasInBreak, viewer.machine.breaks.hasPlayhead {
                 trace.starts.append(transport.now.nanoseconds(since: origin) / 1_000_000)
             }
         }

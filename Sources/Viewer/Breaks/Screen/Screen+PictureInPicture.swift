@@ -5,14 +5,15 @@ import Rulebook
 import Time
 
 // What the viewer's own break has to do with picture in picture.
-extension BreaksPart {
+extension Screen {
     /// The viewer enters picture in picture, or leaves it and meets the pod that was kept for it.
-    mutating func changePictureInPicture(_ playback: inout PlaybackPart, turn: inout Turn) {
+    mutating func changePictureInPicture(_ breaks: inout BreakAgenda, _ playback: inout PlaybackPart, turn: inout Turn)
+    {
         guard pictureInPicture.change(turn: &turn), let own = breaks.own,
             case .deferred(let content, let deferral) = breaks[own].phase
         else { return }
         guard currentSerial == 0 else {
-            endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
+            endOwn(.leftOut(.duringAds), at: turn.now, &breaks, playback, turn: &turn)
             return
         }
         breaks[own].pass(.pictureInPictureDeferred, turn: &turn)
@@ -20,7 +21,7 @@ extension BreaksPart {
         let arrival = Arrival(dueAt: deferral.dueAt, leftAt: leftAt, carried: .zero)
         currentSerial = breaks[own].serial
         if let inHandAt = deferral.inHandAt {
-            play(own, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
+            play(own, content, arrival, inHandAt: inHandAt, &breaks, &playback, turn: &turn)
         } else {
             breaks[own].wait(arrival)
         }
@@ -30,11 +31,12 @@ extension BreaksPart {
     mutating func withhold(
         _ index: Int,
         _ withheld: PictureInPicture.Withholding,
+        _ breaks: inout BreakAgenda,
         _ playback: PlaybackPart,
         turn: inout Turn
     ) {
         switch withheld {
-        case .lost: endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
+        case .lost: endOwn(.leftOut(.pictureInPictureLost), at: turn.now, &breaks, playback, turn: &turn)
         case .kept(let deferral):
             breaks[index].waitForReturn(deferral)
             if currentSerial == breaks[index].serial { currentSerial = 0 }

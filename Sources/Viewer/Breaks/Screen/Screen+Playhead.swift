@@ -7,22 +7,29 @@ import Rulebook
 import Time
 
 // The playhead at a break: when it is there, how the break begins and ends, and where the programme goes on.
-extension BreaksPart {
-    /// Index of the break that the programme stands still for; nil where it goes on.
-    var pausedCurrent: Int? { current.flatMap { breaks[$0].offer.programme == .paused ? $0 : nil } }
+extension Screen {
+    /// Whether the programme stands still for a break.
+    private func isPaused(_ breaks: BreakAgenda) -> Bool {
+        current(breaks).map { breaks[$0].offer.programme == .paused } ?? false
+    }
 
     // MARK: The beginning
 
     /// Begins the next break that the playhead has reached, or leaves it out where another has the playhead.
     ///
     /// - Returns: Whether there was one.
-    mutating func beginWhatIsDue(_ timer: ViewerTimer?, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+    mutating func beginWhatIsDue(
+        _ timer: ViewerTimer?,
+        _ breaks: inout BreakAgenda,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) -> Bool {
         for index in breaks.indices {
             let isDone =
                 switch breaks[index].offer.programme {
-                case .carriesIt: breaks.reachStitched(index, playback, turn: &turn)
-                case .replaced: timer == .breakStart && reachOwn(index, &playback, turn: &turn)
-                case .paused: reachInterstitial(index, &playback, turn: &turn)
+                case .carriesIt: breaks.list.reachStitched(index, playback, turn: &turn)
+                case .replaced: timer == .breakStart && reachOwn(index, &breaks, &playback, turn: &turn)
+                case .paused: reachInterstitial(index, &breaks, &playback, turn: &turn)
                 }
             if isDone { return true }
         }
@@ -30,34 +37,46 @@ extension BreaksPart {
     }
 
     /// The timer fired that the playhead reaches the viewer's own break at.
-    private mutating func reachOwn(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+    private mutating func reachOwn(
+        _ index: Int,
+        _ breaks: inout BreakAgenda,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) -> Bool {
         let one = breaks[index]
         switch one.phase {
         case .deferred(_, let deferral):
             // The break is over and the viewer never came back to standard playback.
             guard deferral.until <= turn.now else { return false }
-            endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
+            endOwn(.leftOut(.pictureInPictureLost), at: turn.now, &breaks, playback, turn: &turn)
             return true
         case .resolving, .ready: break
         case .anticipated, .scheduled, .waiting, .playing, .lapsed, .over: return false
         }
-        guard let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else { return false }
+        guard let dueAt = timing(breaks, turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else {
+            return false
+        }
         guard currentSerial == 0 else {
-            endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
+            endOwn(.leftOut(.duringAds), at: turn.now, &breaks, playback, turn: &turn)
             return true
         }
         if let withheld = pictureInPicture.withholding(one, dueAt: dueAt, turn) {
-            withhold(index, withheld, playback, turn: &turn)
+            withhold(index, withheld, &breaks, playback, turn: &turn)
         } else {
             let leftAt = one.start ?? one.planned.scheduled.start
-            begin(index, Arrival(dueAt: dueAt, leftAt: leftAt, carried: .zero), &playback, turn: &turn)
+            begin(index, Arrival(dueAt: dueAt, leftAt: leftAt, carried: .zero), &breaks, &playback, turn: &turn)
         }
         return true
     }
 
-    private mutating func reachInterstitial(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+    private mutating func reachInterstitial(
+        _ index: Int,
+        _ breaks: inout BreakAgenda,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) -> Bool {
         let one = breaks[index]
-        guard one.isAhead, pausedCurrent == nil, let dueAt = timing(turn).dueInstant(of: one, playback, turn),
+        guard one.isAhead, !isPaused(breaks), let dueAt = timing(breaks, turn).dueInstant(of: one, playback, turn),
             dueAt <= turn.now,
             let start = one.start
         else { return false }
@@ -69,13 +88,14 @@ extension BreaksPart {
             breaks[index].conclude(.leftOut(.joinedLate), turn: &turn)
             return true
         }
-        begin(index, Arrival(dueAt: dueAt, leftAt: start, carried: .zero), &playback, turn: &turn)
+        begin(index, Arrival(dueAt: dueAt, leftAt: start, carried: .zero), &breaks, &playback, turn: &turn)
         return true
     }
 
     private mutating func begin(
         _ index: Int,
         _ arrival: Arrival,
+        _ breaks: inout BreakAgenda,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
@@ -86,9 +106,9 @@ extension BreaksPart {
         case .lapsed(let offset):
             // Nothing is played, and the programme goes on where it says.
             breaks[index].conclude(.past, turn: &turn)
-            goOn(after: index, at: arrival.dueAt, arrival, offset: offset, &playback, turn: &turn)
+            goOn(after: index, at: arrival.dueAt, arrival, offset: offset, &breaks, &playback, turn: &turn)
         case .ready(let content, let inHandAt):
-            play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
+            play(index, content, arrival, inHandAt: inHandAt, &breaks, &playback, turn: &turn)
         case .resolving: breaks[index].wait(arrival)
         case .anticipated, .scheduled, .deferred, .waiting, .playing, .over: break
         }
@@ -100,6 +120,7 @@ extension BreaksPart {
         _ content: BreakContent,
         _ arrival: Arrival,
         inHandAt: Instant,
+        _ breaks: inout BreakAgenda,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
@@ -127,23 +148,29 @@ extension BreaksPart {
     mutating func take(
         _ news: Break.ContentNews,
         _ index: Int,
+        _ breaks: inout BreakAgenda,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
         switch news {
         case .nothing: return
-        case .inHand: cameInHand(index, &playback, turn: &turn)
+        case .inHand: cameInHand(index, &breaks, &playback, turn: &turn)
         case .nothingLeft:
             let arrival = breaks[index].arrival
             let joinedAt = breaks[index].joinedAt ?? .zero
             breaks[index].conclude(.leftOut(.joinedLate), turn: &turn)
             guard let arrival else { return }
-            goOn(after: index, at: turn.now, arrival, offset: joinedAt, &playback, turn: &turn)
-        case .failed(let reason): fail(index, reason, &playback, turn: &turn)
+            goOn(after: index, at: turn.now, arrival, offset: joinedAt, &breaks, &playback, turn: &turn)
+        case .failed(let reason): fail(index, reason, &breaks, &playback, turn: &turn)
         }
     }
 
-    private mutating func cameInHand(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) {
+    private mutating func cameInHand(
+        _ index: Int,
+        _ breaks: inout BreakAgenda,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
         guard let content = breaks[index].content, let queue = content.queue, let first = queue.firstUsable,
             let timeline = queue.assets[first].playable
         else { return }
@@ -157,14 +184,14 @@ extension BreaksPart {
             guard breaks[index].offer.programme == .replaced,
                 let withheld = pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
             else {
-                play(index, content, arrival, inHandAt: turn.now, &playback, turn: &turn)
+                play(index, content, arrival, inHandAt: turn.now, &breaks, &playback, turn: &turn)
                 return
             }
             if turn.now &- arrival.dueAt > turn.plan.graceNanoseconds {
                 // It was watching at the break: that it entered picture in picture since is no excuse for a late pod.
                 breaks[index].bookPunctuality(inHandAt: turn.now, dueAt: arrival.dueAt, turn: &turn)
             }
-            withhold(index, withheld, playback, turn: &turn)
+            withhold(index, withheld, &breaks, playback, turn: &turn)
         case .anticipated, .scheduled, .ready, .playing, .lapsed, .over: break
         }
     }
@@ -176,6 +203,7 @@ extension BreaksPart {
     private mutating func fail(
         _ index: Int,
         _ reason: BreakFailure,
+        _ breaks: inout BreakAgenda,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
@@ -186,10 +214,10 @@ extension BreaksPart {
             return
         }
         guard breaks[index].offer.programme == .paused else {
-            let dueAt = timing(turn).dueInstant(of: breaks[index], playback, turn) ?? turn.now
+            let dueAt = timing(breaks, turn).dueInstant(of: breaks[index], playback, turn) ?? turn.now
             var outcome = BreakOutcome.failed(reason)
             if case .deferred = breaks[index].phase { outcome = .leftOut(.pictureInPictureLost) }
-            endOwn(outcome, at: max(turn.now, dueAt), playback, turn: &turn)
+            endOwn(outcome, at: max(turn.now, dueAt), &breaks, playback, turn: &turn)
             return
         }
         let tag = breaks[index].offer.interstitial
@@ -197,7 +225,7 @@ extension BreaksPart {
             reason == .assetListEmpty ? tag?.resumeOffsetOfEmptyList ?? .zero : Interstitial.resumeOffsetOfFailure
         if let arrival = breaks[index].arrival {
             breaks[index].conclude(.failed(reason), turn: &turn)
-            goOn(after: index, at: turn.now, arrival, offset: offset, &playback, turn: &turn)
+            goOn(after: index, at: turn.now, arrival, offset: offset, &breaks, &playback, turn: &turn)
         } else if offset > .zero {
             breaks[index].lapse(.failed(reason), by: offset, turn: &turn)
         } else {
@@ -208,8 +236,8 @@ extension BreaksPart {
     // MARK: Playing and the end
 
     /// Plays as far as time has come; true where the break ended.
-    mutating func playCurrent(_ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
-        guard let index = current, case .playing(let content, var clock) = breaks[index].phase,
+    mutating func playCurrent(_ breaks: inout BreakAgenda, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+        guard let index = current(breaks), case .playing(let content, var clock) = breaks[index].phase,
             let queue = content.queue
         else { return false }
         let offer = breaks[index].offer
@@ -231,13 +259,13 @@ extension BreaksPart {
         turn.note(.adEvent(.adPeriodEnded), of: offer.planned)
         turn.note(.adEvent(.adBreakEnded), of: offer.planned)
         guard offer.programme == .paused else {
-            endOwn(end.outcome, at: turn.now, playback, turn: &turn)
+            endOwn(end.outcome, at: turn.now, &breaks, playback, turn: &turn)
             goOnAfterOwn(&playback, turn: &turn)
             return true
         }
         breaks[index].conclude(end.outcome, turn: &turn)
         let offset = offer.interstitial?.resumeOffset ?? .nanoseconds(end.position)
-        goOn(after: index, at: end.at, clock.arrival, offset: offset, &playback, turn: &turn)
+        goOn(after: index, at: end.at, clock.arrival, offset: offset, &breaks, &playback, turn: &turn)
         return true
     }
 
@@ -255,17 +283,18 @@ extension BreaksPart {
     mutating func endOwn(
         _ outcome: BreakOutcome,
         at instant: Instant,
+        _ breaks: inout BreakAgenda,
         _ playback: PlaybackPart,
         turn: inout Turn
     ) {
         guard let own = breaks.own else { return }
         breaks[own].conclude(outcome, turn: &turn)
-        let ended = breaks.remove(at: own)
+        let ended = breaks.list.remove(at: own)
         if currentSerial == ended.serial { currentSerial = 0 }
-        passWaiting(after: outcome, at: instant, playback, turn: &turn)
+        passWaiting(after: outcome, at: instant, &breaks, playback, turn: &turn)
         dropExtras()
         let isOneWaiting = breaks.own != nil
-        feeds.ownBreakEnded(outcome, at: instant, playback, &breaks, turn: &turn)
+        breaks.ownBreakEnded(outcome, at: instant, playback, turn: &turn)
         // The measurement was told of another one last.
         guard isOneWaiting, let own = breaks.own else { return }
         breaks[own].forgetAddress()
@@ -276,15 +305,16 @@ extension BreaksPart {
     private mutating func passWaiting(
         after outcome: BreakOutcome,
         at instant: Instant,
+        _ breaks: inout BreakAgenda,
         _ playback: PlaybackPart,
         turn: inout Turn
     ) {
         while let next = breaks.own, case .scheduled(.pod(let fetch)) = breaks[next].phase,
-            timing(turn).fetchInstant(of: fetch, breaks[next], playback, turn) <= instant
+            timing(breaks, turn).fetchInstant(of: fetch, breaks[next], playback, turn) <= instant
         {
             turn.act(.breakScheduled(breaks[next].planned))
             breaks[next].conclude(outcome.ofMissed, turn: &turn)
-            breaks.remove(at: next)
+            breaks.list.remove(at: next)
         }
     }
 
@@ -294,12 +324,13 @@ extension BreaksPart {
         at instant: Instant,
         _ arrival: Arrival,
         offset: Duration,
+        _ breaks: inout BreakAgenda,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
         let offer = breaks[index].offer
         let start = breaks[index].start
-        feeds.played(offer)
+        breaks.played(offer)
         let carried = arrival.carried + offset
         let next = breaks.indices.first {
             $0 > index && breaks[$0].isAhead && breaks[$0].offer.programme == .paused && breaks[$0].start == start
@@ -307,9 +338,9 @@ extension BreaksPart {
         }
         if let next {
             let again = Arrival(dueAt: instant, leftAt: arrival.leftAt, carried: carried)
-            begin(next, again, &playback, turn: &turn)
+            begin(next, again, &breaks, &playback, turn: &turn)
         } else {
-            resume(from: arrival.leftAt, offset: carried, offer, &playback, turn: &turn)
+            resume(from: arrival.leftAt, offset: carried, offer, &breaks, &playback, turn: &turn)
         }
     }
 
@@ -317,6 +348,7 @@ extension BreaksPart {
         from left: WallTime,
         offset: Duration,
         _ offer: any BreakOffer,
+        _ breaks: inout BreakAgenda,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
@@ -329,7 +361,7 @@ extension BreaksPart {
         // What begins in the stretch that was jumped over is not played; an ad that is some milliseconds too long jumps
         // over nothing.
         let first = left + .microseconds(1)
-        leaveOut(from: first, to: date - InterstitialFeed.tolerance, .duringAds, playback, turn: &turn)
+        leaveOut(from: first, to: date - InterstitialFeed.tolerance, .duringAds, &breaks, playback, turn: &turn)
         playback.goOnLoading(&turn)
     }
 
@@ -338,6 +370,7 @@ extension BreaksPart {
         from first: WallTime,
         to end: WallTime,
         _ reason: SkipReason,
+        _ breaks: inout BreakAgenda,
         _ playback: PlaybackPart,
         turn: inout Turn
     ) {
@@ -346,6 +379,6 @@ extension BreaksPart {
             breaks[index].conclude(.leftOut(reason), turn: &turn)
         }
         guard let own = breaks.own, breaks[own].isMet(from: first, to: end) else { return }
-        endOwn(.leftOut(reason), at: turn.now, playback, turn: &turn)
+        endOwn(.leftOut(reason), at: turn.now, &breaks, playback, turn: &turn)
     }
 }

@@ -6,14 +6,14 @@ import Rulebook
 import Time
 
 // Viewers that go back, and forward again to where they would have been.
-extension BreaksPart {
+extension Screen {
     /// The channel has interstitials: a viewer that seeks does so from now on.
     mutating func planSeek(turn: inout Turn) {
         guard turn.plan.audience.seeks != nil else { return }
         navigation.plan(turn: &turn)
     }
 
-    mutating func seekWhereDue(_ playback: inout PlaybackPart, turn: inout Turn) {
+    mutating func seekWhereDue(_ breaks: inout BreakAgenda, _ playback: inout PlaybackPart, turn: inout Turn) {
         guard turn.plan.audience.seeks != nil, navigation.instant <= turn.now else { return }
         guard currentSerial == 0, let playhead = playback.playheadDate(turn) else {
             // In a break there is no seeking: later.
@@ -22,21 +22,26 @@ extension BreaksPart {
         }
         switch navigation.next {
         case .never: return
-        case .back: seekBack(from: playhead, &playback, turn: &turn)
+        case .back: seekBack(from: playhead, &breaks, &playback, turn: &turn)
         case .forward(_, let latency):
-            jumpForward(from: playhead, latency: latency, &playback, turn: &turn)
+            jumpForward(from: playhead, latency: latency, &breaks, &playback, turn: &turn)
             navigation.plan(turn: &turn)
         }
     }
 
-    private mutating func seekBack(from playhead: WallTime, _ playback: inout PlaybackPart, turn: inout Turn) {
+    private mutating func seekBack(
+        from playhead: WallTime,
+        _ breaks: inout BreakAgenda,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
         let target = playhead - (turn.plan.audience.seeks?.distance ?? .zero)
         guard target < playhead, let first = playback.latest?.playlist.programDate(at: 0), first <= target else {
             navigation.plan(turn: &turn)
             return
         }
         for index in breaks.indices {
-            breaks.revive(index, from: playhead, to: target, turn: &turn)
+            breaks.list.revive(index, from: playhead, to: target, turn: &turn)
         }
         let latency = turn.now &- turn.plan.timebase.instant(of: playhead)
         seek(to: target, &playback, turn: &turn)
@@ -47,6 +52,7 @@ extension BreaksPart {
     private mutating func jumpForward(
         from playhead: WallTime,
         latency: Int64,
+        _ breaks: inout BreakAgenda,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
@@ -59,7 +65,7 @@ extension BreaksPart {
             turn.count(.eventsRestricted)
             return
         }
-        leaveOut(from: playhead, to: target, .jumpedOver, playback, turn: &turn)
+        leaveOut(from: playhead, to: target, .jumpedOver, &breaks, playback, turn: &turn)
         seek(to: target, &playback, turn: &turn)
     }
 
