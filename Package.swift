@@ -64,9 +64,9 @@ let package = Package(
             name: "Rehearsal",
             dependencies: [
                 "AdServing", "Audience", "Billing", "BreakCalls", "CapacityResult", "Comparison", "Console",
-                "Destinations", "EventLoop", "HLS", "LiveView", "LoadProfile", "Origin", "Players", "ProfileSyntax",
-                "Recording", "Rendezvous", "RendezvousClient", "Report", "Rulebook", "RunJournal", "RunResult",
-                "Sockets", "Swarm", "Thresholds", "Time", "Transport", "Viewer", "Wording",
+                "Destinations", "EventLoop", "HLS", "JSON", "LiveView", "LoadProfile", "Origin", "Players",
+                "ProfileSyntax", "Recording", "Rendezvous", "RendezvousClient", "Report", "Rulebook", "RunJournal",
+                "RunResult", "Sockets", "Swarm", "Thresholds", "Time", "Transport", "Viewer", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings
@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "AdServing", "AudienceLog", "Report", "RunResult", "Time", "Wording",
+                "AdServing", "AudienceLog", "JSON", "Report", "RunResult", "Time", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings
@@ -257,7 +257,7 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "Time", "HLS", "Wording", "AdServing", "OpenSSL", "CZlib", "Chance",
+                "Time", "HLS", "Wording", "AdServing", "JSON", "OpenSSL", "CZlib", "Chance",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Yams", package: "Yams"),
@@ -581,8 +581,8 @@ let package = Package(
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "Origin", "OriginServing", "ServerTLS", "Conformance", "HLS", "AdServing", "Rulebook", "TestSupport",
-                "TimedMetadata",
+                "Origin", "OriginServing", "ServerTLS", "Conformance", "HLS", "AdServing", "JSON", "Rulebook",
+                "TestSupport", "TimedMetadata",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -616,7 +616,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AudienceLogTests",
-            dependencies: ["AdServing", "AudienceLog", "Curves", "LoadProfile", "Players", "TestSupport", "Time"],
+            dependencies: [
+                "AdServing", "AudienceLog", "Curves", "JSON", "LoadProfile", "Players", "TestSupport", "Time",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

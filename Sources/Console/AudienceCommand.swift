@@ -1,6 +1,7 @@
 package import ArgumentParser
 import AudienceLog
 import Foundation
+import JSON
 
 /// `podswarm audience`: who watched, from the logs of a channel.
 package struct AudienceCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import AdServing
 import Foundation
 import HLS
 import HTTPTypes
+import JSON
 import NIOCore
 import OriginServing
 import TestSupport

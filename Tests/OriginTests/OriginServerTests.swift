@@ -99,7 +99,7 @@ import Testing
             _ = try await client.get(server.multivariantPath)
             let answer = try await client.get("/origin/truth.json")
             let body = try #require(answer.split(separator: "\r\n\r\n", maxSplits: 1).last)
-            let truth = try GroundTruth(json: Array(body.utf8))
+            let truth = try GroundTruth(json: Data(body.utf8))
             #expect(truth.requests.values.reduce(0) { $0 + $1.received } == 1)
             #expect(truth.requests["multivariant"]?.answered == ["200": 1])
         }

@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import HTTPTypes
+import JSON
 import NIOCore
 import Testing
 import Time

@@ -1,5 +1,6 @@
 import AdServing
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import Origin

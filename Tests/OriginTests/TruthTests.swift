@@ -1,4 +1,5 @@
 import HLS
+import JSON
 import Testing
 
 @testable import Origin

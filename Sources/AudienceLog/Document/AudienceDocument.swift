@@ -1,8 +1,8 @@
-package import Foundation
+import JSON
 import Time
 
 /// An audience as JSON, with all figures.
-package struct AudienceDocument: Encodable {
+package struct AudienceDocument: JSONDocument {
     private let schema = "podswarm.audience"
     private let schemaVersion = 1
     private let read: Read
@@ -38,12 +38,30 @@ package struct AudienceDocument: Encodable {
         var outside: Int
         var untold: Int
         var joinedStays: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case files
+            case bytes
+            case lines
+            case meaningless
+            case meaninglessPlaces = "meaningless_places"
+            case requests
+            case outside
+            case untold
+            case joinedStays = "joined_stays"
+        }
     }
 
     private struct ToldBy: Encodable {
         var mark: String
         var share: Double
         var leftOut: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case mark
+            case share
+            case leftOut = "left_out"
+        }
     }
 
     private struct Point: Encodable {
@@ -71,6 +89,13 @@ package struct AudienceDocument: Encodable {
         var cutOff: Int
         var underWay: Int
         var secondsByShareLeft: [Share]
+
+        private enum CodingKeys: String, CodingKey {
+            case whole
+            case cutOff = "cut_off"
+            case underWay = "under_way"
+            case secondsByShareLeft = "seconds_by_share_left"
+        }
     }
 
     private struct Player: Encodable {
@@ -80,6 +105,15 @@ package struct AudienceDocument: Encodable {
         var share: Double
         var pollMeanMilliseconds: Double?
         var pollMilliseconds: [Share]
+
+        private enum CodingKeys: String, CodingKey {
+            case name
+            case group
+            case viewers
+            case share
+            case pollMeanMilliseconds = "poll_mean_milliseconds"
+            case pollMilliseconds = "poll_milliseconds"
+        }
     }
 
     private struct Persona: Encodable {
@@ -94,6 +128,14 @@ package struct AudienceDocument: Encodable {
         var present: Int
         var share: Double?
         var delayMilliseconds: [Share]
+
+        private enum CodingKeys: String, CodingKey {
+            case atMilliseconds = "at_milliseconds"
+            case asked
+            case present
+            case share
+            case delayMilliseconds = "delay_milliseconds"
+        }
     }
 
     /// - Parameters:
@@ -159,12 +201,30 @@ package struct AudienceDocument: Encodable {
         notes = figures.notes
     }
 
-    /// The document, with a line feed at its end.
-    /// - Throws: What Foundation says.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
+    private enum CodingKeys: String, CodingKey {
+        case schema
+        case schemaVersion = "schema_version"
+        case read
+        case start
+        case seconds
+        case gapSeconds = "gap_seconds"
+        case stamps
+        case toldBy = "told_by"
+        case sampledOneIn = "sampled_one_in"
+        case viewers
+        case peak
+        case curve
+        case curveError = "curve_error"
+        case underWayAtStart = "under_way_at_start"
+        case presence
+        case joinsPerMinuteAtMost = "joins_per_minute_at_most"
+        case churnPerMinute = "churn_per_minute"
+        case stays
+        case players
+        case personas
+        case breaks
+        case asksOnJoining = "asks_on_joining"
+        case asksApart = "asks_apart"
+        case notes
     }
 }

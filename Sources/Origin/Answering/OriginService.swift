@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import HTTPTypes
+import JSON
 import NIOCore
 
 /// Answers requests: everything the origin knows, apart from sockets.
@@ -248,7 +249,7 @@ package final class OriginService: Sendable {
 
     private func truthAnswer(at now: WallTime) -> Answer {
         guard let body = try? truth(at: now).json() else { return .empty(.internalServerError) }
-        return Answer(contentType: .json, caching: .none, body: body)
+        return Answer(contentType: .json, caching: .none, body: Array(body))
     }
 
     /// Notes a pod manifest request for its break and session.

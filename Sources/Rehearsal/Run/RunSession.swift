@@ -5,6 +5,7 @@ package import Console
 import EventLoop
 package import Foundation
 import HLS
+import JSON
 package import LoadProfile
 import Origin
 import RendezvousClient
@@ -343,7 +344,7 @@ package struct RunSession {
     private func keep(_ truth: GroundTruth) -> String? {
         guard let file = originTruthFile else { return nil }
         do {
-            try Data(truth.json()).write(to: URL(fileURLWithPath: file), options: .atomic)
+            try truth.json().write(to: URL(fileURLWithPath: file), options: .atomic)
             return nil
         } catch {
             return "the counts of the embedded origin could not be written: \(error)"

@@ -150,7 +150,7 @@ package final class RunTarget {
             connection.sourceAddresses = [Self.spareAddress]
             answer = try? await SingleFetch.get(url, connection: connection, authorisedHosts: authorisedHosts)
         }
-        guard let answer, answer.failure == nil, let truth = try? GroundTruth(json: answer.body) else {
+        guard let answer, answer.failure == nil, let truth = try? GroundTruth(json: Data(answer.body)) else {
             guard origin.isRunning else { return .gone }
             return answer?.failure == .localResources ? .outOfPorts : .unreadable
         }

@@ -70,7 +70,7 @@ package struct ShardMerge: Sendable {
     private func originCounts() throws(CommandFailure) -> MergedRun.OriginCounts? {
         guard let originTruthFile else { return nil }
         let data = FileManager.default.contents(atPath: originTruthFile)
-        if let data, let truth = try? GroundTruth(json: [UInt8](data)) {
+        if let data, let truth = try? GroundTruth(json: data) {
             let connections = truth.viewers.seen > 0 ? Reconciliation.Connections(truth) : nil
             return MergedRun.OriginCounts(received: truth.requests.mapValues(\.received), connections: connections)
         }
