@@ -18,17 +18,17 @@ package struct MeetingNotes: Equatable, Sendable {
     package init(in place: any RendezvousPlace) async throws(RendezvousError) {
         let contents = try await place.contents(of: ShardNote.group)
         let hellos = contents.compactMap { name, content in
-            name.hasPrefix(ShardNote.helloPrefix) ? ShardNote.read(ShardHello.self, content) : nil
+            name.hasPrefix(ShardNote.helloPrefix) ? ShardHello(placed: content) : nil
         }
         // What none of ours has put there may say anything.
-        let first = ShardNote.read(ShardHello.self, contents[ShardNote.hello(0)]).map(\.count)
+        let first = ShardHello(placed: contents[ShardNote.hello(0)]).map(\.count)
         count =
             first.flatMap { ShardPlace.isCount($0) ? $0 : nil }
             ?? hellos.map(\.count).filter(ShardPlace.isCount).max()
         present = hellos.map(\.index).sorted()
-        start = ShardNote.read(ShardStart.self, contents[ShardNote.start])
+        start = ShardStart(placed: contents[ShardNote.start])
             .map { WallTime(microseconds: $0.startMicroseconds) }
-        missing = ShardNote.read(ShardDecision.self, contents[ShardNote.decision])?.missing
+        missing = ShardDecision(placed: contents[ShardNote.decision])?.missing
     }
 
     /// How long it is until the start.

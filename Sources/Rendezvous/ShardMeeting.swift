@@ -121,7 +121,7 @@ package struct ShardMeeting {
             if try await !put(own, as: ShardNote.hello(own.index), in: place) {
                 // What was put may have arrived although its answer did not.
                 let there = try await place.contents(of: ShardNote.group)[ShardNote.hello(own.index)]
-                let other = ShardNote.read(ShardHello.self, there)
+                let other = ShardHello(placed: there)
                 guard other == own else { return .refused(taken(by: other)) }
             }
             phase = .gathering
@@ -139,11 +139,11 @@ package struct ShardMeeting {
     }
 
     private func put(
-        _ note: some Encodable & Sendable,
+        _ note: some PlacedNote,
         as name: String,
         in place: some RendezvousPlace
     ) async throws(RendezvousError) -> Bool {
-        try await place.put(ShardNote.data(of: note), in: ShardNote.group, as: name)
+        try await place.put(note.placed(), in: ShardNote.group, as: name)
     }
 
     private func taken(by other: ShardHello?) -> String {
@@ -158,9 +158,9 @@ package struct ShardMeeting {
     ) async throws(RendezvousError) -> Step {
         let isWhole = rereading.isDue(at: now) || now >= giveUpAt
         let contents = try await place.contents(of: ShardNote.group, after: isWhole ? nil : ShardNote.beforeStart)
-        let hellos = (0..<own.count).map { ShardNote.read(ShardHello.self, contents[ShardNote.hello($0)]) }
+        let hellos = (0..<own.count).map { ShardHello(placed: contents[ShardNote.hello($0)]) }
         if let mistake = hellos.compactMap({ $0.flatMap(difference) }).first { return .refused(mistake) }
-        if let start = ShardNote.read(ShardStart.self, contents[ShardNote.start]) {
+        if let start = ShardStart(placed: contents[ShardNote.start]) {
             let start = WallTime(microseconds: start.startMicroseconds)
             phase = .preparing(start: start)
             rereading = Rereading(index: own.index, of: own.count)
@@ -196,7 +196,7 @@ package struct ShardMeeting {
         in place: some RendezvousPlace
     ) async throws(RendezvousError) -> Step {
         let told = try await place.contents(of: ShardNote.group, after: ShardNote.beforeStart)
-        guard let decision = ShardNote.read(ShardDecision.self, told[ShardNote.decision]) else {
+        guard let decision = ShardDecision(placed: told[ShardNote.decision]) else {
             let isLast = now >= start - timing.margin
             if isLast || (own.index == 0 && rereading.isDue(at: now)) {
                 let contents = try await place.contents(of: ShardNote.group)

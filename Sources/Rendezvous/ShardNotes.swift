@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a shard says when it comes.
-package struct ShardHello: Codable, Equatable, Sendable {
+package struct ShardHello: PlacedNote {
     package var index: Int
     package var count: Int
     /// Digest of the plan: shards of two plans are no audience.
@@ -51,7 +51,7 @@ package struct ShardHello: Codable, Equatable, Sendable {
 }
 
 /// The instant that all shards begin at.
-struct ShardStart: Codable, Equatable, Sendable {
+struct ShardStart: PlacedNote {
     /// Microseconds since the Unix epoch.
     var startMicroseconds: Int64
 
@@ -61,12 +61,12 @@ struct ShardStart: Codable, Equatable, Sendable {
 }
 
 /// Whether the shards begin: put once, by whoever can tell first, and obeyed by all.
-struct ShardDecision: Codable, Equatable, Sendable {
+struct ShardDecision: PlacedNote {
     /// Shards that were not ready in time; empty: all begin.
     var missing: [Int]
 }
 
-/// What the notes are called.
+/// What the notes of a meeting are called.
 enum ShardNote {
     /// Where they lie.
     static let group = "notes"
@@ -82,19 +82,4 @@ enum ShardNote {
 
     static func hello(_ index: Int) -> String { "\(helloPrefix)\(index)" }
     static func armed(_ index: Int) -> String { "armed-\(index)" }
-
-    static func data(of note: some Encodable) throws(RendezvousError) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        do {
-            return try encoder.encode(note)
-        } catch {
-            throw RendezvousError("a note cannot be written: \(error)")
-        }
-    }
-
-    /// Reads a note; nil for what none of ours has put there.
-    static func read<Note: Decodable>(_ type: Note.Type, _ data: Data?) -> Note? {
-        data.flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
-    }
 }

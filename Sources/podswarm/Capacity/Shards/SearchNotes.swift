@@ -10,35 +10,47 @@ import RunResult
 /// name of its own, so that all of it begins at one instant or none does.
 enum SearchNote {
     /// A shard is there, and can carry so many viewers of the whole.
-    struct Hello: Codable, Equatable {
+    struct Hello: PlacedNote {
         var instance: String
         var profileDigest: String
         var podswarmVersion: String
         var question: CapacityQuestion
+
+        private enum CodingKeys: String, CodingKey {
+            case instance
+            case profileDigest = "profile_digest"
+            case podswarmVersion = "podswarm_version"
+            case question
+        }
     }
 
     /// The question as it is put to all, within what the least of them can carry.
-    struct Agreed: Codable, Equatable {
+    struct Agreed: PlacedNote {
         var question: CapacityQuestion
         /// Why there is no search, with what to do; nil where there is one.
         var refusal: String?
     }
 
     /// What is to be run next.
-    struct Step: Codable, Equatable {
+    struct Step: PlacedNote {
         var kind: String
         var sizes: [Double]
     }
 
     /// Enough was seen of a run.
-    struct Stop: Codable, Equatable {
+    struct Stop: PlacedNote {
         var reason: String
     }
 
     /// The search is over.
-    struct End: Codable, Equatable {
+    struct End: PlacedNote {
         var exitStatus: Int32
         var text: String
+
+        private enum CodingKeys: String, CodingKey {
+            case exitStatus = "exit_status"
+            case text
+        }
     }
 
     static let group = "search"
@@ -64,14 +76,14 @@ struct SearchNotes: Sendable {
     ///   - patience: For a place that does not answer.
     /// - Returns: Whether it stands there now.
     /// - Throws: `CommandFailure` where the place does not answer in time.
-    func put<Note: Codable & Equatable>(
+    func put<Note: PlacedNote>(
         _ note: Note,
         as name: String,
         patience: Duration = .seconds(30)
     ) async throws -> Bool {
         let clock = ContinuousClock()
         let giveUp = clock.now + patience
-        let content = try JSONEncoder().encode(note)
+        let content = try note.placed()
         while true {
             do {
                 if try await place.put(content, in: SearchNote.group, as: name) { return true }
@@ -85,9 +97,8 @@ struct SearchNotes: Sendable {
     }
 
     /// Reads a note; nil where it is not there.
-    func read<Note: Decodable>(_ type: Note.Type, _ name: String) async throws(RendezvousError) -> Note? {
-        let contents = try await place.contents(of: SearchNote.group)
-        return contents[name].flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
+    func read<Note: PlacedNote>(_ type: Note.Type, _ name: String) async throws(RendezvousError) -> Note? {
+        Note(placed: try await place.contents(of: SearchNote.group)[name])
     }
 
     /// Waits until something can be made of the notes.
@@ -125,7 +136,5 @@ struct SearchNotes: Sendable {
 
 extension [String: Data] {
     /// The note under a name; nil for what is none.
-    func note<Note: Decodable>(_ type: Note.Type, _ name: String) -> Note? {
-        self[name].flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
-    }
+    func note<Note: PlacedNote>(_ type: Note.Type, _ name: String) -> Note? { Note(placed: self[name]) }
 }
