@@ -110,7 +110,7 @@ package final class CapacityWatch: IntervalSink {
             guard state.shards.indices.contains(index), !state.shards[index].isOver else { return [] }
             state.shards[index].isOver = true
             state.shards[index].lost = reason
-            for seen in state.shards[index].gathering?.rest ?? [] { state.shards[index].seen[seen.record.key] = seen }
+            takeRest(ofShard: index, &state)
             return judgeWhatIsOver(&state)
         }
         for judged in news { tell(judged) }
@@ -122,9 +122,8 @@ package final class CapacityWatch: IntervalSink {
             let known = Set(state.judged.map(\.key))
             var keys: Set<String> = []
             for index in state.shards.indices {
-                for seen in state.shards[index].gathering?.rest ?? [] {
-                    state.shards[index].seen[seen.record.key] = seen
-                }
+                // One whose end was noted has told all that it will.
+                if !state.shards[index].isOver { takeRest(ofShard: index, &state) }
                 keys.formUnion(state.shards[index].seen.keys)
             }
             let rest = keys.subtracting(known).compactMap { judge($0, state) }
@@ -160,6 +159,11 @@ extension CapacityWatch {
             ),
             runStartMicroseconds: settings.run.startedAtMicroseconds
         )
+    }
+
+    /// Takes what a shard has told of breaks that are not over for it, as nothing more comes of them.
+    private func takeRest(ofShard index: Int, _ state: inout State) {
+        for seen in state.shards[index].gathering?.rest ?? [] { state.shards[index].seen[seen.record.key] = seen }
     }
 
     /// Judges what every shard has told of, and asks for the end of the run where that is enough.
