@@ -38,6 +38,11 @@ package struct AuthorisedHosts: Sendable {
         self.headerPatterns = headerPatterns.compactMap(Self.pattern)
     }
 
+    /// The patterns that open every port of this machine, by each of its usual names, where a URL leads to it; else none.
+    package static func machine(of url: String) -> [String] {
+        RequestTarget(url: url)?.isLoopback == true ? ["localhost", "127.0.0.1", "::1"] : []
+    }
+
     /// Whether a request may be sent to this URL; false for what is no http or https URL.
     package func permits(url: String) -> Bool {
         guard let target = RequestTarget(url: url) else { return false }

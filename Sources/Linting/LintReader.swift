@@ -53,9 +53,6 @@ struct LintReader: Sendable {
     /// For the given URL's own server; the session keeps them from others.
     private let headers: [(name: String, value: String)]
 
-    /// Names of this machine, each of which may be asked where the given URL has one of them.
-    private static let loopback = ["localhost", "127.0.0.1", "[::1]", "::1"]
-
     init(_ options: LintOptions) async throws(LintFailure) {
         guard case .url(let url) = options.source else {
             (session, headers) = (nil, [])
@@ -64,10 +61,10 @@ struct LintReader: Sendable {
         guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
             throw LintFailure(.badInput, "\(Redaction.url(url, own: nil)) is no URL")
         }
-        let machine = Self.loopback.contains(host.lowercased()) ? Self.loopback : []
+        let hosts = [host] + AuthorisedHosts.machine(of: url) + options.hosts
         do {
             session = try await FetchSession(
-                asking: AuthorisedHosts([host] + machine + options.hosts, of: [url], headersAlsoTo: []),
+                asking: AuthorisedHosts(hosts, of: [url], headersAlsoTo: []),
                 caFile: options.caFile,
                 timeout: options.timeout,
                 largestBody: Self.largestBody

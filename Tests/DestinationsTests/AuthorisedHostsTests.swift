@@ -84,6 +84,19 @@ import Testing
         #expect(hosts.permits(url: url) == expected)
     }
 
+    @Test(arguments: ["http://localhost:81/", "http://127.0.0.1/", "http://[::1]:8080/x"])
+    func aURLOfThisMachineOpensAllOfIt(url: String) {
+        let hosts = AuthorisedHosts(AuthorisedHosts.machine(of: url), of: [url], headersAlsoTo: [])
+        for other in ["http://localhost:9/", "http://127.0.0.1:9/", "http://[::1]:9/"] {
+            #expect(hosts.permits(url: other))
+        }
+    }
+
+    @Test(arguments: ["http://a.example/", "http://10.0.0.1/", "localhost"])
+    func whatIsElsewhereOpensNothingHere(url: String) {
+        #expect(AuthorisedHosts.machine(of: url).isEmpty)
+    }
+
     @Test func onePatternOfSeveralIsEnough() {
         let hosts = AuthorisedHosts(["a.example", "b.example:1"])
         #expect(hosts.permits(url: "http://a.example/"))
