@@ -55,7 +55,7 @@ let package = Package(
             name: "CapacityRuns",
             dependencies: [
                 "Capacity", "CapacityResult", "Console", "Curves", "LoadProfile", "Recording", "RunJournal",
-                "RunResult", "Thresholds", "Time",
+                "RunResult", "Thresholds", "Time", "Wording",
             ],
             swiftSettings: unhurriedSettings
         ),

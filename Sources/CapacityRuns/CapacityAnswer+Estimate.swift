@@ -1,6 +1,7 @@
 import Capacity
 package import CapacityResult
 import Thresholds
+import Wording
 
 extension CapacityAnswer {
     /// What a search knows, in words.
@@ -78,13 +79,7 @@ extension CapacityEstimate {
 
 extension CapacityQuestion.Quantity {
     /// A value as people write it.
-    package func number(_ value: Double) -> String {
-        let whole = Int(min(max(value.rounded(), 0), 1e15))
-        return String(whole).reversed().enumerated().reduce(into: "") { text, digit in
-            if digit.offset > 0, digit.offset.isMultiple(of: 3) { text = "," + text }
-            text = String(digit.element) + text
-        }
-    }
+    package func number(_ value: Double) -> String { GroupedDigits.text(rounding: value) }
 
     fileprivate var word: String {
         switch self {

@@ -66,13 +66,7 @@ package enum TextLayout {
     }
 
     /// A count with its thousands apart, for example `12,345`.
-    package static func grouped(_ number: some BinaryInteger) -> String {
-        let digits = String(number.magnitude)
-        let groups = stride(from: digits.count, to: 0, by: -3).map { end in
-            digits.dropLast(digits.count - end).suffix(3)
-        }
-        return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
-    }
+    package static func grouped(_ number: some BinaryInteger) -> String { GroupedDigits.text(number) }
 
     /// A count with its noun, for example `1 viewer`, `2 viewers`; for a noun whose plural takes an s.
     package static func counted(_ number: some BinaryInteger, _ noun: String) -> String {

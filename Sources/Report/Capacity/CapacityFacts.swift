@@ -1,5 +1,6 @@
 import CapacityResult
 import Thresholds
+import Wording
 
 /// What is said of a search for a capacity beside its answer, the same on pages and at terminals.
 struct CapacityFacts {
@@ -56,9 +57,7 @@ struct CapacityFacts {
         }
     }
 
-    static func count(_ value: Double) -> String {
-        TextLayout.grouped(Int(min(max(value.rounded(), 0), 1e15)))
-    }
+    static func count(_ value: Double) -> String { GroupedDigits.text(rounding: value) }
 
     private static func ends(_ figure: LawResult.Figure) -> String {
         figure.upper.map { "\(count(figure.lower)) to \(count($0))" } ?? "\(count(figure.lower)) or more"
