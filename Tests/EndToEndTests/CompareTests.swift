@@ -4,15 +4,6 @@ import Testing
 
 /// `podswarm compare` over result files, as a user meets it.
 @Suite(.fewAtOnce) struct CompareTests {
-    private static let schema = """
-        import json, sys, jsonschema
-        with open(sys.argv[1]) as file: document = json.load(file)
-        with open(sys.argv[2]) as file: schema = json.load(file)
-        jsonschema.Draft202012Validator.check_schema(schema)
-        for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
-            print("/".join(map(str, error.absolute_path)) + ": " + error.message[:300])
-        """
-
     /// Five results of each release, the second with all latencies multiplied.
     private func results(factor: Double, change: (inout [String: Any]) -> Void = { _ in }) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -86,10 +77,7 @@ import Testing
         #expect(end.output.contains("Left aside"))
         #expect(end.output.contains("notes.json"))
         #expect(try String(contentsOf: markdown, encoding: .utf8).hasPrefix("### podswarm: ❌ regression\n"))
-        let shown = try await PodswarmExecutable.run(["result", "schema", "--comparison"])
-        let schema = try folder.write(shown.output, to: "schema")
-        let complaints = try await ExternalTool.python(Self.schema, [json.path, schema])
-        #expect(String(decoding: complaints, as: UTF8.self) == "")
+        #expect(try await PrintedSchema.complaints(by: "--comparison", about: Data(contentsOf: json)) == "")
     }
 
     @Test func aMachineReadsTheDocumentFromStandardOutput() async throws {

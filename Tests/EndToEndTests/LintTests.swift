@@ -185,23 +185,12 @@ import Testing
 
     @Test func whatItPrintsSatisfiesItsSchema() async throws {
         let folder = try TemporaryFolder()
-        let schema = try await PodswarmExecutable.run(["result", "schema", "--lint"])
-        try folder.write(schema.output, to: "schema.json")
         let long = Self.legal.replacing("#EXTINF:4.000,\na9.ts", with: "#EXTINF:5.000,\na9.ts?token=hidden")
         let end = try await lint(folder.write(long, to: "long.m3u8"), "--format", "json")
         #expect(!end.output.contains("hidden"))
-        try folder.write(end.output, to: "lint.json")
-        let script = """
-            import json, sys
-            from jsonschema import Draft202012Validator
-            schema, document = (json.load(open(path)) for path in sys.argv[1:])
-            Draft202012Validator.check_schema(schema)
-            document["strange"] = 1
-            assert not Draft202012Validator(schema).is_valid(document)
-            del document["strange"]
-            Draft202012Validator(schema).validate(document)
-            """
-        _ = try await ExternalTool.python(script, [folder.path + "/schema.json", folder.path + "/lint.json"])
+        let document = Data(end.output.utf8)
+        #expect(try await PrintedSchema.complaints(by: "--lint", about: document) == "")
+        #expect(try await PrintedSchema.complaints(by: "--lint", about: document) { $0["strange"] = 1 } != "")
     }
 
     @Test func noSecretOfAPlaylistIsPrinted() async throws {

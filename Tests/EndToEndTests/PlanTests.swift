@@ -97,19 +97,9 @@ import Testing
         let folder = try TemporaryFolder()
         let profile = try folder.write(FastProfile.embedded.yaml, to: "profile.yaml")
         let (_, json) = try await Self.bill(of: profile)
-        try folder.write(json, to: "bill.json")
-        let schema = try await PodswarmExecutable.run(["result", "schema", "--bill"])
-        try folder.write(schema.output, to: "schema.json")
-        let script = """
-            import json, sys
-            from jsonschema import Draft202012Validator
-            schema, document = (json.load(open(path)) for path in sys.argv[1:])
-            Draft202012Validator.check_schema(schema)
-            Draft202012Validator(schema).validate(document)
-            del document["total"]
-            assert not Draft202012Validator(schema).is_valid(document)
-            """
-        _ = try await ExternalTool.python(script, [folder.path + "/schema.json", folder.path + "/bill.json"])
+        let document = Data(json.utf8)
+        #expect(try await PrintedSchema.complaints(by: "--bill", about: document) == "")
+        #expect(try await PrintedSchema.complaints(by: "--bill", about: document) { $0["total"] = nil } != "")
     }
 
     /// Of a target that is not asked, the bill says what it is taken for, and not what only the target knows.

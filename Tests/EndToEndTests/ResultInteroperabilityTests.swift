@@ -29,22 +29,9 @@ import Testing
         print(json.dumps(out))
         """
 
-    private static let schema = """
-        import json, sys, jsonschema
-        with open(sys.argv[1]) as file: document = json.load(file)
-        with open(sys.argv[2]) as file: schema = json.load(file)
-        jsonschema.Draft202012Validator.check_schema(schema)
-        for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
-            print("/".join(map(str, error.absolute_path)) + ": " + error.message[:300])
-        """
-
     /// What the schema that `podswarm result schema` prints has against a result; empty when nothing.
     static func complaints(about file: URL) async throws -> String {
-        let shown = try await PodswarmExecutable.run(["result", "schema"])
-        guard shown.status == 0 else { throw ChildProcess.Failure(end: shown) }
-        let folder = try TemporaryFolder()
-        let schemaFile = try folder.write(shown.output, to: "schema.json")
-        return String(decoding: try await ExternalTool.python(schema, [file.path, schemaFile]), as: UTF8.self)
+        try await PrintedSchema.complaints(about: Data(contentsOf: file))
     }
 
     @Test func otherProgramsReadACleanRunAsPodswarmDoes() async throws {
