@@ -13,39 +13,19 @@ extension KnownPersona {
         sources: appleSources
     )
 
+    /// The specification's client, less what is known to be otherwise.
     private static func apple(named name: String) -> Persona {
-        Persona(
-            name: name,
-            reload: ReloadFacts(
-                afterChange: .lastSegment,
-                unchanged: .halfTarget,
-                clock: .loadStart,
-                stuckAfterTargets: 1.5
-            ),
-            lowLatency: LowLatencyFacts(
-                blocking: .always,
-                skip: .whenYoung,
-                skipsDateRanges: true,
-                loadsHints: true,
-                usesRenditionReports: true
-            ),
-            start: StartFacts(point: .startTagThenHoldBack),
-            interstitials: InterstitialFacts(trigger: .buffered, preload: .randomPoint, sendsBeacons: false),
-            requests: RequestFacts(
-                multivariant: RequestRule(),
-                playlist: RequestRule(),
-                segment: RequestRule(connect: .seconds(10), firstByte: .seconds(10)),
-                assetList: minute,
-                asset: minute,
-                steering: RequestRule()
-            ),
-            unconfirmed: [
-                "reload.clock", "reload.renditionsTogether", "lowLatency", "interstitials.preload",
-                "interstitials.oneListAtATime", "interstitials.assetsTogether", "interstitials.beacons",
-                "multivariant", "playlist", "segment", "assetList", "asset", "steering", "pathways", "outage",
-                "maximumDownloads",
-            ]
-        )
+        var persona = strict.persona
+        persona.name = name
+        persona.interstitials.sendsBeacons = false
+        persona.requests.segment = RequestRule(connect: .seconds(10), firstByte: .seconds(10))
+        persona.unconfirmed = [
+            "reload.clock", "reload.renditionsTogether", "lowLatency", "interstitials.preload",
+            "interstitials.oneListAtATime", "interstitials.assetsTogether", "interstitials.beacons",
+            "multivariant", "playlist", "segment", "assetList", "asset", "steering", "pathways", "outage",
+            "maximumDownloads",
+        ]
+        return persona
     }
 
     private static let appleSources: [String: PersonaSource] = [
