@@ -25,7 +25,7 @@ import Testing
         let seed: UInt64 = 2_026
         var generator = SeededGenerator(seed: seed)
         let plans = (0..<Self.kills).map { _ in
-            (Int.random(in: 0..<Self.count, using: &generator), Double.random(in: 0..<14, using: &generator))
+            (Int.random(in: 0..<Self.count, using: &generator), Double.random(in: 0..<24, using: &generator))
         }
         var fates: [Fate: Int] = [:]
         var longest = Duration.zero

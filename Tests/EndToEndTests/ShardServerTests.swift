@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func aShardThatIsKilledIsNamedByWhoFollowsAndByEveryMerge() async throws {
-        try await Self.rehearsing { rehearsal, rendezvous in
+        try await Self.rehearsing(duration: "14s") { rehearsal, rendezvous in
             let watch = try rehearsal.watch(["--silence", "15s"])
             let shards = try (0..<2).map { try rehearsal.start($0) }
             try await Self.waits(for: "pieces", of: shards[1]) {
@@ -104,7 +104,7 @@ import Testing
 
     /// Who waits for the place goes on when it is there again, and nothing of what was done meanwhile is missing.
     @Test func aServerThatIsKilledAndStartedAgainCostsNothing() async throws {
-        try await Self.rehearsing(duration: "9s") { rehearsal, rendezvous in
+        try await Self.rehearsing(duration: "20s") { rehearsal, rendezvous in
             let watch = try rehearsal.watch()
             let first = try rehearsal.start(0)
             try await Self.waits(for: "a shard", of: first) { rendezvous.holds("notes/hello-0") }
@@ -153,7 +153,7 @@ import Testing
                 try SmallDisk.start(script, arguments + rendezvous.arguments(over: disk.path + "/place"))
             }
             try await rendezvous.stopped { rendezvous in
-                let profile = ShardProfile.short(origin: origin.url, duration: "8s")
+                let profile = ShardProfile.short(origin: origin.url, duration: "20s")
                 let rehearsal = try ShardedRehearsal(profile.yaml, shards: 2, place: rendezvous.options)
                 let watch = try rehearsal.watch()
                 let shards = try (0..<2).map { try rehearsal.start($0) }

@@ -23,7 +23,7 @@ import Testing
                 "PODSWARM_SHARED": shared,
             ]
             let script = scripts.appending(path: "shards.sbatch").path
-            shards = try await cluster.submit([script, "--start-lead", "4s"], ["-N3"], variables)
+            shards = try await cluster.submit([script, "--start-lead", "12s"], ["-N3"], variables)
             let merging = scripts.appending(path: "merge.sbatch").path
             merge = try await cluster.submit([merging, shards], ["--dependency=afterany:\(shards)"], variables)
         }
@@ -68,9 +68,9 @@ import Testing
 
     @Test func aNodeThatDiesInTheMiddleIsNamedAndWhatItsShardDidCounts() async throws {
         try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
-            try await SlurmCluster.running { cluster in
+            try await SlurmCluster.running(patience: 12) { cluster in
                 // Longer than Slurm takes to call the node down, so that the others must survive that.
-                let jobs = try await Jobs(ShardProfile(origin: origin.url, duration: "30s"), on: cluster)
+                let jobs = try await Jobs(ShardProfile(origin: origin.url, duration: "45s"), on: cluster)
                 #expect(try await Patience.sees { jobs.records(of: 1) > 6 }, "\(cluster.output(of: jobs.shards))")
                 cluster.kill("n2")
                 let told = jobs.records(of: 1)

@@ -15,10 +15,17 @@ final class SlurmCluster: Sendable {
     private let daemons: [String: ChildProcess]
 
     /// Starts a cluster, hands it to `body` when all nodes are idle, and stops it whatever happens.
+    ///
+    /// - Parameters:
+    ///   - patience: Seconds after which a node that says nothing is down.
+    ///   - body: What is done with it.
+    /// - Returns: What the body returns.
+    /// - Throws: ``Refused``, with what the daemons logged.
     static func running<Outcome: Sendable>(
+        patience: Int = 60,
         _ body: (SlurmCluster) async throws -> Outcome
     ) async throws -> Outcome {
-        let cluster = try await SlurmCluster()
+        let cluster = try await SlurmCluster(patience: patience)
         do {
             try await cluster.isIdle()
             let outcome = try await body(cluster)
@@ -34,7 +41,7 @@ final class SlurmCluster: Sendable {
         }
     }
 
-    private init() async throws {
+    private init(patience: Int) async throws {
         folder = try TemporaryFolder()
         ports = try (0...Self.nodes.count).map { _ in try ReservedPort() }
         for name in ["state", "log", "spool", "shared"] {
@@ -45,7 +52,7 @@ final class SlurmCluster: Sendable {
         var generator = SystemRandomNumberGenerator()
         let key = try folder.write(Data((0..<128).map { _ in generator.next() }), to: "munge.key")
         chmod(key, 0o400)
-        let settings = try folder.write(Self.settings(folder, ports), to: "slurm.conf")
+        let settings = try folder.write(Self.settings(folder, ports, patience), to: "slurm.conf")
         var daemons: [String: ChildProcess] = [:]
         let munge = [
             "--foreground", "--force", "--key-file=\(key)", "--socket=\(folder.file("munge.sock").path)",
@@ -64,11 +71,12 @@ final class SlurmCluster: Sendable {
         self.daemons = daemons
     }
 
-    private static func settings(_ folder: TemporaryFolder, _ ports: [ReservedPort]) throws -> String {
+    private static func settings(_ folder: TemporaryFolder, _ ports: [ReservedPort], _ patience: Int) throws -> String {
         let host = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
         var text = try PackageFolder.text("Tests/Cluster/slurm.conf.in")
         let names = ["CONTROLLER"] + nodes.map { $0.uppercased() }
         for (name, port) in zip(names, ports) { text = text.replacing("@PORT_\(name)@", with: "\(port.number)") }
+        text = text.replacing("@PATIENCE@", with: "\(patience)")
         text = text.replacing("@FOLDER@", with: folder.path).replacing("@HOST@", with: String(host))
         return text.replacing("@USER@", with: NSUserName())
     }
