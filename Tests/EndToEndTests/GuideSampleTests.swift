@@ -1,4 +1,5 @@
 import RunResult
+import TestSupport
 import Testing
 
 /// What the published sample does to a break, in the profile that shows it.
@@ -6,7 +7,9 @@ import Testing
     @Test func theSampleSplitsBreaksAndAnIdentifierOfTheBreakDoesNot() async throws {
         let wide = [
             "--viewers", "40", "--set", "generator.maximumLateness=10s", "--set", "generator.maximumCoreWait=30s",
-            "--set", "breaks.grace=10s",
+            "--set", "generator.maximumLoopDelay=30s", "--set", "breaks.grace=10s",
+            "--set", "thresholds=[breaks.count >= 1, findings.break_identifier_split == 0]",
+            "--set", StarvedMachine.allowance,
         ]
         async let sample = Rehearsal(shipped: "guide-sample").run(wide, limit: .seconds(240))
         async let repaired = Rehearsal(shipped: "guide-sample")

@@ -1,5 +1,6 @@
 import Foundation
 import RunResult
+import TestSupport
 import Testing
 
 /// Ads aimed at cohorts, at signed addresses and under paths of sessions: all that is the viewers' own is no finding, and
@@ -63,7 +64,11 @@ import Testing
 
     @Test(arguments: plans)
     func whatIsWrongIsFoundForExactlyWhomItTouched(plan: Plan) async throws {
-        let outcome = try await Rehearsal(Self.profile.yaml, faults: plan.faults).run(Self.labels)
+        let outcome = try await Patience.agreeing {
+            try await Rehearsal(Self.profile.yaml, faults: plan.faults).run(Self.labels)
+        } on: {
+            $0.hasWholeBreak
+        }
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == [plan.code])
         let finding = try #require(outcome.finding(plan.code))
