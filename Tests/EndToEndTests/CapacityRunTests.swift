@@ -46,14 +46,14 @@ import Testing
         #expect(document.runs.allSatisfy { $0.result != nil })
         // Nobody was refused: everybody was answered, most too late.
         #expect(document.gaveFirst?.form == .latency)
-        let value = try #require(document.answer.value)
-        #expect(value <= Self.truth * 1.1, "\(document.answer.text)")
+        #expect((document.answer.value ?? 0) <= Self.truth * 1.1, "\(document.answer.text)")
         guard document.breaks.allSatisfy({ $0.outcome == .held || Double($0.planned) > Self.truth - 4 }) else {
             Issue.record("the machine was too busy for the audiences that this server carries", severity: .warning)
             return
         }
         #expect(found.end.status == 0, "\(found.end)")
         #expect(document.answer.kind == .found)
+        let value = try #require(document.answer.value)
         #expect(value >= Self.truth * 0.9, "\(document.answer.text)")
         #expect(try #require(document.answer.lower) <= value)
         #expect(value <= (try #require(document.answer.upper)))
