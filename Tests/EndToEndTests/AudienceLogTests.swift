@@ -82,7 +82,7 @@ import Testing
                 Self.present(documents, at: start + Int64(second) * 1_000_000)
             }
             #expect(told.presence.count >= 4)
-            Self.expectPlayers(told, log)
+            Self.expectPlayers(told, log, within: documents.allSatisfy(Self.isCalm) ? 0.01 : 0.03)
             Self.expectBreaks(told, documents, log)
         }
         try await Self.expectRehearsal(folder.file("fine.log").path, curve)
@@ -203,18 +203,28 @@ import Testing
         }
     }
 
+    /// Whether a run was never without a core for half a second: its seconds are seconds, and everybody was in time.
+    private static func isCalm(_ document: ResultDocument) -> Bool {
+        document.health.loopDelayMaximumMicroseconds < 500_000
+    }
+
     /// The fewest and the most viewers that runs counted within a second of an instant; they count once a second.
+    ///
+    /// A run on a busy machine counts later, and its viewers are later: that is three seconds.
     private static func present(_ documents: [ResultDocument], at instant: Int64) -> ClosedRange<Int> {
         var (fewest, most) = (0, 0)
         for document in documents {
             let step = Int64(document.series.secondsPerPoint) * 1_000_000
+            let points = document.series.points
+            let ends = points.dropFirst().map { $0.startMilliseconds * 1000 }
+            let last = (points.last?.startMilliseconds ?? 0) * 1000 + step
             // At the ends of steps, and nobody before the first and after the last.
-            var counts = document.series.points.map { point in
-                (document.run.startedAtMicroseconds + point.startMilliseconds * 1000 + step, Int(point.activeViewers))
+            var counts = zip(points, ends + [last]).map { point, end in
+                (document.run.startedAtMicroseconds + end, Int(point.activeViewers))
             }
             counts.insert((document.run.startedAtMicroseconds, 0), at: 0)
             if let end = counts.last { counts.append((end.0 + 1, 0)) }
-            let near = counts.filter { abs($0.0 - instant) <= 1_000_000 }.map(\.1)
+            let near = counts.filter { abs($0.0 - instant) <= (isCalm(document) ? 1_000_000 : 3_000_000) }.map(\.1)
             fewest += near.min() ?? 0
             most += near.max() ?? 0
         }
@@ -240,7 +250,7 @@ import Testing
         #expect(told.breaks.count >= 2)
     }
 
-    private static func expectPlayers(_ told: Told, _ log: String) {
+    private static func expectPlayers(_ told: Told, _ log: String, within tolerance: Double) {
         let watched = parties.map { party in
             (0..<party.viewers).reduce(0.0) { sum, viewer in
                 sum + Double(party.seconds) - Double(party.ramp * viewer) / Double(party.viewers)
@@ -251,7 +261,7 @@ import Testing
             #expect(player?.viewers == party.viewers, "\(log): \(party.name)")
             let truth = time / watched.reduce(0, +)
             #expect(
-                abs((player?.share ?? 0) - truth) < 0.01,
+                abs((player?.share ?? 0) - truth) < tolerance,
                 "\(log): \(party.name) \(player?.share ?? 0) and not \(truth)"
             )
         }

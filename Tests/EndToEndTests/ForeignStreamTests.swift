@@ -9,7 +9,8 @@ import Testing
                 origin in
                 var profile = FastProfile.podServing(content: stream.url, adServer: origin.url)
                 profile.duration = "20s"
-                return try await Rehearsal(profile.yaml).run(["--set", "playback.segments=all"])
+                let settings = ["--set", "playback.segments=all", "--set", "breaks.grace=20s"]
+                return try await Rehearsal(profile.yaml).run(settings)
             }
         }
         let document = outcome.document

@@ -41,8 +41,9 @@ import Testing
     /// time from when a poll was planned to when it was answered.
     @Test func theBillIsWhatTheRunThenDid() async throws {
         // Breaks by the wall clock might begin in the moment in which the run ends.
-        let breaks = FastProfile.embedded.yaml.replacing("{every: 5s}", with: "{list: [3s, 7s]}")
-        let rehearsal = try Rehearsal(breaks)
+        var profile = FastProfile.embedded
+        profile.duration = "14s"
+        let rehearsal = try Rehearsal(profile.yaml.replacing("{every: 5s}", with: "{list: [3s, 9s]}"))
         let audience = ["--viewers", "120", "--set", "playback.segments=ads"]
         let outcome = try await rehearsal.run(audience)
         let document = outcome.document
@@ -54,13 +55,15 @@ import Testing
             let line = try #require(bill.requests[name], "\(name)")
             let count = Int(request.count)
             let isPolled = ["playlist", "metadata"].contains(name)
+            // Who was in the ads of the break before has asked for none of the next.
+            if outcome.missedInAds > 0 && ["pod", "verification"].contains(where: name.hasPrefix) { continue }
             let slack = isPolled ? Double(line.count) * min(late, 1) : 0
             let off = Double(line.count - count)
             let allowed = Double(line.count) * 0.02
             #expect(abs(off) <= allowed + slack, "\(name): \(line.count) planned, \(count) seen")
         }
         #expect(bill.target == "embedded")
-        #expect(bill.breaks["due"].map(UInt64.init) == document.breaks.due)
+        #expect(bill.breaks["due"] == Int(document.breaks.due) + outcome.missedInAds)
     }
 
     @Test(arguments: [
@@ -161,7 +164,7 @@ import Testing
             profile.target = profile.target.replacing("impressions: allowed\n", with: "")
             let folder = try TemporaryFolder()
             let yaml = profile.yaml.replacing("{every: 5s}", with: "{every: 12s}")
-                .replacing("podDuration: 2s", with: "podDuration: 8s")
+                .replacing("podDuration: 2s", with: "podDuration: 8s").replacing("grace: 3s", with: "grace: 30s")
             let path = try folder.write(yaml, to: "profile.yaml")
             let end = try await PodswarmExecutable.run(["check", path, "--patience", "60s"])
             #expect(end.status == 0, "\(end.output)\(end.errors)")

@@ -95,6 +95,6 @@ import Testing
         #expect(connections.total >= FastProfile.viewers)
         #expect(connections.shared == 0)
         #expect(document.breaks.count >= 2)
-        #expect(document.breaks.due == document.breaks.onTime)
+        #expect(document.breaks.due == document.breaks.each.reduce(0) { $0 + $1.onTime + $1.late })
     }
 }

