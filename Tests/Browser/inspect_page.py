@@ -210,7 +210,7 @@ def arguments():
     parser.add_argument("--no-script", action="store_true", help="the page's own scripts do not run")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     parser.add_argument("--wait-for", metavar="SELECTOR", help="inspect once an element matches")
-    parser.add_argument("--timeout", type=float, default=30, metavar="SECONDS")
+    parser.add_argument("--timeout", type=float, default=150, metavar="SECONDS")
     parser.add_argument("--settle", type=float, default=0, metavar="SECONDS", help="watch this long before looking")
     parser.add_argument("--open-details", action="store_true", help="open every <details> first")
     parser.add_argument("--screenshot", metavar="FILE")
@@ -297,7 +297,7 @@ def main():
     options = arguments()
     with sync_playwright() as playwright:
         # Without a sandbox, because tests may run as root; every page is podswarm's own.
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"], timeout=options.timeout * 1000)
         try:
             answer = inspect(browser, options)
         finally:

@@ -41,7 +41,7 @@ def play(url, chromium):
     with sync_playwright() as playwright:
         # Without a sandbox, because tests may run as root; every page is podswarm's own.
         browser = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--autoplay-policy=no-user-gesture-required"]
+            executable_path=chromium, args=["--no-sandbox", "--autoplay-policy=no-user-gesture-required"], timeout=180_000
         )
         try:
             page = browser.new_page()

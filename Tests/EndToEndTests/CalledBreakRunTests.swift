@@ -58,7 +58,7 @@ import Testing
         }
         #expect(try await Self.curl(address, "", token: "none").hasSuffix(" 401"))
         #expect(try await Self.curl(address, "soon").hasSuffix(" 400"))
-        let first = #"{"in_ms": 1500, "duration_ms": 4000, "scte35": "/DAl+A==", "id": "goal"}"#
+        let first = #"{"in_ms": 5000, "duration_ms": 4000, "scte35": "/DAl+A==", "id": "goal"}"#
         let taken = try await Self.curl(address, first)
         #expect(taken.hasSuffix(" 202") && taken.contains(#""id":"goal""#), "\(taken)")
         #expect(try await Self.curl(address, first).hasSuffix(" 409"))

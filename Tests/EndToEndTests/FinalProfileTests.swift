@@ -63,7 +63,7 @@ import Testing
             }
         )
         let curl = try InstalledProgram("curl").path
-        let call = #"{"in_ms": 3000, "duration_ms": 6000, "id": "goal"}"#
+        let call = #"{"in_ms": 8000, "duration_ms": 6000, "id": "goal"}"#
         let url = address.hasSuffix(".") ? String(address.dropLast()) : String(address)
         let taken = try await ChildProcess.run(curl, ["-sS", "-d", call, url], limit: Self.limit)
         #expect(taken.output.contains(#""id":"goal""#), "\(taken.output)\(taken.errors)")

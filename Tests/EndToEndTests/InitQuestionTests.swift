@@ -14,7 +14,7 @@ import Testing
         let terminal = try PseudoTerminal()
         let child = try ChildProcess(
             try PodswarmExecutable.path(),
-            ["init", "--output", folder.file("my-channel.yaml").path],
+            ["init", "--watch", "10s", "--output", folder.file("my-channel.yaml").path],
             terminal: terminal
         )
         try await child.wait(for: "question", within: .seconds(60)) { $0.errors.contains(Self.question) }

@@ -9,8 +9,11 @@ import Testing
     /// A run of a few seconds on a machine that does other things besides.
     private static let brief = [
         "audience.ramp=2s", "generator={maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}",
-        "breaks.grace=5s", "allowFindings={\"*\": any}",
+        "breaks.grace=30s", "allowFindings={\"*\": any}",
     ].flatMap { ["--set", $0] }
+
+    /// For segments of one second: three of them, as it looks by itself, are nothing for a machine that stands still.
+    private static let longer = ["--watch", "10s"]
 
     private func drafted(_ arguments: [String], in folder: TemporaryFolder) async throws -> (
         end: ChildProcess.End, file: String
@@ -121,7 +124,7 @@ import Testing
         ]
         try await RunningOrigin.serving(["--segment-seconds", "1"] + breaks) { origin in
             let url = "\(origin.url)/v1/master/podswarm/live/index.m3u8?aws.insertionMode=GUIDED&ads.region=north"
-            let (_, yaml, outcome) = try await rehearsal(of: url, for: "20s")
+            let (_, yaml, outcome) = try await rehearsal(of: url, Self.longer, for: "20s")
             expectTenViewers(outcome)
             #expect(yaml.contains("mediaTailor:"))
             #expect(yaml.contains("\"region\": \"north\""))
@@ -136,7 +139,12 @@ import Testing
             // Its playlists name the session, and no field of a profile asks for them so: the address stays as it is.
             let mode = "aws.insertionMode=GUIDED&aws.guidedPrefetchMode=MANIFEST"
             let url = "\(origin.url)/v1/master/podswarm/live/index.m3u8?\(mode)&token=\(token)"
-            let (draft, yaml, outcome) = try await rehearsal(of: url, for: "20s", environment: ["STREAM_TOKEN": token])
+            let (draft, yaml, outcome) = try await rehearsal(
+                of: url,
+                Self.longer,
+                for: "20s",
+                environment: ["STREAM_TOKEN": token]
+            )
             expectTenViewers(outcome)
             #expect(draft.output.contains("two requests differ in the query (aws.sessionId)"), "\(draft.output)")
             #expect(yaml.contains("ignore: [\"?aws.sessionId\"]"))
@@ -216,7 +224,7 @@ import Testing
         let origin = try Rehearsal(profile.yaml)
         try await RunningOrigin.serving(["--profile", origin.profile]) { origin in
             // Of this machine another name of the same port is the stream's own; another port is not.
-            let (_, _, outcome) = try await rehearsal(of: origin.url + Self.multivariant)
+            let (_, _, outcome) = try await rehearsal(of: origin.url + Self.multivariant, Self.longer)
             expectTenViewers(outcome)
             let folder = try TemporaryFolder()
             let media = "\(origin.url)/live/main/360p/media.m3u8"
@@ -227,7 +235,10 @@ import Testing
                 let other = origin.url.trimmingPrefix("http://")
                 #expect(end.errors.contains("--allow-host \(other)"), "\(end.errors)")
                 #expect(!FileManager.default.fileExists(atPath: file))
-                let (draft, _, outcome) = try await rehearsal(of: stream.url, ["--allow-host", String(other)])
+                let (draft, _, outcome) = try await rehearsal(
+                    of: stream.url,
+                    ["--allow-host", String(other)] + Self.longer
+                )
                 expectTenViewers(outcome)
                 #expect(draft.output.contains("Another host, \(other): media playlists"), "\(draft.output)")
             }
@@ -285,7 +296,7 @@ import Testing
             #expect(distrusted.status == 4)
             #expect(distrusted.errors.contains("its certificate is not trusted"), "\(distrusted.errors)")
             for trust in [["--ca-file", certificate], ["--insecure"]] {
-                let (_, _, outcome) = try await rehearsal(of: url, trust)
+                let (_, _, outcome) = try await rehearsal(of: url, trust + Self.longer)
                 expectTenViewers(outcome)
             }
         }
@@ -300,7 +311,7 @@ import Testing
             #expect(kept.status == 2)
             #expect(kept.errors.contains("is there already; --force writes over it"), "\(kept.errors)")
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
-            #expect(try await drafted([url, "--force"], in: folder).end.status == 0)
+            #expect(try await drafted([url, "--force"] + Self.longer, in: folder).end.status == 0)
             #expect(try String(contentsOfFile: file, encoding: .utf8).contains("FILL IN"))
         }
     }
