@@ -25,7 +25,7 @@ import Testing
     private static func profile(port: Substring) -> String {
         """
         name: indiscreet
-        duration: 14s
+        duration: 24s
         target:
           podServing:
             contentURL: http://127.0.0.1:\(port)/${VAULT}/master.m3u8?channel=quiet%20${VAULT}
@@ -123,10 +123,19 @@ import Testing
         seen["events"] = try await ExternalTool.bash.run(
             [
                 "-c",
-                "exec 3<>/dev/tcp/${0}; printf 'GET /events HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n' >&3; timeout 2 cat <&3; true",
+                """
+                exec 3<>/dev/tcp/${0}; printf 'GET /events HTTP/1.1\\r\\nHost: %s\\r\\n\\r\\n' "${0/\\//:}" >&3
+                events=0
+                while ((events < 3)) && IFS= read -r -t 60 line <&3; do
+                    printf '%s\\n' "$line"
+                    [[ $line != data:* ]] || ((++events))
+                done
+                true
+                """,
                 host(of: dashboard),
             ]
         ).output
+        #expect(seen["events"]?.contains("\ndata:") == true, "\(seen["events"] ?? "")")
         let end = try await run.ended(within: limit)
         #expect(end.status == 1 || end.status == 3, "\(end.output)\(end.errors)")
         (seen["output"], seen["errors"]) = (end.output, end.errors)
