@@ -83,7 +83,10 @@ struct ObservedRequests: Sendable, CustomStringConvertible {
     /// is one.
     var polls: [ObservedRequest] {
         of(.playlist).reduce(into: []) { polls, request in
-            if let last = polls.last, request.query == last.query, request.began - last.began < 0.1 { return }
+            let isAgain = polls.last.map { last in
+                last.status != 200 && request.query == last.query && request.began - last.began < 0.3
+            }
+            if isAgain == true { return }
             polls.append(request)
         }
     }
