@@ -85,6 +85,67 @@ import Testing
         #expect(run.over.map(\.outcome) == [.held])
     }
 
+    // MARK: Who says nothing
+
+    /// A hundred viewers, of whom some are served at once and some come to nothing while they are looked at.
+    private func run(silent: Int, served: Int, countsSilent: Bool = true, until end: Int = 40) -> MadeUpRun {
+        var run = MadeUpRun(countsSilent: countsSilent) { _ in silent + served }
+        run.second { $0[0].count(.joined, by: UInt64(silent + served)) }
+        run.idle(until: 20)
+        run.second { $0[0].serve(breakAt: 20, onTime: served) }
+        run.idle(until: end)
+        return run
+    }
+
+    @Test func viewersOfWhomNothingIsKnownAreWaitedForAndThenHadNoPod() throws {
+        #expect(run(silent: 2, served: 98, until: 29).over.isEmpty)
+        let judged = try #require(run(silent: 2, served: 98).over.first)
+        #expect(judged.outcome == .missed)
+        #expect(judged.due == 100)
+        #expect(judged.unresolved == 2)
+        #expect(judged.broken == ["breaks.on_time >= 99%: 98%"])
+        #expect(run(silent: 1, served: 99).over.map(\.outcome) == [.held])
+        #expect(run(silent: 50, served: 50, countsSilent: false).over.map(\.outcome) == [.held])
+    }
+
+    @Test func aBreakIsOverWhenNobodyIsWaitedFor() {
+        #expect(run(silent: 0, served: 100, until: 22).over.isEmpty)
+        #expect(run(silent: 0, served: 100, until: 24).over.map(\.outcome) == [.held])
+    }
+
+    /// It is not the break of those who come while it is on, nor are those waited for in whose place they come.
+    @Test func whoComesMeanwhileIsNotMissed() throws {
+        var run = MadeUpRun { _ in 100 }
+        run.second { $0[0].count(.joined, by: 100) }
+        run.idle(until: 20)
+        run.second { recorders in
+            recorders[0].serve(breakAt: 20, onTime: 96)
+            recorders[0].viewerSkipped(recorders[0].slot(ofBreakAt: 20), .pictureInPictureLost)
+            for _ in 0..<3 { recorders[0].viewerSkipped(recorders[0].slot(ofBreakAt: 20), .leftBefore) }
+            recorders[0].count(.left, by: 3)
+            recorders[0].count(.joined, by: 3)
+        }
+        run.idle(until: 24)
+        let judged = try #require(run.over.first)
+        #expect(judged.outcome == .held)
+        #expect(judged.due == 96)
+    }
+
+    /// What is known of a break when its run ends is of those whose playheads came first.
+    @Test func ofPlayheadsThatComeOneAfterTheOtherNoneIsLeftOut() {
+        var timing = MadeUpRun.timing
+        timing.isSpread = true
+        var run = MadeUpRun(timing: timing) { _ in 100 }
+        run.second { $0[0].count(.joined, by: 100) }
+        run.idle(until: 20)
+        run.second { $0[0].serve(breakAt: 20, onTime: 40) }
+        run.idle(until: 26)
+        #expect(run.all.isEmpty)
+        run.second { $0[0].serve(breakAt: 20, onTime: 60) }
+        #expect(run.all.map(\.due) == [100])
+        #expect(run.all.map(\.outcome) == [.held])
+    }
+
     // MARK: The generator as the limit
 
     static let limits: [(String, @Sendable (inout HealthSample) -> Void)] = [

@@ -22,12 +22,14 @@ struct MadeUpRun {
     init(
         loops: Int = 1,
         rule: HoldRule = HoldRule(ofProfile: []),
+        countsSilent: Bool = true,
+        timing: BreakGathering.Timing = MadeUpRun.timing,
         planned: @escaping @Sendable (_ offsetMicroseconds: Int64) -> Int = { _ in 0 }
     ) {
         recorders = (0..<loops).map { _ in LoopRecorder() }
-        judge = BreakJudge(rule: rule, runStartMicroseconds: Self.start, planned: planned)
+        judge = BreakJudge(rule: rule, countsSilent: countsSilent, runStartMicroseconds: Self.start, planned: planned)
         gathering = BreakGathering(
-            timing: Self.timing,
+            timing: timing,
             generator: BreakGathering.Generator(budget: .standard, loopCores: loops, descriptorLimit: 20_000),
             runStartMicroseconds: Self.start
         )

@@ -14,8 +14,16 @@ package struct BreakGathering: Sendable {
         package var graceMicroseconds: Int64
         /// No break is waited for any longer; less than from one break to the next.
         package var patienceMicroseconds: Int64
+        /// Whether playheads come to a break one after the other: what is known of it when the run ends is of the first ones.
+        package var isSpread: Bool
 
-        package init(leadMicroseconds: Int64, graceMicroseconds: Int64, patienceMicroseconds: Int64) {
+        package init(
+            leadMicroseconds: Int64,
+            graceMicroseconds: Int64,
+            patienceMicroseconds: Int64,
+            isSpread: Bool = false
+        ) {
+            self.isSpread = isSpread
             self.leadMicroseconds = max(0, leadMicroseconds)
             self.graceMicroseconds = max(0, graceMicroseconds)
             self.patienceMicroseconds = max(self.graceMicroseconds &+ 1_000_000, patienceMicroseconds)
@@ -77,6 +85,7 @@ package struct BreakGathering: Sendable {
                 stretches[record.key] = SeenBreak(record, health: emptyHealth)
                 for earlier in recent { take(earlier, into: record) }
             }
+            stretches[record.key]?.replace(record)
             take(interval, into: record)
             guard isOver(record, at: runStartMicroseconds &+ interval.endMicroseconds) else { continue }
             if record.due > 0, let seen = seen(record) { over.append(seen) }
@@ -87,9 +96,11 @@ package struct BreakGathering: Sendable {
         return over
     }
 
-    /// Breaks that are not over but began at least the time of grace before the end of the run, in their order.
+    /// Breaks that are not over but began at least the time of grace before the end of the run, in their order; none where
+    /// playheads come to a break one after the other.
     package var rest: [SeenBreak] {
-        open.filter { record in
+        guard !timing.isSpread else { return [] }
+        return open.filter { record in
             let passed = runStartMicroseconds &+ endMicroseconds &- record.startMicroseconds
             return record.due > 0 && passed >= timing.graceMicroseconds &+ Self.settling
         }
@@ -121,7 +132,8 @@ package struct BreakGathering: Sendable {
     private func isOver(_ record: BreakRecord, at now: Int64) -> Bool {
         let passed = now &- record.startMicroseconds
         guard passed >= timing.graceMicroseconds &+ Self.settling else { return false }
-        return record.due > 0 && record.unresolved == 0 || passed >= timing.patienceMicroseconds
+        let isSettled = record.due > 0 && stretches[record.key]?.isSettled ?? false
+        return isSettled || passed >= timing.patienceMicroseconds
     }
 
     private mutating func take(_ interval: RunInterval, into record: BreakRecord) {

@@ -12,22 +12,26 @@ package struct BreakJudge: Sendable {
     private static let servedShare = 0.95
 
     private let rule: HoldRule
+    private let countsSilent: Bool
     private let personaNames: [String]
     private let runStartMicroseconds: Int64
     private let planned: @Sendable (_ offsetMicroseconds: Int64) -> Int
 
     /// - Parameters:
     ///   - rule: What a break must be like to hold.
+    ///   - countsSilent: Whether every viewer is due for every break, so that one of whom nothing is heard missed it.
     ///   - personaNames: In the order of the personas' numbers.
     ///   - runStartMicroseconds: Since the Unix epoch.
     ///   - planned: How many are to watch, so long after the start of the run.
     package init(
         rule: HoldRule,
+        countsSilent: Bool = true,
         personaNames: [String] = [],
         runStartMicroseconds: Int64,
         planned: @escaping @Sendable (_ offsetMicroseconds: Int64) -> Int
     ) {
         self.rule = rule
+        self.countsSilent = countsSilent
         self.personaNames = personaNames
         self.runStartMicroseconds = runStartMicroseconds
         self.planned = planned
@@ -41,7 +45,8 @@ package struct BreakJudge: Sendable {
     /// - Returns: Nil without any part.
     package func judge(_ parts: [(name: String?, seen: SeenBreak)], missing: [String] = []) -> JudgedBreak? {
         guard let first = parts.first else { return nil }
-        let whole = parts.dropFirst().reduce(first.seen) { $0.addingInParallel($1.seen) }
+        var whole = parts.dropFirst().reduce(first.seen) { $0.addingInParallel($1.seen) }
+        if countsSilent { whole.countSilent() }
         let wanted = planned(whole.record.startMicroseconds &- runStartMicroseconds)
         var broken = rule.broken(by: whole.totals(personaNames: personaNames)).map(\.sentence)
         if Double(whole.watching) < Double(wanted) * Self.leastWatching {

@@ -9,6 +9,9 @@ package struct SeenBreak: Sendable {
     private(set) var health: HealthLog
     /// The most viewers that watched at once meanwhile.
     private(set) var watching: Int64 = 0
+    /// Those who watch at the end, and those who came meanwhile, whose break it need not be.
+    private var present: Int64 = 0
+    private var joined: UInt64 = 0
     private(set) var peakPodsPerSecond = 0.0
     private(set) var peakRequestsPerSecond = 0.0
 
@@ -24,9 +27,28 @@ package struct SeenBreak: Sendable {
         sums.addBreakLateness(interval.breakLateness)
         health.add(interval.health, seconds: Int(min(seconds, 1e6)), isOfBreak: true)
         watching = max(watching, interval.counts.activeViewers)
+        present = interval.counts.activeViewers
+        joined &+= interval.viewers[.joined] ?? 0
         peakPodsPerSecond = max(peakPodsPerSecond, Double(interval.counts.podRequests) / seconds)
         peakRequestsPerSecond = max(peakRequestsPerSecond, Double(interval.counts.requests) / seconds)
     }
+
+    /// Whether it is known of all who watched what the break came to for them.
+    ///
+    /// Who leaves before that is replaced by somebody who joins, or makes the others be waited for.
+    var isSettled: Bool {
+        let known = record.due &+ record.skipped &- record.skips(.leftBefore) &+ joined
+        return record.unresolved == 0 && known >= UInt64(max(watching, 0))
+    }
+
+    /// Viewers that are there and of whom nothing is known: they wait for their pod, or have not even heard of the break.
+    private var silent: UInt64 {
+        let known = record.due &+ record.skipped &+ joined
+        return UInt64(max(present, 0)) &- min(UInt64(max(present, 0)), known)
+    }
+
+    /// Takes those for due of whom nothing is known.
+    mutating func countSilent() { record.countSilent(silent) }
 
     mutating func replace(_ record: BreakRecord) { self.record = record }
 
@@ -40,6 +62,8 @@ package struct SeenBreak: Sendable {
         sum.sums = sums.adding(other.sums)
         sum.health = health.addingInParallel(other.health)
         sum.watching = watching &+ other.watching
+        sum.present = present &+ other.present
+        sum.joined = joined &+ other.joined
         sum.peakPodsPerSecond += other.peakPodsPerSecond
         sum.peakRequestsPerSecond += other.peakRequestsPerSecond
         return sum

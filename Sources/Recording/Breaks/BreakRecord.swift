@@ -82,6 +82,11 @@ extension BreakRecord {
         personas.countDue(persona)
     }
 
+    /// Takes viewers for due of whom nothing was heard though their time had come; nobody knows of which personas.
+    ///
+    /// - Parameter viewers: How many.
+    package mutating func countSilent(_ viewers: UInt64) { due = due &+ viewers }
+
     mutating func countOnTime(inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64?, persona: UInt8 = 0) {
         onTime &+= 1
         let offset = nanoseconds / 1_000
