@@ -519,6 +519,7 @@ let package = Package(
             name: "CapacityRunsTests",
             dependencies: [
                 "Capacity", "CapacityResult", "CapacityRuns", "Chance", "Console", "Curves", "JSON", "LoadProfile",
+                "Players",
                 "Recording", "Rulebook", "RunJournal", "RunResult", "Thresholds", "Time",
             ],
             swiftSettings: settings

@@ -70,7 +70,7 @@ extension CapacitySettings {
             maximumRuns: asked.maximumRuns,
             breaksPerRun: asked.breaksPerRun,
             direction: asked.quantity.isHarderWithMore ? .moreIsHarder : .moreIsEasier,
-            variesWithinRun: isOfViewers,
+            variesWithinRun: isOfViewers && asked.watchSeconds == nil,
             granularity: 1,
             seed: seed
         )
@@ -96,11 +96,16 @@ extension CapacityRun {
             let size = quantity == .viewers ? Double(max(1, judged.planned)) : run.sizes.first ?? 1
             return CapacityTrial(size: size, outcome: outcome)
         }
-        self.init(kind: kind, trials: trials, isWhole: run.endedBy == nil || run.endedBy == CapacityRunResult.twoMissed)
+        self.init(kind: kind, trials: trials, isWhole: run.isWhole)
     }
 }
 
 extension CapacityRunResult {
-    /// Why an escalation ends when it has seen enough.
+    /// Why a run ends whose harder breaks would mostly miss, too.
     package static let twoMissed = "two breaks in a row were missed"
+    /// Why a run ends that has waited for breaks of the channel until there were enough.
+    package static let enoughSeen = "enough breaks were judged"
+
+    /// Whether it showed all that it was for.
+    package var isWhole: Bool { endedBy.map { [Self.twoMissed, Self.enoughSeen].contains($0) } ?? true }
 }

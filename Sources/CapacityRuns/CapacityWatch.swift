@@ -35,23 +35,26 @@ package final class CapacityWatch: IntervalSink {
     private let rule: HoldRule
     private let timing: BreakGathering.Timing
     private let endsAfterTwoMissed: Bool
+    private let course: RunCourse
+    private let countsSilent: Bool
     private let requests: RunRequests
-    private let planned: @Sendable (_ offsetMicroseconds: Int64) -> Int
     private let tell: @Sendable (JudgedBreak) -> Void
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - rule: What a break must be like to hold.
-    ///   - timetable: Times and sizes of the run.
+    ///   - course: Of the run: it ends when enough of its breaks were judged, where that is not when it ends anyway.
     ///   - timing: Times of its breaks.
+    ///   - countsSilent: Whether every viewer is due for every break, so that one of whom nothing is heard missed it.
     ///   - shards: How many processes make the run.
     ///   - endsAfterTwoMissed: Whether two breaks in a row that did not hold end the run, as they do an escalation.
     ///   - requests: Of the run.
     ///   - tell: Told of each break that is over.
     package init(
         rule: HoldRule,
-        timetable: RunTimetable,
+        course: RunCourse,
         timing: BreakGathering.Timing,
+        countsSilent: Bool = true,
         shards: Int = 1,
         endsAfterTwoMissed: Bool,
         requests: RunRequests,
@@ -62,7 +65,8 @@ package final class CapacityWatch: IntervalSink {
         self.endsAfterTwoMissed = endsAfterTwoMissed
         self.requests = requests
         self.tell = tell
-        planned = { timetable.planned(at: .microseconds($0)) }
+        self.course = course
+        self.countsSilent = countsSilent
         state = Mutex(State(shards: (0..<max(1, shards)).map { _ in Shard() }))
     }
 
@@ -141,11 +145,13 @@ package final class CapacityWatch: IntervalSink {
 extension CapacityWatch {
     private func begin(_ state: inout State, _ settings: CollectorSettings) {
         state.startMicroseconds = settings.run.startedAtMicroseconds
+        let course = self.course
         state.judge = BreakJudge(
             rule: rule,
+            countsSilent: countsSilent,
             personaNames: settings.personas?.map(\.name) ?? [],
             runStartMicroseconds: settings.run.startedAtMicroseconds,
-            planned: planned
+            planned: { course.planned(at: .microseconds($0)) }
         )
     }
 
@@ -189,6 +195,9 @@ extension CapacityWatch {
             if endsAfterTwoMissed, state.judged.suffix(2).count(where: { $0.outcome != .held }) == 2 {
                 requests.stop(.stopped(CapacityRunResult.twoMissed))
             }
+            if let enough = course.enough, state.judged.count >= enough {
+                requests.stop(.stopped(CapacityRunResult.enoughSeen))
+            }
         }
         return news
     }
@@ -199,6 +208,7 @@ extension CapacityWatch {
         }
         guard let start = parts.first?.seen.record.startMicroseconds else { return nil }
         let offset = start &- state.startMicroseconds
+        guard offset >= course.firstJudged.nanosecondsHeld / 1_000 else { return nil }
         let time = (offset &- timing.leadMicroseconds)...(offset &+ timing.patienceMicroseconds)
         let missing = state.shards.enumerated().flatMap { index, shard -> [String] in
             var reasons: [String] = []

@@ -25,8 +25,13 @@ package struct RunTimetable: Equatable, Sendable {
     package init(sizes: [Int], spacing: Duration, joinsPerSecond: Double) {
         self.sizes = sizes.map { max(1, $0) }
         self.spacing = max(spacing, Self.leastSpacing)
-        let seconds = Double(self.sizes.first ?? 1) / max(joinsPerSecond, 0.001)
-        joining = max(.milliseconds(Int64(min(seconds, 86_400) * 1_000)), Self.leastJoining)
+        joining = Self.joining(self.sizes.first ?? 1, perSecond: joinsPerSecond)
+    }
+
+    /// How long an audience takes to join.
+    static func joining(_ viewers: Int, perSecond: Double) -> Duration {
+        let seconds = Double(viewers) / max(perSecond, 0.001)
+        return max(.milliseconds(Int64(min(seconds, 86_400) * 1_000)), leastJoining)
     }
 
     /// The most who watch at once.
@@ -51,12 +56,6 @@ package struct RunTimetable: Equatable, Sendable {
     }
 
     private func share(_ index: Int) -> Double { Double(sizes[index]) / Double(viewers) }
-
-    /// How many are to watch so long after the start of the run.
-    package func planned(at offset: Duration) -> Int {
-        let level = AudienceCurve(viewers: viewers, points: points).level(at: offset.nanosecondsHeld)
-        return max(0, Int(level.rounded()))
-    }
 }
 
 extension RunTimetable {

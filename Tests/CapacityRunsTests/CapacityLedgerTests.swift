@@ -44,6 +44,36 @@ import Testing
         #expect(rest.document == whole.document)
     }
 
+    @Test(arguments: 1...6) func aSearchThroughBreaksOfTheChannelGoesOn(runs: Int) throws {
+        let (target, new) = (ScriptedTarget(capacity: 1_000), CapacityDocument.new(runs: 24, watchSeconds: 600))
+        var whole = CapacityLedger(new)
+        whole.search(target)
+        var part = CapacityLedger(new)
+        part.search(target, runs: runs)
+        part.end(.interrupted, reason: "interrupted")
+        var going = try CapacityDocument(json: part.document.json())
+        #expect(going.asked.watchSeconds == 600)
+        going.state = .running
+        var rest = CapacityLedger(going)
+        rest.search(target)
+        #expect(rest.document == whole.document)
+        #expect(rest.document.runs.allSatisfy { Set($0.sizes).count == 1 })
+        #expect(rest.document.answer.kind == .found)
+        #expect(try #require(rest.document.answer.lower) <= 1_000)
+        #expect(try #require(rest.document.answer.upper) >= 1_000)
+    }
+
+    @Test func aRunThatHasSeenEnoughIsWhole() {
+        var run = ScriptedTarget(capacity: 1_000).run(.search, [500, 500], of: CapacityDocument.new().asked, at: 0)
+        for (endedBy, isWhole) in [
+            (nil, true), (CapacityRunResult.enoughSeen, true), (CapacityRunResult.twoMissed, true),
+            ("all.errors > 50%", false),
+        ] {
+            run.endedBy = endedBy
+            #expect(run.isWhole == isWhole)
+        }
+    }
+
     @Test func whatWasKnownWhenItWasInterruptedHasItsInterval() throws {
         var ledger = CapacityLedger(.new())
         ledger.search(ScriptedTarget(capacity: 1_000), runs: 1)

@@ -57,7 +57,7 @@ import Time
         let timetable = RunTimetable(sizes: onTime.map { _ in 10 }, spacing: .seconds(8), joinsPerSecond: 10)
         let watch = CapacityWatch(
             rule: HoldRule(ofProfile: []),
-            timetable: timetable,
+            course: .listed(timetable),
             timing: BreakGathering.Timing(
                 leadMicroseconds: 1_000_000,
                 graceMicroseconds: 1_000_000,
@@ -130,6 +130,93 @@ import Time
         #expect(ended.watch.problems.isEmpty)
     }
 
+    // MARK: Breaks of the channel
+
+    /// A channel with breaks at these seconds, for which ten viewers are due three seconds later.
+    ///
+    /// - Returns: What was judged, and the second in which the watch asked for the end.
+    private func watchChannel(
+        breaksAt starts: [Int],
+        onTime: [Int],
+        enough: Int,
+        until end: Int = 100,
+        endsAfterTwoMissed: Bool = false
+    ) -> (breaks: [JudgedBreak], endedAt: Int?, endedBy: String?) {
+        let listener = Listener()
+        let awaited = AwaitedBreaks(viewers: 10, count: enough, longest: .seconds(600), joinsPerSecond: 10)
+        let watch = CapacityWatch(
+            rule: HoldRule(ofProfile: []),
+            course: .awaited(awaited),
+            timing: BreakGathering.Timing(
+                leadMicroseconds: 1_000_000,
+                graceMicroseconds: 1_000_000,
+                patienceMicroseconds: 61_000_000,
+                isSpread: true
+            ),
+            endsAfterTwoMissed: endsAfterTwoMissed,
+            requests: listener.requests
+        ) { judged in
+            listener.told.withLock { $0.append(judged.outcome) }
+        }
+        let (collector, recorder) = (RunCollector(Self.settings), LoopRecorder())
+        recorder.count(.joined, by: 10)
+        var endedAt: Int?
+        for second in 0..<end {
+            if let index = starts.firstIndex(of: second - 3) {
+                let at = Self.start + Int64(starts[index]) * 1_000_000
+                let slot = recorder.breakSlot(for: "range-\(index)", start: at, durationMilliseconds: 5_000)
+                for viewer in 0..<10 {
+                    recorder.viewerDue(slot)
+                    if viewer < onTime[index] {
+                        recorder.viewerOnTime(slot, inHandAfterStart: 0)
+                    } else {
+                        recorder.viewerFailed(slot, .podManifestFailed)
+                    }
+                }
+            }
+            var interval = RunInterval(
+                number: second,
+                startMicroseconds: Int64(second) * 1_000_000,
+                endMicroseconds: Int64(second + 1) * 1_000_000,
+                wallMicroseconds: Self.start + Int64(second + 1) * 1_000_000,
+                health: HealthSample(wallMicroseconds: Self.start + Int64(second + 1) * 1_000_000)
+            )
+            var part = recorder.takeInterval()
+            interval.add(part, index: 0)
+            if let set = part.takeClearedSet() { recorder.giveBack(set) }
+            watch.telling(interval, of: collector)(true)
+            if endedAt == nil, listener.requests.end != nil { endedAt = second }
+        }
+        return (watch.breaks, endedAt, listener.endedBy)
+    }
+
+    /// An audience that is all there eleven seconds after the start knows nothing of breaks that began before.
+    @Test func breaksThatBeganBeforeTheAudienceHadSettledAreNotJudged() {
+        let run = watchChannel(breaksAt: [2, 10, 11, 31], onTime: [3, 3, 10, 10], enough: 9)
+        #expect(run.breaks.map(\.key) == ["range-2", "range-3"])
+        #expect(run.breaks.map(\.outcome) == [.held, .held])
+        #expect(run.breaks.map(\.planned) == [10, 10])
+        #expect(run.endedAt == nil)
+    }
+
+    @Test func aRunEndsWhenEnoughBreaksOfTheChannelWereJudged() throws {
+        let run = watchChannel(breaksAt: [5, 20, 35, 50, 65], onTime: [10, 10, 4, 10, 10], enough: 3)
+        #expect(run.endedBy == CapacityRunResult.enoughSeen)
+        #expect((53..<65).contains(try #require(run.endedAt)))
+        #expect(run.breaks.prefix(3).map(\.outcome) == [.held, .missed, .held])
+    }
+
+    @Test func twoMissedBreaksOfTheChannelEndARun() {
+        let run = watchChannel(breaksAt: [20, 35, 50], onTime: [4, 4, 10], enough: 9, endsAfterTwoMissed: true)
+        #expect(run.endedBy == CapacityRunResult.twoMissed)
+    }
+
+    @Test func aChannelWithoutBreaksHasNoneThatCouldBeJudged() {
+        let run = watchChannel(breaksAt: [], onTime: [], enough: 2)
+        #expect(run.breaks.isEmpty)
+        #expect(run.endedAt == nil)
+    }
+
     // MARK: Several shards
 
     /// Three shards of a run with one break at its sixth second, each with its own viewers.
@@ -144,7 +231,7 @@ import Time
             let told = listener
             watch = CapacityWatch(
                 rule: HoldRule(ofProfile: []),
-                timetable: RunTimetable(sizes: [viewers], spacing: .seconds(8), joinsPerSecond: 100),
+                course: .listed(RunTimetable(sizes: [viewers], spacing: .seconds(8), joinsPerSecond: 100)),
                 timing: BreakGathering.Timing(
                     leadMicroseconds: 1_000_000,
                     graceMicroseconds: 1_000_000,

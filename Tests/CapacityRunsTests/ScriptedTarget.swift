@@ -87,7 +87,8 @@ extension CapacityDocument {
         from: Double = 100,
         ceiling: Double = 20_000,
         ceilingReason: String? = nil,
-        runs: Int = 12
+        runs: Int = 12,
+        watchSeconds: Double? = nil
     ) -> CapacityDocument {
         CapacityDocument(
             asked: CapacityQuestion(
@@ -104,6 +105,7 @@ extension CapacityDocument {
                 maximumSeconds: 7_200,
                 spacingMilliseconds: 20_000,
                 restMilliseconds: 0,
+                watchSeconds: watchSeconds,
                 viewers: quantity == .viewers ? nil : 5_000
             ),
             search: SearchDescription(

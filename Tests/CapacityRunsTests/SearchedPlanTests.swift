@@ -1,6 +1,7 @@
 import CapacityResult
 import CapacityRuns
 import LoadProfile
+import Players
 import Testing
 import Thresholds
 import Time
@@ -29,8 +30,8 @@ import Time
         }
     }
 
-    private func timetable(_ sizes: Int...) -> RunTimetable {
-        RunTimetable(sizes: sizes, spacing: .seconds(20), joinsPerSecond: 50)
+    private func timetable(_ sizes: Int...) -> RunCourse {
+        .listed(RunTimetable(sizes: sizes, spacing: .seconds(20), joinsPerSecond: 50))
     }
 
     // MARK: What can be searched
@@ -44,15 +45,68 @@ import Time
         for source in sources { #expect(problems(try plan { $0.breaks.source = source }, .viewers).isEmpty) }
     }
 
-    @Test func breaksOfTheChannelAreRefused() throws {
-        let sources: [BreakPlan.Source] = [
-            .none, .dateRange(classAttribute: nil),
-            .several([.every(interval: .seconds(20), offset: .zero), .dateRange(classAttribute: "ad")]),
-        ]
-        for source in sources {
-            let problems = problems(try plan { $0.breaks.source = source }, .viewers)
-            #expect(problems.count == 1)
-            #expect(problems.first?.hasPrefix("breaks.source: the breaks of this profile are the channel's") == true)
+    static let sourcesOfChannels: [BreakPlan.Source] = [
+        .none, .dateRange(classAttribute: nil),
+        .several([.every(interval: .seconds(20), offset: .zero), .dateRange(classAttribute: "ad")]),
+    ]
+
+    @Test(arguments: sourcesOfChannels) func breaksOfTheChannelAreAwaited(source: BreakPlan.Source) throws {
+        let plan = try plan { $0.breaks.source = source }
+        #expect(problems(plan, .viewers).isEmpty)
+        let searched = try SearchedPlan(plan, quantity: .viewers, watch: .seconds(600))
+        #expect(searched.spacing == .zero)
+        let course = searched.course([125, 125, 125])
+        #expect(course == .awaited(AwaitedBreaks(viewers: 125, count: 3, longest: .seconds(600), joinsPerSecond: 50)))
+        let run = searched.run(course)
+        #expect(run.breaks == plan.breaks)
+        #expect(run.audience.viewers == 125)
+        #expect(run.audience.curve?.points == course.points)
+        #expect(run.duration == course.duration)
+        let timing = searched.timing(of: run)
+        #expect(timing.isSpread)
+        #expect(timing.patienceMicroseconds == 61_000_000)
+    }
+
+    @Test func whoSaysNothingMissedABreakThatWasHisForSure() throws {
+        #expect(try SearchedPlan(plan(), quantity: .viewers).countsSilent)
+        let beside = try plan { $0.breaks.playsInterstitials = true }
+        #expect(try !SearchedPlan(beside, quantity: .viewers).countsSilent)
+        let alone = try plan { ($0.breaks.playsInterstitials, $0.breaks.source) = (true, .none) }
+        #expect(try SearchedPlan(alone, quantity: .viewers).countsSilent)
+        var ignorant = Persona.ofProfile(alone.playback)
+        ignorant.interstitials.trigger = .never
+        let mixed = try plan {
+            ($0.breaks.playsInterstitials, $0.breaks.source) = (true, .none)
+            $0.audience.personas = [PersonaShare(.ofProfile($0.playback), share: 1), PersonaShare(ignorant, share: 1)]
+        }
+        #expect(try !SearchedPlan(mixed, quantity: .viewers).countsSilent)
+    }
+
+    @Test func anAudienceWaitsForAQuarterOfTheSearchAtMost() throws {
+        let plan = try plan { $0.breaks.source = .dateRange(classAttribute: nil) }
+        #expect(try SearchedPlan(plan, quantity: .viewers, length: .seconds(400)).watch == .seconds(100))
+        #expect(try SearchedPlan(plan, quantity: .viewers, length: .seconds(28_800)).watch == .seconds(1_800))
+        #expect(try SearchedPlan(self.plan(), quantity: .viewers).watch == nil)
+    }
+
+    @Test func whatBreaksOfTheOtherKindAreAskedIsRefused() throws {
+        let plan = try plan { $0.breaks.source = .dateRange(classAttribute: nil) }
+        #expect(problems(plan, .viewers, spacing: .seconds(20)).map { $0.hasPrefix("--spacing: ") } == [true])
+        #expect(throws: SearchedPlan.Mistake.self) {
+            try SearchedPlan(self.plan(), quantity: .viewers, watch: .seconds(60))
+        }
+    }
+
+    /// Requests are spread that viewers make of themselves.
+    @Test func theJitterOfInterstitialsIsRefused() throws {
+        let own = try plan {
+            $0.breaks.source = .dateRange(classAttribute: nil)
+            $0.breaks.trigger = .playhead
+        }
+        for quantity in [CapacityQuestion.Quantity.jitter, .lead] {
+            #expect(problems(own, quantity).isEmpty)
+            let problems = problems(try plan { $0.breaks.source = .none }, quantity)
+            #expect(problems.first?.hasPrefix("breaks.source: \(quantity.rawValue) is of pods") == true)
         }
     }
 
@@ -70,6 +124,7 @@ import Time
             $0.breaks.source = .none
         }
         #expect(problems(plan, .jitter, spacing: .seconds(5)).count == 3)
+        #expect(problems(try self.plan(), .viewers, spacing: .seconds(5)).count == 1)
     }
 
     @Test func breaksThatWouldMeetAreRefused() throws {
@@ -87,8 +142,8 @@ import Time
     // MARK: The plan of a run
 
     @Test func aRunHasTheAudienceAndTheBreaksOfItsTimetable() throws {
-        let timetable = timetable(100, 125, 156)
-        let run = try SearchedPlan(plan(), quantity: .viewers).run(timetable)
+        let timetable = RunTimetable(sizes: [100, 125, 156], spacing: .seconds(20), joinsPerSecond: 50)
+        let run = try SearchedPlan(plan(), quantity: .viewers).run(.listed(timetable))
         #expect(run.audience.viewers == 156)
         #expect(run.audience.curve?.points == timetable.points)
         #expect(run.duration == timetable.duration)

@@ -59,7 +59,42 @@ import Testing
         },
     ]
 
-    @Test(arguments: scenarios)
+    /// Breaks of a channel, all of a run with one audience.
+    static let scenariosOfChannels: [Scenario] = [
+        ofChannel("4 % between runs, 6 % between breaks") { _, _ in },
+        ofChannel("no noise at all") { target, seed in
+            target.noise = .none
+            target.middle = 700 + Double(seed) * 2.1
+        },
+        ofChannel("heavy tails") { target, _ in target.noise = .heavyTailed },
+        ofChannel("a fifth less after a missed break") { target, _ in target.afterEffect = 0.223 },
+    ]
+
+    private static func ofChannel(
+        _ noise: String,
+        _ change: @escaping @Sendable (inout SimulatedTarget, UInt64) -> Void
+    ) -> Scenario {
+        Scenario(
+            testDescription: "breaks of the channel: \(noise)",
+            contains: 0.87...0.99,
+            settings: CapacitySettings(
+                floor: 1,
+                ceiling: 8_000,
+                start: 250,
+                maximumRuns: 24,
+                breaksPerRun: 5,
+                variesWithinRun: false
+            ),
+            medianRuns: 10
+        ) { seed in
+            var target = SimulatedTarget(seed: seed)
+            target.endsEveryRun = true
+            change(&target, seed)
+            return target
+        }
+    }
+
+    @Test(arguments: scenarios + scenariosOfChannels)
     func nineOfTenIntervalsContainTheTruth(scenario: Scenario) {
         let searches = 300
         let ratio = scenario.target(0).truthOverMiddle

@@ -27,6 +27,60 @@ import Testing
         #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $1 > $0 && $1 <= 1.25 * $0 + 1 })
     }
 
+    // MARK: One size in a run
+
+    private func ofRuns(start: Double = 100, ceiling: Double = 1_500) -> CapacitySettings {
+        CapacitySettings(
+            floor: 10,
+            ceiling: ceiling,
+            start: start,
+            maximumRuns: 24,
+            breaksPerRun: 5,
+            variesWithinRun: false
+        )
+    }
+
+    /// Where all breaks of a run have one audience, few of them tell that it is held, and nothing is asked that is far larger.
+    @Test func anAudienceThatIsTheSameInARunDoublesFromRunToRun() {
+        var search = CapacitySearch(ofRuns())
+        for size in [100.0, 200, 400, 800, 1_500] {
+            #expect(search.next() == .run(.escalation, sizes: [size, size]))
+            search.add(CapacityRun(kind: .escalation, trials: held([size, size])))
+        }
+        #expect(search.next() == .run(.confirmation, sizes: [1_500, 1_500, 1_500, 1_500, 1_500]))
+        #expect(search.estimate.bound == .atLeast)
+    }
+
+    @Test(arguments: [[true, false], [false, false], [false, true]])
+    func aMissedBreakEndsTheDoubling(second: [Bool]) {
+        var search = CapacitySearch(ofRuns())
+        search.add(CapacityRun(kind: .escalation, trials: held([100, 100])))
+        let trials = second.map { CapacityTrial(size: 200, outcome: $0 ? .held : .missed) }
+        search.add(CapacityRun(kind: .escalation, trials: trials))
+        guard case .run(.search, let sizes) = search.next() else { return #expect(Bool(false)) }
+        #expect(Set(sizes).count == 1)
+        #expect(sizes.allSatisfy { $0 > 60 && $0 < 300 })
+    }
+
+    @Test func whereNothingHeldAQuarterIsAskedForDownToTheFloor() {
+        var search = CapacitySearch(ofRuns(start: 200))
+        for size in [200.0, 50, 13, 10] {
+            #expect(search.next() == .run(.escalation, sizes: [size, size]))
+            let missed = CapacityTrial(size: size, outcome: .missed)
+            search.add(CapacityRun(kind: .escalation, trials: [missed, missed]))
+        }
+        if case .run(.escalation, _) = search.next() { #expect(Bool(false)) }
+        #expect(search.estimate.bound == .atMost)
+    }
+
+    @Test func aRunWithFewerBreaksThanWereWantedCounts() {
+        var search = CapacitySearch(ofRuns())
+        search.add(CapacityRun(kind: .escalation, trials: held([100])))
+        #expect(search.next() == .run(.escalation, sizes: [200, 200]))
+    }
+
+    // MARK: Escalation
+
     @Test(arguments: [1e3, 1e6, 1e12]) func anEscalationIsBounded(ceiling: Double) {
         let sizes = sizes(CapacitySearch(CapacitySettings(floor: 1, ceiling: ceiling)).next()) ?? []
         #expect(sizes.count <= 40)

@@ -22,11 +22,13 @@ struct SimulatedTarget {
     var direction = CapacitySettings.Direction.moreIsHarder
     /// What the load generator can make.
     var generatorLimit = Double.infinity
+    /// Whether two misses in a row end every run, and not only an escalation.
+    var endsEveryRun = false
     var chance: SplitMix64
 
     init(seed: UInt64) { chance = SplitMix64(seed: seed &* 1_000_003 &+ 17) }
 
-    /// Has the breaks of a step, and ends an escalation after two misses in a row.
+    /// Has the breaks of a step, and ends what two misses in a row end.
     mutating func run(_ kind: CapacityRun.Kind, _ sizes: [Double]) -> CapacityRun {
         let shift = noise == .none ? 0 : betweenRuns * normal()
         var (trials, weakened, misses): ([CapacityTrial], Int, Int) = ([], 0, 0)
@@ -38,7 +40,7 @@ struct SimulatedTarget {
             let outcome: CapacityOutcome = size > generatorLimit ? .censored : holds ? .held : .missed
             trials.append(CapacityTrial(size: size, outcome: outcome))
             misses = trials.last?.outcome == .held ? 0 : misses + 1
-            if kind == .escalation, misses == 2 { break }
+            if kind == .escalation || endsEveryRun, misses == 2 { break }
         }
         return CapacityRun(kind: kind, trials: trials)
     }

@@ -79,6 +79,24 @@ import Testing
         #expect(document.runs.first?.endedBy == "two breaks in a row were missed")
     }
 
+    /// The first one hears when all have seen enough of the channel's breaks.
+    @Test func shardsWaitForBreaksOfTheChannelTogether() async throws {
+        let (ends, document) = try await LimitedServer.serving(breaks: .channel(interval: 8_000)) { profile, folder in
+            let pace = ["--rest", "0s", "--from", "60", "--ceiling", "480", "--run-for", "2m"]
+            let shards = try Shards(profile, folder, count: 2, pace + ["--breaks", "2", "--runs", "2"])
+            return (try await shards.ended(), try shards.document())
+        }
+        #expect(document.state == .ended, "\(ends)")
+        #expect(ends.allSatisfy { $0.status == ends[0].status }, "\(ends.map(\.errors))")
+        #expect(document.runs.count == 2)
+        #expect(document.breaks.count >= 4, "\(document.breaks)")
+        let held = document.breaks.filter { $0.outcome == .held }
+        #expect(held.allSatisfy { Double($0.due) >= Double($0.planned) * 0.95 && $0.due <= UInt64($0.planned) })
+        #expect(held.allSatisfy { Double($0.planned) <= LimitedServer.truthForChannel * 1.1 })
+        let reasons = ["enough breaks were judged", "two breaks in a row were missed"]
+        #expect(document.runs.allSatisfy { reasons.contains($0.endedBy ?? "") }, "\(document.runs.map(\.endedBy))")
+    }
+
     @Test func aShardThatIsKilledEndsTheSearchWithWhatIsKnown() async throws {
         let (ends, document) = try await LimitedServer.serving { profile, folder in
             let shards = try Shards(profile, folder, Self.pace + ["--breaks", "3", "--runs", "2"])

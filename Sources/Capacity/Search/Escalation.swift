@@ -8,6 +8,10 @@ struct Escalation {
     static let mostBreaks = 40
     /// How much easier the next run begins where nothing held.
     private static let descent = 4.0
+    /// By how much each run is harder than the one before, where all breaks of a run have one size; found by simulation.
+    private static let factorOfRuns = 2.0
+    /// How many breaks such a run has; found by simulation.
+    private static let breaksOfRuns = 2
 
     /// What the next run of this kind asks for; nil when there is enough to search on.
     let sizes: [Double]?
@@ -17,11 +21,14 @@ struct Escalation {
         let scale = DifficultyScale(settings: settings)
         let easiest = scale.bounds.lowerBound
         let first = settings.start.map { min(scale.clamped(scale.difficulty(of: $0)), limit) } ?? easiest
+        let past = runs.filter { $0.kind == .escalation }.flatMap { $0.trials.isEmpty ? [] : [$0.trials] }
         guard settings.variesWithinRun else {
-            sizes = nil
+            // Where more is easier, the first try may as well be the largest: it harms nobody.
+            let next =
+                settings.direction == .moreIsHarder ? Self.nextRun(after: past, from: first, to: limit, scale) : nil
+            sizes = next.map { [Double](repeating: scale.size(of: $0), count: Self.breaksOfRuns) }
             return
         }
-        let past = runs.filter { $0.kind == .escalation }.flatMap { $0.trials.isEmpty ? [] : [$0.trials] }
         let held = past.joined().filter { $0.outcome == .held }.map { scale.difficulty(of: $0.size) }.max()
         guard let last = past.last, let end = last.last.map({ scale.difficulty(of: $0.size) }) else {
             sizes = Self.series(from: first, to: limit, scale)
@@ -36,6 +43,21 @@ struct Escalation {
             // Cut off on its way: it goes on where it was.
             sizes = end >= limit - 1e-9 ? nil : Self.series(from: max(held ?? first, easiest), to: limit, scale)
         }
+    }
+
+    /// Where all breaks of a run have one size: from run to run harder, until one was missed.
+    private static func nextRun(
+        after past: [[CapacityTrial]],
+        from first: Double,
+        to limit: Double,
+        _ scale: DifficultyScale
+    ) -> Double? {
+        let asked = past.joined().map { scale.difficulty(of: $0.size) }
+        guard let easiest = asked.min(), let hardest = asked.max() else { return first }
+        let held = past.joined().count { $0.outcome == .held }
+        if held == asked.count { return hardest >= limit - 1e-9 ? nil : min(hardest + log(factorOfRuns), limit) }
+        let floor = scale.bounds.lowerBound
+        return held > 0 || easiest <= floor + 1e-9 ? nil : max(easiest - log(descent), floor)
     }
 
     private static func series(from start: Double, to limit: Double, _ scale: DifficultyScale) -> [Double] {

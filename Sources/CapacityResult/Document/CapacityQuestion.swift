@@ -34,8 +34,11 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     package var breaksPerRun: Int
     package var maximumRuns: Int
     package var maximumSeconds: Double
+    /// 0 where the channel schedules the breaks.
     package var spacingMilliseconds: Int64
     package var restMilliseconds: Int64
+    /// How long the audience of a run waits for breaks of the channel, at most; nil where breaks are the viewers' own.
+    package var watchSeconds: Double?
     /// Viewers that watch, where something else is looked for.
     package var viewers: Int?
     /// What the answer must be at least, where somebody asked for that.
@@ -55,6 +58,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
         maximumSeconds: Double,
         spacingMilliseconds: Int64,
         restMilliseconds: Int64,
+        watchSeconds: Double? = nil,
         viewers: Int? = nil,
         atLeast: Double? = nil
     ) {
@@ -71,6 +75,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
         self.maximumSeconds = maximumSeconds
         self.spacingMilliseconds = spacingMilliseconds
         self.restMilliseconds = restMilliseconds
+        self.watchSeconds = watchSeconds
         self.viewers = viewers
         self.atLeast = atLeast
     }
@@ -89,6 +94,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
         case maximumSeconds = "time_max_s"
         case spacingMilliseconds = "spacing_ms"
         case restMilliseconds = "rest_ms"
+        case watchSeconds = "watch_max_s"
         case viewers
         case atLeast = "at_least"
     }

@@ -18,3 +18,12 @@ extension Persona {
         )
     }
 }
+
+extension LoadPlan {
+    /// Whether each viewer is due for each break, but for those that say why they are not.
+    ///
+    /// A player that knows no interstitials says nothing of them.
+    package var everybodyIsDue: Bool {
+        !breaks.playsInterstitials || !audience.personas.contains { $0.persona.interstitials.trigger.kind == .never }
+    }
+}

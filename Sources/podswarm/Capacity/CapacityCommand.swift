@@ -22,6 +22,9 @@ struct CapacityCommand: AsyncParsableCommand {
             then one run with every break at the answer. What podswarm or this machine could not do is no failure of the \
             target: where nothing else is left, the answer is "at least", and more machines would tell more.
 
+            Where the channel schedules the breaks, nobody knows when they come: one audience watches all of a run, which ends \
+            when enough of them were judged, or after --run-for; audiences double from run to run until a break is missed.
+
               podswarm capacity quick
               podswarm capacity my-channel.yaml --ceiling 20000 --hold 'breaks.on_time >= 99.5%' --dry
               podswarm capacity my-channel.yaml --of breaks.jitter --viewers 5000

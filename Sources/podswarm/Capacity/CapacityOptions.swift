@@ -50,14 +50,28 @@ struct SearchOptions: ParsableArguments {
     )
     var ceiling: String?
 
-    @Option(help: ArgumentHelp("Breaks of a run, but for the first.", valueName: "number"))
-    var breaks = 10
+    @Option(
+        help: ArgumentHelp(
+            "Breaks of a run, but for those that find the order of magnitude; 10 if left out, 5 of the channel's.",
+            valueName: "number"
+        )
+    )
+    var breaks: Int?
 
-    @Option(help: ArgumentHelp("No more runs than this.", valueName: "number"))
-    var runs = 12
+    @Option(
+        help: ArgumentHelp(
+            "No more runs than this; 12 if left out, 24 where the channel schedules the breaks.",
+            valueName: "number"
+        )
+    )
+    var runs: Int?
 
-    @Option(name: .customLong("for"), help: "No run is begun that would not end within this time.")
-    var length = "2h"
+    @Option(
+        name: .customLong("for"),
+        help:
+            "No run is begun that would not end within this time; 2h if left out, 8h where the channel schedules the breaks."
+    )
+    var length: String?
 
     @Option(
         help: "Rest between two runs, so that the target recovers; none for the embedded origin if left out, else 10s."
@@ -67,9 +81,16 @@ struct SearchOptions: ParsableArguments {
     @Option(help: "From one break to the next; as short as the profile's breaks allow, and 20s at least, if left out.")
     var spacing: String?
 
+    @Option(
+        name: .customLong("run-for"),
+        help:
+            "How long the audience of a run waits at most for breaks that the channel schedules; 30m if left out, or a quarter of --for."
+    )
+    var watch: String?
+
     func validate() throws {
-        guard (2...100).contains(breaks) else { throw ValidationError("--breaks must be from 2 to 100.") }
-        guard (1...1_000).contains(runs) else { throw ValidationError("--runs must be from 1 to 1000.") }
+        if let breaks, !(2...100).contains(breaks) { throw ValidationError("--breaks must be from 2 to 100.") }
+        if let runs, !(1...1_000).contains(runs) { throw ValidationError("--runs must be from 1 to 1000.") }
     }
 }
 
@@ -81,6 +102,17 @@ struct SearchSetup {
     var question: CapacityQuestion
 
     var plan: LoadPlan { searched.plan }
+
+    /// Whether the channel schedules the breaks.
+    var asksOfChannel: Bool { searched.watch != nil }
+
+    /// Why there is nothing to go on after a run without any break that could be judged.
+    var nothingJudged: String {
+        guard let watch = searched.watch else { return "a run had no break that could be judged" }
+        return
+            "no break of the channel that could be judged began within \(watch.text): where they are rarer, take a longer "
+            + "--run-for and --for; where they are not, look at how the run's viewers fared"
+    }
 
     /// - Parameters:
     ///   - plan: Of the profile.
@@ -98,7 +130,10 @@ struct SearchSetup {
         let spacing = reader.duration("--spacing", means.spacing, RunTimetable.leastSpacing ... .seconds(3_600))
         let usualRest: Duration = plan.target.isEmbedded ? .zero : .seconds(10)
         let rest = reader.duration("--rest", means.rest, .zero ... .seconds(3_600)) ?? usualRest
-        let length = reader.duration("--for", means.length, .seconds(1) ... .seconds(864_000)) ?? .seconds(7_200)
+        let isOfChannel = !plan.breaks.source.canBeListed
+        let usualLength = Duration.seconds(isOfChannel ? 28_800 : 7_200)
+        let length = reader.duration("--for", means.length, .seconds(1) ... .seconds(864_000)) ?? usualLength
+        let watch = reader.duration("--run-for", means.watch, .seconds(10) ... .seconds(864_000))
         let share = reader.percent("--share", question.share, 50...99.9) ?? 95
         let within = reader.percent("--within", question.within, 1...100) ?? 10
         let isOfViewers = question.of == .viewers
@@ -122,7 +157,14 @@ struct SearchSetup {
         var searched: SearchedPlan?
         do throws(SearchedPlan.Mistake) {
             let largest: Duration = isOfViewers ? .zero : .milliseconds(Int64(bounds.ceiling))
-            searched = try SearchedPlan(plan, quantity: question.of, spacing: spacing, largest: largest)
+            searched = try SearchedPlan(
+                plan,
+                quantity: question.of,
+                spacing: spacing,
+                watch: watch,
+                length: length,
+                largest: largest
+            )
         } catch {
             reader.problems += error.problems
         }
@@ -140,11 +182,12 @@ struct SearchSetup {
             floor: floor,
             ceiling: bounds.ceiling,
             ceilingReason: bounds.reason,
-            breaksPerRun: means.breaks,
-            maximumRuns: means.runs,
+            breaksPerRun: means.breaks ?? (isOfChannel ? 5 : 10),
+            maximumRuns: means.runs ?? (isOfChannel ? 24 : 12),
             maximumSeconds: length / .seconds(1),
             spacingMilliseconds: searched.spacing.millisecondsHeld,
             restMilliseconds: rest.millisecondsHeld,
+            watchSeconds: searched.watch.map { $0 / .seconds(1) },
             viewers: isOfViewers ? nil : plan.audience.viewers,
             atLeast: atLeast
         )

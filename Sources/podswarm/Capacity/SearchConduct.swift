@@ -124,7 +124,7 @@ struct SearchConduct {
                 break
             }
             if result.breaks.isEmpty {
-                ledger.end(.ended, reason: "a run had no break that could be judged")
+                ledger.end(.ended, reason: setup.nothingJudged)
                 break
             }
             try file.write(ledger.document)

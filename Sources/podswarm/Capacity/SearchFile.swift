@@ -101,6 +101,8 @@ extension CapacityDocument {
         others.maximumSeconds = 0
         own.maximumRuns = 0
         others.maximumRuns = 0
+        (own.watchSeconds, others.watchSeconds) =
+            (own.watchSeconds.map { _ in 0 }, others.watchSeconds.map { _ in 0 })
         own.atLeast = nil
         others.atLeast = nil
         // More machines carry more, and what fewer found stays true.

@@ -26,10 +26,10 @@ struct SearchForecast {
         self.shards = shards
     }
 
-    private var first: (sizes: [Double], timetable: RunTimetable)? {
+    private var first: (sizes: [Double], course: RunCourse)? {
         let search = CapacitySearch(CapacitySettings(setup.question, seed: setup.plan.seed))
         guard case .run(_, let sizes) = search.next() else { return nil }
-        return (sizes, setup.searched.timetable(sizes))
+        return (sizes, setup.searched.course(sizes))
     }
 
     /// In words.
@@ -37,24 +37,36 @@ struct SearchForecast {
         guard let first else { return "Nothing can be asked between these bounds." }
         let question = setup.question
         let quantity = question.quantity
-        let largest = setup.searched.timetable([Double](repeating: question.ceiling, count: question.breaksPerRun))
+        let largest = setup.searched.course([Double](repeating: question.ceiling, count: question.breaksPerRun))
         let later = largest.duration + .milliseconds(question.restMilliseconds)
-        let whole = first.timetable.duration + later * (question.maximumRuns - 1)
+        let whole = first.course.duration + later * (question.maximumRuns - 1)
         let atMost = min(whole, .seconds(question.maximumSeconds))
-        let range =
-            "\(quantity.number(first.sizes.first ?? 0)) to \(quantity.number(first.sizes.last ?? 0)) \(quantity.unit)"
         let looksFor =
             quantity == .viewers
             ? "the most viewers whose break holds"
             : "the least \(quantity.rawValue) with which a break of \(quantity.number(Double(question.viewers ?? 0))) viewers holds"
         return """
             Looks for \(looksFor): \(question.hold.joined(separator: ", ")), in \(MetricText.percent(question.sharePercent)) of breaks.
-              First \(TextLayout.counted(first.sizes.count, "break")), \(setup.searched.spacing.text) apart: \(range), \
-            \(first.timetable.duration.text); ended when two in a row are missed.
+            \(beginning(first.sizes, first.course))
               Then at most \(question.maximumRuns - 1) runs of \(question.breaksPerRun) breaks around what is known, each \
             \(later.text) at most with its rest\(sharing).
               No more than \(quantity.number(question.ceiling)) \(quantity.unit)\(ceilingReason), and \(atMost.text) in all.
 
+            """
+    }
+
+    private func beginning(_ sizes: [Double], _ course: RunCourse) -> String {
+        let (quantity, breaks) = (setup.question.quantity, TextLayout.counted(sizes.count, "break"))
+        let (least, most) = (quantity.number(sizes.first ?? 0), quantity.number(sizes.last ?? 0))
+        guard let watch = setup.searched.watch else {
+            return "  First \(breaks), \(setup.searched.spacing.text) apart: \(least) to \(most) \(quantity.unit), "
+                + "\(course.duration.text); ended when two in a row are missed."
+        }
+        let growth = quantity == .viewers ? ", then twice as many in each run until a break is missed" : ""
+        return """
+              The channel says when its breaks are: a run ends when enough of them were judged, or after waiting for \
+            \(watch.text).
+              First \(breaks) with \(least) \(quantity.unit)\(growth): \(course.duration.text) at most.
             """
     }
 
@@ -69,7 +81,7 @@ struct SearchForecast {
         RunOutput.tell(text, on: .output)
         guard let first else { return }
         let value = setup.question.quantity == .viewers ? nil : first.sizes.first
-        let run = setup.searched.run(first.timetable, value: value)
+        let run = setup.searched.run(first.course, value: value)
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
         let bill = try BilledTarget(run, profileFolder: place.profileFolder).bill(
             startingAt: now,

@@ -11,7 +11,7 @@ import Thresholds
 struct SearchedRun {
     let kind: CapacityRun.Kind
     let sizes: [Double]
-    let timetable: RunTimetable
+    let course: RunCourse
     let plan: LoadPlan
 
     /// - Parameters:
@@ -21,8 +21,8 @@ struct SearchedRun {
     init(_ setup: SearchSetup, _ kind: CapacityRun.Kind, _ sizes: [Double]) {
         self.kind = kind
         self.sizes = sizes
-        timetable = setup.searched.timetable(sizes)
-        plan = setup.searched.run(timetable, value: setup.question.quantity == .viewers ? nil : sizes.first)
+        course = setup.searched.course(sizes)
+        plan = setup.searched.run(course, value: setup.question.quantity == .viewers ? nil : sizes.first)
     }
 
     /// What judges its breaks.
@@ -36,10 +36,11 @@ struct SearchedRun {
     func watch(_ setup: SearchSetup, shards: Int = 1, requests: RunRequests, output: RunOutput) -> CapacityWatch {
         CapacityWatch(
             rule: setup.rule,
-            timetable: timetable,
+            course: course,
             timing: setup.searched.timing(of: plan),
+            countsSilent: setup.searched.countsSilent,
             shards: shards,
-            endsAfterTwoMissed: kind == .escalation,
+            endsAfterTwoMissed: kind == .escalation || setup.asksOfChannel && setup.question.quantity == .viewers,
             requests: requests
         ) { output.note($0.line) }
     }
@@ -65,7 +66,7 @@ struct SearchedRun {
             sizes: sizes,
             result: file,
             endedBy: endedBy,
-            breaks: timetable.withLost(
+            breaks: course.withLost(
                 breaks,
                 start: run.startedAtMicroseconds,
                 end: run.endedAtMicroseconds,

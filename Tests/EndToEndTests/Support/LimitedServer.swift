@@ -5,11 +5,44 @@ import TestSupport
 ///
 /// An nginx hands on one request for a pod's manifest every 20 ms. Viewers ask a second before a break and have until a second
 /// after it: of N viewers at most 101 are answered in time, which is 99 % of 102.
+///
+/// Where the channel announces the breaks, each viewer asks a second before its own playhead comes to one. Playheads are as far
+/// apart as the viewers' first playlists were old, which is evenly spread over a segment of a second: of N viewers the last one
+/// asks a second after the first, and all are answered in time where N * 20 ms is at most three seconds.
 enum LimitedServer {
     static let truth = 102.0
+    static let truthForChannel = 150.0
+
+    /// Whose the breaks are.
+    enum Breaks {
+        case viewers
+        /// The channel's, every so many milliseconds; 0 for none at all.
+        case channel(interval: Int)
+
+        fileprivate var source: String {
+            switch self {
+            case .viewers: "{every: 10s}"
+            case .channel: "dateRange"
+            }
+        }
+
+        fileprivate var interval: Int {
+            switch self {
+            case .viewers: 0
+            case .channel(let interval): interval
+            }
+        }
+
+        fileprivate var trigger: String {
+            switch self {
+            case .viewers: "rendezvous"
+            case .channel: "playhead"
+            }
+        }
+    }
 
     /// A profile of a server with this address.
-    static func profile(_ url: String, more: String = "") -> String {
+    static func profile(_ url: String, breaks: Breaks = .viewers, more: String = "") -> String {
         """
         name: limited
         duration: 60s
@@ -23,7 +56,7 @@ enum LimitedServer {
         impressions: allowed
         audience: {viewers: 100, ramp: 2s}
         playback: {segments: none, metadata: false, verificationPings: false}
-        breaks: {source: {every: 10s}, podDuration: 1s, lead: 1s, grace: 1s}
+        breaks: {source: \(breaks.source), trigger: \(breaks.trigger), podDuration: 1s, lead: 1s, jitter: 0s, grace: 1s}
         thresholds: [breaks.on_time >= 99%]
         \(more)
 
@@ -36,11 +69,15 @@ enum LimitedServer {
 
     /// Serves a limited server, and keeps a profile of it.
     static func serving<Outcome: Sendable>(
+        breaks: Breaks = .viewers,
         more: String = wideBudgets,
         _ body: @Sendable (_ profile: String, _ folder: TemporaryFolder) async throws -> Outcome
     ) async throws -> Outcome {
         let folder = try TemporaryFolder()
-        let arguments = ["--segment-seconds", "1", "--break-interval-milliseconds", "0"]
+        let arguments = [
+            "--segment-seconds", "1", "--break-interval-milliseconds", "\(breaks.interval)", "--break-milliseconds",
+            "1000",
+        ]
         return try await RunningOrigin.serving(arguments) { origin in
             try await ProxyServer.serving(
                 origin.url,
@@ -50,7 +87,7 @@ enum LimitedServer {
                     location ~ "/custom_asset/[^/]+/[^/]+(/[^/]+)?[.]m3u8$" { limit_req zone=pods burst=10000; PASS }
                     """
             ) { url in
-                try await body(try folder.write(profile(url, more: more), to: "limited.yaml"), folder)
+                try await body(try folder.write(profile(url, breaks: breaks, more: more), to: "limited.yaml"), folder)
             }
         }
     }

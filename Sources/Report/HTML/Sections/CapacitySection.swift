@@ -219,6 +219,13 @@ extension CapacitySection {
         )
     }
 
+    private static func spacing(_ asked: CapacityQuestion) -> String {
+        guard let watch = asked.watchSeconds else {
+            return TimeText.length(seconds: Double(asked.spacingMilliseconds) / 1_000)
+        }
+        return "as the channel schedules them; \(TimeText.length(seconds: watch)) in a run at most"
+    }
+
     private static func asked(_ document: CapacityDocument) -> [Asked] {
         let asked = document.asked
         let (unit, search) = (asked.quantity.unit, document.search)
@@ -242,7 +249,7 @@ extension CapacitySection {
                 name: "At most",
                 value: "\(TextLayout.counted(asked.maximumRuns, "run")) of \(asked.breaksPerRun) breaks, \(length)"
             ),
-            Asked(name: "Between breaks", value: TimeText.length(seconds: Double(asked.spacingMilliseconds) / 1_000)),
+            Asked(name: "Between breaks", value: Self.spacing(asked)),
             Asked(name: "Between runs", value: TimeText.length(seconds: Double(asked.restMilliseconds) / 1_000)),
             Asked(name: "Profile digest", value: search.profileDigest),
             Asked(name: "Seed", value: String(search.seed)),
