@@ -26,7 +26,10 @@ import Testing
         var asked = example.asked
         asked.quantity = .lead
         asked.viewers = 500
-        #expect(try complaints(CapacityDocument(asked: asked, search: example.search)) == "")
+        asked.watchSeconds = 1_800
+        let document = CapacityDocument(asked: asked, search: example.search)
+        #expect(try complaints(document) == "")
+        #expect(try CapacityDocument(json: document.json()) == document)
     }
 
     @Test func theSchemaRefusesWhatItDoesNotKnow() throws {

@@ -146,14 +146,7 @@ struct SearchSetup {
         let most = stripe == .whole ? bounds.ceiling : largest
         let from = reader.size("--from", means.from, ofViewers: isOfViewers, floor...max(floor, most))
         let atLeast = reader.size("--at-least", question.atLeast, ofViewers: isOfViewers, 1...largest)
-        var rule = HoldRule(ofProfile: plan.thresholds.map(\.rule))
-        if !question.hold.isEmpty {
-            do throws(HoldRule.Mistake) {
-                rule = try HoldRule(parsing: question.hold)
-            } catch {
-                reader.problems += error.problems.map { "--hold: \($0)" }
-            }
-        }
+        let rule = reader.rule("--hold", question.hold) ?? HoldRule(ofProfile: plan.thresholds.map(\.rule))
         var searched: SearchedPlan?
         do throws(SearchedPlan.Mistake) {
             let largest: Duration = isOfViewers ? .zero : .milliseconds(Int64(bounds.ceiling))
@@ -256,6 +249,17 @@ private struct OptionReader {
             return nil
         }
         return percent
+    }
+
+    /// Nil where nothing is asked.
+    mutating func rule(_ name: String, _ texts: [String]) -> HoldRule? {
+        guard !texts.isEmpty else { return nil }
+        do throws(HoldRule.Mistake) {
+            return try HoldRule(parsing: texts)
+        } catch {
+            problems += error.problems.map { "\(name): \($0)" }
+            return nil
+        }
     }
 
     /// Viewers, or a time in milliseconds.
