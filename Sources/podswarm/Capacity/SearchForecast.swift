@@ -48,7 +48,7 @@ struct SearchForecast {
         return """
             Looks for \(looksFor): \(question.hold.joined(separator: ", ")), in \(MetricText.percent(question.sharePercent)) of breaks.
             \(beginning(first.sizes, first.course))
-              Then at most \(question.maximumRuns - 1) runs of \(question.breaksPerRun) breaks around what is known, each \
+              Then at most \(TextLayout.counted(question.maximumRuns - 1, "run")) of \(question.breaksPerRun) breaks around what is known, each \
             \(later.text) at most with its rest\(sharing).
               No more than \(quantity.number(question.ceiling)) \(quantity.unit)\(ceilingReason), and \(atMost.text) in all.
 
