@@ -123,7 +123,7 @@ class Inspection:
 
     def on_request(self, route):
         asked = route.request.url
-        own = asked == self.url if asked.startswith("file:") else origin(asked) == origin(self.url)
+        own = asked == self.url.split("#")[0] if asked.startswith("file:") else origin(asked) == origin(self.url)
         if own or asked.startswith(("data:", "blob:")):
             self.requests += 1
             route.continue_()

@@ -193,6 +193,71 @@ import Testing
         #expect(text.contains(comparable), "\(text)")
     }
 
+    /// What stands side by side, and in the address.
+    private static let sides = """
+        ((box, sides) => [box.hidden ? '' : box.innerText.split('\\n')[0], sides.hidden ? '' : sides.querySelectorAll('tr').length > 8,
+            [...document.querySelectorAll('#list input:checked')].map(i => i.dataset.path),
+            document.querySelectorAll('#list tr.chosen').length, location.search].join('; '))(
+            ...['choice', 'compared'].map(id => document.getElementById(id)))
+        """
+
+    @Test func aComparisonCanBeLinked() async throws {
+        let library = try LibraryFolder(nights: 40)
+        let page = try await library.index()
+        let both = "?profile=quick&compare=quick/38.json&compare=quick/39.json"
+        let said =
+            "quick of 2026-04-09 02:30 (1.3) against quick of 2026-04-08 02:30 (1.3).; true; quick/39.json,quick/38.json; 2; "
+        let chosen = try await Browser.inspect(
+            page,
+            [
+                "--type", "#f-profile", "q", "--type", "[data-path='quick/38.json']", "Space",
+                "--type", "[data-path='quick/39.json']", "Space", "--evaluate", Self.sides,
+            ]
+        )
+        #expect(chosen.complaints == [])
+        #expect(chosen.value == said + both)
+        // Loaded again, or by somebody else, who is led to what was meant.
+        let linked = try await Browser.inspect(
+            try URL.parsed(page.absoluteString + both + "#compared"),
+            ["--axe", "--evaluate", Self.sides + " + (scrollY > 0 ? ' below' : '')"]
+        )
+        #expect(linked.complaints == [])
+        #expect(linked.value == said + both + " below")
+        // A run that no list shows yet is one of two all the same; one that is gone is said.
+        let old = try await Browser.inspect(
+            try URL.parsed(page.absoluteString + "?compare=quick/0.json&compare=gone.json"),
+            ["--evaluate", Self.sides]
+        )
+        #expect(old.complaints == [])
+        #expect(
+            old.value == "Not among these runs: gone.json. quick of 2026-03-01 02:30 (1.0). Choose one more.; ; ; 0; "
+                + "?compare=quick/0.json&compare=gone.json"
+        )
+    }
+
+    @Test func theWayBackLeadsToTheComparison() async throws {
+        let library = try LibraryFolder(nights: 2)
+        let seen = try await Browser.inspect(
+            try await library.index(),
+            [
+                "--type", "[data-path='quick/0.json']", "Space", "--type", "[data-path='quick/1.json']", "Space",
+                "--type", "#choice-sides", "Enter", "--type", "#choice-clear", "Enter", "--evaluate",
+                """
+                new Promise(done => {
+                    const before = \(Self.sides) + location.hash;
+                    addEventListener('popstate', () => setTimeout(() => done(before + ' | ' + \(Self.sides))));
+                    history.back();
+                })
+                """,
+            ]
+        )
+        #expect(seen.complaints == [])
+        #expect(
+            seen.value == "; ; ; 0; #compared | "
+                + "quick of 2026-03-02 02:30 (1.0) against quick of 2026-03-01 02:30 (1.0).; true; quick/1.json,quick/0.json; 2; ?compare=quick/0.json&compare=quick/1.json"
+        )
+    }
+
     @Test(arguments: looks.map(\.name)) func whatCannotBeComparedIsSaid(look: String) async throws {
         let library = try LibraryFolder(nights: 1)
         let json = try ResultHistory().json(9, release: "2.0", factor: 2) { document in

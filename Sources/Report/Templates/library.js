@@ -60,11 +60,13 @@
     return made;
   };
 
-  // The filter, which stands in the address, so that what it shows can be linked and come back to.
+  // The filter and the choice, which stand in the address, so that what they show can be linked and come back to.
   const fields = { profile: byId("f-profile"), verdict: byId("f-outcome"), label: byId("f-label"),
     since: byId("f-since"), until: byId("f-until") };
   const lowered = data.texts.map(value => value.toLowerCase());
   let found = runs, shownFor = "";
+  // Which two runs are to be compared, in the order in which they were chosen, and what the address names besides.
+  let chosen = [], missing = [];
 
   // Names from the data, whatever became of them in the text of the page.
   [...fields.profile.options].slice(1).forEach((option, index) => { option.value = data.profiles[index]; });
@@ -78,11 +80,15 @@
       // A menu that has no such entry has none that is chosen.
       if (field.selectedIndex === -1) field.value = "";
     }
+    const paths = [...new Set(asked.getAll("compare"))].slice(0, 2);
+    chosen = paths.map(path => byPath.get(path)).filter(Boolean);
+    missing = paths.filter(path => !byPath.has(path));
   };
   const remember = () => {
     const asked = new URLSearchParams();
     for (const [name, field] of Object.entries(fields)) if (field.value) asked.set(name, field.value);
-    const query = asked.size ? "?" + asked : "";
+    for (const path of [...chosen.map(run => run.path), ...missing]) asked.append("compare", path);
+    const query = asked.size ? "?" + String(asked).replaceAll("%2F", "/") : "";
     shownFor = query;
     if (query === location.search) return;
     // Where a browser lets no file have an address of its own choice, the filter works without.
@@ -262,8 +268,6 @@
   const step = 100;
   let shown = body.rows.length;
 
-  // Which two runs are to be compared, in the order in which they were chosen.
-  let chosen = [];
   const box = run => {
     const input = element("input");
     input.type = "checkbox";
@@ -406,7 +410,7 @@
       [index ? "As a page: " : "All of it: ", element("code", "", command), index < commands.length - 1 ? ". " : ""]));
   };
 
-  const choose = () => {
+  const showChoice = () => {
     const region = byId("choice"), link = byId("choice-link");
     body.querySelectorAll("input").forEach(input => {
       const isChosen = chosen.some(run => run.path === input.dataset.path);
@@ -418,10 +422,11 @@
     const [base, candidate] = [...chosen].sort((a, b) => runs.indexOf(b) - runs.indexOf(a));
     const searches = chosen.filter(run => run.kind === "capacity").length;
     const isPair = chosen.length === 2 && searches !== 1;
-    byId("choice-text").textContent = !chosen.length ? "" : chosen.length === 1 ? name(chosen[0]) + ". Choose one more."
-      : searches === 1 ? "A capacity cannot be held against a run." : name(candidate) + " against " + name(base) + ".";
+    const lacking = missing.length ? "Not among these runs: " + missing.join(", ") + ". " : "";
+    byId("choice-text").textContent = lacking + (!chosen.length ? "" : chosen.length === 1 ? name(chosen[0]) + ". Choose one more."
+      : searches === 1 ? "A capacity cannot be held against a run." : name(candidate) + " against " + name(base) + ".");
     byId("choice-said").textContent = byId("choice-text").textContent;
-    region.hidden = chosen.length === 0;
+    region.hidden = !chosen.length && !missing.length;
     byId("compared").hidden = !isPair;
     byId("choice-sides").hidden = !isPair;
     link.hidden = !(isPair && data.served && searches === 0);
@@ -432,16 +437,20 @@
     }
   };
 
+  const choose = some => {
+    [chosen, missing] = [some, []];
+    remember();
+    showChoice();
+  };
+
   body.addEventListener("change", event => {
     const run = byPath.get(event.target.dataset.path);
     if (!run) return;
-    chosen = event.target.checked ? [...chosen, run].slice(-2) : chosen.filter(other => other !== run);
-    choose();
+    choose(event.target.checked ? [...chosen, run].slice(-2) : chosen.filter(other => other !== run));
   });
   byId("choice-clear").addEventListener("click", () => {
     const first = chosen[0];
-    chosen = [];
-    choose();
+    choose([]);
     const input = first && [...body.querySelectorAll("input")].find(other => other.dataset.path === first.path);
     (input || fields.profile).focus();
   });
@@ -462,12 +471,17 @@
     if (location.search === shownFor) return;
     recall();
     filter();
+    showChoice();
   });
 
   byId("filters").hidden = false;
   body.querySelectorAll("input").forEach(input => { input.hidden = false; });
   recall();
-  if (Object.values(fields).some(field => field.value)) { filter(); return; }
-  byId("more").hidden = shown >= found.length;
-  showParts();
+  if (Object.values(fields).some(field => field.value)) {
+    filter();
+  } else {
+    byId("more").hidden = shown >= found.length;
+    showParts();
+  }
+  showChoice();
 })();
