@@ -258,6 +258,41 @@ import Testing
         )
     }
 
+    /// Between rows that the program wrote there are line feeds; between those of the script there are none.
+    @Test func whatIsRightIsNotDrawnAgain() async throws {
+        let library = try LibraryFolder(nights: 40)
+        let seen = try await Browser.inspect(
+            try await library.index(),
+            [
+                "--evaluate",
+                """
+                (() => {
+                    const marks = () => [...document.querySelectorAll('#nights path, #releases path.dots')];
+                    const written = marks();
+                    const kept = () => written.filter(path => path.isConnected).length - written.length;
+                    const rows = () => [...document.querySelectorAll('#releases tbody')]
+                        .filter(body => body.firstChild.nodeType === 3 || body.childNodes.length > body.rows.length).length;
+                    const ask = (id, value) => {
+                        const field = document.getElementById(id);
+                        field.value = value;
+                        field.dispatchEvent(new Event('input'));
+                    };
+                    const said = [rows()];
+                    ask('f-profile', 'quick');
+                    said.push(kept(), rows());
+                    ask('f-profile', '');
+                    said.push(kept(), rows());
+                    ask('f-outcome', 'failed');
+                    said.push(kept() < 0, rows());
+                    return said.join();
+                })()
+                """,
+            ]
+        )
+        #expect(seen.complaints == [])
+        #expect(seen.value == "4,0,4,0,4,true,0")
+    }
+
     @Test(arguments: looks.map(\.name)) func whatCannotBeComparedIsSaid(look: String) async throws {
         let library = try LibraryFolder(nights: 1)
         let json = try ResultHistory().json(9, release: "2.0", factor: 2) { document in

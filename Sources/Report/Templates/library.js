@@ -20,22 +20,46 @@
 
   let at = 0;
   const next = () => numbers[at++];
-  const list = () => Array.from({ length: next() }, next);
-  const runs = data.paths.map(path => {
-    const minute = next(), [outcome, title, tone] = data.outcomes[next()];
-    const run = { path, outcome, title, tone, day: Math.floor(minute / 1440),
-      start: new Date(minute * 6e4).toISOString().slice(0, 16).replace("T", " "), profile: text(next()),
-      release: text(next()), kind: text(next()), marks: text(next()), reason: text(next()), hasLink: next() === 1,
-      isDrawn: next() === 1, due: next(), onTime: next(), findings: next() };
-    run.figures = data.figures.map(next).map(value => value < 0 ? null : value);
-    Object.assign(run, { digest: text(next()), workload: text(next()), host: text(next()), doubt: text(next()),
-      viewers: next(), breaks: next(), requests: next(), errors: next(), seconds: next() });
-    run.labels = list();
-    run.codes = list().map(text);
-    run.onTimePercent = run.due > 0 ? run.onTime * 100 / run.due : null;
-    run.isJudged = !["capacity", "searched", "shard"].includes(run.kind);
-    return run;
-  });
+  const list = () => {
+    const from = at + 1;
+    at = from + numbers[at];
+    return numbers.slice(from, at);
+  };
+  class Run {
+    constructor(path) {
+      this.path = path;
+      this.minute = next();
+      [this.outcome, this.title, this.tone] = data.outcomes[next()];
+      this.profile = text(next());
+      this.release = text(next());
+      this.kind = text(next());
+      this.marks = text(next());
+      this.reason = text(next());
+      this.hasLink = next() === 1;
+      this.isDrawn = next() === 1;
+      this.due = next();
+      this.onTime = next();
+      this.findings = next();
+      this.figures = data.figures.map(next);
+      this.digest = text(next());
+      this.workload = text(next());
+      this.host = text(next());
+      this.doubt = text(next());
+      this.viewers = next();
+      this.breaks = next();
+      this.requests = next();
+      this.errors = next();
+      this.seconds = next();
+      this.labels = list();
+      this.codes = list().map(text);
+    }
+    get day() { return Math.floor(this.minute / 1440); }
+    get start() { return new Date(this.minute * 6e4).toISOString().slice(0, 16).replace("T", " "); }
+    get onTimePercent() { return this.due > 0 ? this.onTime * 100 / this.due : null; }
+    get isJudged() { return !["capacity", "searched", "shard"].includes(this.kind); }
+    figure(place) { return this.figures[place] < 0 ? null : this.figures[place]; }
+  }
+  const runs = data.paths.map(path => new Run(path));
   const byPath = new Map(runs.map(run => [run.path, run]));
   const onTimeText = run => run.onTimePercent === null ? "–" : percent(run.onTimePercent);
   const shared = some => {
@@ -70,7 +94,11 @@
 
   // Names from the data, whatever became of them in the text of the page.
   [...fields.profile.options].slice(1).forEach((option, index) => { option.value = data.profiles[index]; });
-  document.querySelectorAll(".of-profile").forEach(part => { part.profile = data.profiles[part.dataset.profile]; });
+  document.querySelectorAll(".of-profile").forEach(part => {
+    part.profile = data.profiles[part.dataset.profile];
+    // What it shows: as it was written, all of them.
+    part.runs = all.get(part.profile);
+  });
 
   const recall = () => {
     shownFor = location.search;
@@ -159,46 +187,65 @@
   };
   const worst = some => some.filter(run => run.due > 0)
     .reduce((low, run) => !low || run.onTimePercent < low.onTimePercent ? run : low, null);
-  const showNights = (part, some) => {
+  const byDay = some => {
     const days = new Map();
     for (const run of some) {
       const day = run.day - data.first_day;
       if (!run.tone || day < 0 || day >= data.days) continue;
       if (days.has(day)) days.get(day).push(run); else days.set(day, [run]);
     }
-    const known = [...days.keys()].sort((a, b) => a - b);
+    return new Map([...days].sort((a, b) => a[0] - b[0]));
+  };
+  const readNights = (part, some) => read(part.querySelector(".plot"), () => {
+    const days = byDay(some), known = [...days.keys()];
+    return {
+      x: known.map(day => Math.round((day + 0.5) / data.days * 1e4)), h: known.map(day => date(day + data.first_day)),
+      s: [{ n: "", k: "", v: known.map(day => outcomes(days.get(day))) },
+        { n: "on time", k: "", v: known.map(day => { const run = worst(days.get(day)); return run ? onTimeText(run) : ""; }) }],
+    };
+  });
+  const showNights = (part, some) => {
     const plot = part.querySelector(".plot"), height = Number(plot.querySelector("svg").dataset.h);
     const width = 1000 / data.days, paths = { good: "", warn: "", bad: "" };
-    for (const day of known) {
-      const tones = days.get(day).map(run => run.tone);
+    for (const [day, of] of byDay(some)) {
+      const tones = of.map(run => run.tone);
       const grade = tones.includes("bad") ? "bad" : tones.includes("warn") ? "warn" : "good";
       const left = (day + 0.5) * width - width * 0.42, top = height - height * grades[grade];
       paths[grade] += `M${tenth(left)} ${tenth(top)}H${tenth(left + width * 0.84)}V${tenth(height)}H${tenth(left)}z`;
     }
     shapes(plot).replaceChildren();
     for (const [grade, d] of Object.entries(paths)) shape(plot, "night-" + grade, d);
-    read(plot, () => ({
-      x: known.map(day => Math.round((day + 0.5) / data.days * 1e4)), h: known.map(day => date(day + data.first_day)),
-      s: [{ n: "", k: "", v: known.map(day => outcomes(days.get(day))) },
-        { n: "on time", k: "", v: known.map(day => { const run = worst(days.get(day)); return run ? onTimeText(run) : ""; }) }],
-    }));
+    readNights(part, some);
     const total = all.get(part.profile).length;
     part.querySelector("figcaption span").textContent = some.length < total
       ? grouped(some.length) + " of " + counted(total, "run") : counted(total, "run");
     const newest = part.querySelector(".tag");
     newest.textContent = some[0].title.toLowerCase();
     newest.className = "tag " + some[0].tone;
-    return known.length > 0;
   };
 
   // Releases: dots of what the filter leaves out are faint; lines and changes are of all runs.
   const valueOf = metric => {
     const place = data.figures.indexOf(metric);
-    return place < 0 ? run => run.onTimePercent : run => run.figures[place];
+    return place < 0 ? run => run.onTimePercent : run => run.figure(place);
   };
+  const metricOf = part => {
+    const metric = part.querySelector("figcaption code").textContent;
+    return [metric, valueOf(metric), data.figures.includes(metric) ? duration : percent];
+  };
+  const readChart = (part, drawn, fits) => read(part.querySelector(".plot"), () => {
+    const [metric, value, spelled] = metricOf(part);
+    const changes = new Map([...part.querySelectorAll("[data-at]")].map(line => [Number(line.dataset.at), line.textContent]));
+    return {
+      x: drawn.map((_, index) => Math.round((index + 0.5) / drawn.length * 1e4)),
+      h: drawn.map(run => run.start + (run.release ? ", " + data.label + " " + run.release : "")),
+      s: [{ n: metric, k: "", v: drawn.map(run => value(run) === null ? "" : spelled(value(run))) },
+        { n: "", k: "", v: drawn.map(run => fits(run) ? "" : "left out by the filter") },
+        { n: "", k: "", v: drawn.map((_, index) => changes.get(index) || "") }],
+    };
+  });
   const showChart = (part, drawn, fitting) => {
-    const plot = part.querySelector(".plot"), metric = part.querySelector("figcaption code").textContent;
-    const value = valueOf(metric), spelled = data.figures.includes(metric) ? duration : percent;
+    const plot = part.querySelector(".plot"), [, value, spelled] = metricOf(part);
     const known = drawn.filter(run => value(run) !== null);
     const dots = plot.querySelector("path.dots:not(.faint)");
     if (!part.segments) part.segments = dots.getAttribute("d").split(/(?=M)/);
@@ -211,14 +258,7 @@
     if (faint.getAttribute("d")) dots.before(faint);
     const newest = drawn.findLast(run => fitting.has(run));
     part.querySelector("figcaption b").textContent = newest && value(newest) !== null ? spelled(value(newest)) : "–";
-    const changes = new Map([...part.querySelectorAll("[data-at]")].map(line => [Number(line.dataset.at), line.textContent]));
-    read(plot, () => ({
-      x: drawn.map((_, index) => Math.round((index + 0.5) / drawn.length * 1e4)),
-      h: drawn.map(run => run.start + (run.release ? ", " + data.label + " " + run.release : "")),
-      s: [{ n: metric, k: "", v: drawn.map(run => value(run) === null ? "" : spelled(value(run))) },
-        { n: "", k: "", v: drawn.map(run => fitting.has(run) ? "" : "left out by the filter") },
-        { n: "", k: "", v: drawn.map((_, index) => changes.get(index) || "") }],
-    }));
+    readChart(part, drawn, run => fitting.has(run));
   };
   const showReleases = (part, some) => {
     const heads = [...part.querySelectorAll("thead th")].slice(4, -1)
@@ -232,7 +272,7 @@
       const row = element("tr"), first = element("th", "", name), known = of.filter(run => run.isDrawn);
       first.scope = "row";
       const medians = heads.map(place => {
-        const values = known.map(run => run.figures[place]).filter(value => value !== null).sort((a, b) => a - b);
+        const values = known.map(run => run.figure(place)).filter(value => value !== null).sort((a, b) => a - b);
         return values.length ? duration(values[values.length >> 1]) : "–";
       });
       const days = [...new Set([of.at(-1), of[0]].map(run => run.start.slice(0, 10)))].join(" to ");
@@ -244,15 +284,26 @@
   const histories = new Map([...all].map(([profile, some]) =>
     [profile, some.filter(run => run.isDrawn).slice(0, data.longest).reverse()]));
 
+  const parts = section => byId(section).querySelectorAll(".of-profile");
+  const isSame = (some, others) => some.length === others.length && some.every((run, index) => run === others[index]);
+  // The page was written with all runs: what a part shows of them is right, and only has to be read out.
+  const readParts = () => {
+    for (const part of parts("nights")) readNights(part, part.runs);
+    for (const part of parts("releases")) {
+      part.querySelectorAll("figure").forEach(chart => readChart(chart, histories.get(part.profile), () => true));
+    }
+  };
   const showParts = () => {
     const groups = byProfile(found), fitting = new Set(found);
     for (const section of [byId("nights"), byId("releases")]) {
       let isEmpty = true;
-      for (const part of section.querySelectorAll(".of-profile")) {
+      for (const part of parts(section.id)) {
         const some = groups.get(part.profile) || [], judged = some.filter(run => run.isJudged);
         part.hidden = section.id === "nights" ? !some.some(run => run.tone) : !judged.length;
         if (part.hidden) continue;
         isEmpty = false;
+        if (isSame(some, part.runs)) continue;
+        part.runs = some;
         if (section.id === "nights") { showNights(part, some); continue; }
         part.querySelectorAll("figure").forEach(chart => showChart(chart, histories.get(part.profile), fitting));
         showReleases(part, judged);
@@ -353,7 +404,7 @@
     wording("Verdict", run => run.title, "another"),
     wording("Reason", run => run.reason, ""),
     amount("On time", run => run.onTimePercent, percent, points, false),
-    ...data.figures.map((figure, place) => amount(figure.replace(".response", ""), run => run.figures[place], duration)),
+    ...data.figures.map((figure, place) => amount(figure.replace(".response", ""), run => run.figure(place), duration)),
     amount("Findings", ofRun(run => run.findings), grouped),
     news("Their kinds", run => run.codes),
     amount("Requests", ofRun(run => run.requests), grouped),
@@ -477,11 +528,7 @@
   byId("filters").hidden = false;
   body.querySelectorAll("input").forEach(input => { input.hidden = false; });
   recall();
-  if (Object.values(fields).some(field => field.value)) {
-    filter();
-  } else {
-    byId("more").hidden = shown >= found.length;
-    showParts();
-  }
+  readParts();
+  if (Object.values(fields).some(field => field.value)) filter(); else byId("more").hidden = shown >= found.length;
   showChoice();
 })();

@@ -34,6 +34,7 @@
       chart = plot.readings ? plot.readings() : JSON.parse(plot.querySelector("script").textContent);
       chart.at = -1;
       charts.set(plot, chart);
+      plot.setAttribute("aria-valuemax", Math.max(chart.x.length, 1));
     }
     return chart;
   };
@@ -119,10 +120,11 @@
 
   const describe = plot => {
     const chart = readings(plot);
-    plot.setAttribute("aria-valuemax", Math.max(chart.x.length, 1));
     plot.setAttribute("aria-valuenow", "1");
     plot.setAttribute("aria-valuetext", chart.x.length ? words(chart, 0) : "nothing");
   };
+
+  const soon = window.requestIdleCallback || (work => setTimeout(work, 200));
 
   const prepare = plot => {
     if (charts.has(plot) || plot.dataset.ready || !(plot.readings || plot.querySelector("script"))) return;
@@ -134,7 +136,9 @@
     plot.setAttribute("role", "slider");
     plot.setAttribute("aria-label", svg.getAttribute("aria-label") + ". Arrow keys read the values.");
     plot.setAttribute("aria-valuemin", "1");
-    describe(plot);
+    plot.setAttribute("aria-valuenow", "1");
+    // Readings that a page's own script makes are made when they are asked for, or when the page stands.
+    if (plot.readings) soon(() => { if (!charts.has(plot)) describe(plot); }); else describe(plot);
     svg.setAttribute("aria-hidden", "true");
     svg.removeAttribute("role");
     svg.removeAttribute("aria-label");
