@@ -54,7 +54,8 @@ package actor LibraryDesk {
     /// - Returns: HTML in UTF-8.
     /// - Throws: `Refusal`.
     func report(at path: String) async throws -> Data {
-        guard let row = await shelf.look().rows.first(where: { $0.pagePath == path }) else { throw Refusal.unknown }
+        let rows = await shelf.look().rows
+        guard let row = rows.first(where: { Spelling($0.pagePath) == Spelling(path) }) else { throw Refusal.unknown }
         if row.hasPage, let page = RegularFile.contents(of: "\(folder)/\(path)") { return page }
         do {
             return Data(try HTMLReport.page(of: ResultFile.contents(of: "\(folder)/\(row.path)")).utf8)
@@ -66,7 +67,7 @@ package actor LibraryDesk {
     /// Two runs held against each other.
     func comparison(_ base: String, _ candidate: String) async throws -> String {
         let rows = await shelf.look().rows
-        let known = [base, candidate].compactMap { path in rows.first { $0.path == path } }
+        let known = [base, candidate].compactMap { path in rows.first { Spelling($0.path) == Spelling(path) } }
         guard known.count == 2 else { throw Refusal.unknown }
         guard known.allSatisfy({ $0.kind != .capacity }) else {
             throw Refusal.impossible("A capacity is held against another by podswarm compare --capacity.\n")

@@ -6,7 +6,7 @@ package struct RunList: Equatable, Sendable {
 
     package init(rows: [RunRow], leftOut: [LeftOutFile]) {
         self.rows = rows.sorted {
-            ($0.startedAtMicroseconds, $0.path) > ($1.startedAtMicroseconds, $1.path)
+            ($0.startedAtMicroseconds, Spelling($0.path)) > ($1.startedAtMicroseconds, Spelling($1.path))
         }
         self.leftOut = leftOut.sorted { $0.path < $1.path }
     }

@@ -11,7 +11,7 @@ package actor RunShelf {
 
     private let folder: String
     private let cache: ShelfCache?
-    private var known: [String: ShelfCache.Entry]?
+    private var known: [Spelling: ShelfCache.Entry]?
     /// Whether the cache does not know yet what is known.
     private var isNews = false
     /// The look that is under way, and the one that begins when it has ended.
@@ -71,7 +71,7 @@ package actor RunShelf {
                 links.append(LeftOutFile(path: path, reason: "not a file that could be read, such as a link"))
                 continue
             }
-            if let entry = known[path], entry.stamp == stamp {
+            if let entry = known[Spelling(path)], entry.stamp == stamp {
                 entries.append(entry)
             } else {
                 news.append((path, stamp))
@@ -82,27 +82,27 @@ package actor RunShelf {
         let list = RunList(
             rows: entries.compactMap { entry in
                 guard var row = entry.row else { return nil }
-                row.hasPage = found.pages.contains(row.pagePath)
+                row.hasPage = found.pages.contains(Spelling(row.pagePath))
                 return row
             },
             leftOut: links
                 + entries.compactMap { entry in entry.reason.map { LeftOutFile(path: entry.path, reason: $0) } }
         )
-        self.known = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        self.known = Dictionary(entries.map { (Spelling($0.path), $0) }, uniquingKeysWith: { first, _ in first })
         // Not before they are known: somebody may remember them meanwhile.
         if isChanged { isNews = true }
         return list
     }
 
     /// Names below a folder; hidden ones are somebody's half-written files.
-    private static func files(below folder: String) -> (results: [String], pages: Set<String>) {
-        var (results, pages): ([String], Set<String>) = ([], [])
+    private static func files(below folder: String) -> (results: [String], pages: Set<Spelling>) {
+        var (results, pages): ([String], Set<Spelling>) = ([], [])
         guard let names = FileManager.default.enumerator(atPath: folder) else { return ([], []) }
         for case let name as String in names {
             let isResult = name.hasSuffix(".json")
             guard isResult || name.hasSuffix(".html") else { continue }
             guard !name.hasPrefix("."), !name.contains("/.") else { continue }
-            if isResult { results.append(name) } else { pages.insert(name) }
+            if isResult { results.append(name) } else { pages.insert(Spelling(name)) }
         }
         return (results, pages)
     }

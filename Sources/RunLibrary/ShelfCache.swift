@@ -56,14 +56,14 @@ package struct ShelfCache: Sendable {
     }
 
     /// Everything that is known; empty where nothing is, or where it is damaged or of another version.
-    func read() -> [String: Entry] {
+    func read() -> [Spelling: Entry] {
         guard let json = try? ResultFile.contents(of: file.path),
             json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) == nil,
             let document = try? JSONDecoder().decode(Document.self, from: json),
             document.schema == Self.schema, document.version == Self.version,
             document.podswarmVersion == PodswarmVersion.current, document.folder == folder
         else { return [:] }
-        return Dictionary(document.entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(document.entries.map { (Spelling($0.path), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     func write(_ entries: [Entry]) {

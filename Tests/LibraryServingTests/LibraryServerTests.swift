@@ -99,6 +99,20 @@ import Testing
         }
     }
 
+    /// An é and an e with an accent behind it name two files.
+    @Test func aPageIsThatOfTheFileThatWasNamed() async throws {
+        try await serving { folder, url in
+            let golden = try String(contentsOf: GoldenFile.result, encoding: .utf8)
+            for (name, release) in [("\u{E9}", "1.5"), ("e\u{301}", "1.6")] {
+                try folder.write(golden.replacing("1.4.2", with: release), to: "quick/\(name).json")
+            }
+            #expect(try await get(url + "quick/%C3%A9.html").body.contains("<dd>1.5</dd>"))
+            #expect(try await get(url + "quick/e%CC%81.html").body.contains("<dd>1.6</dd>"))
+            let both = try await get(url + "compare?base=quick%2F%C3%A9.json&candidate=quick%2Fe%CC%81.json").body
+            #expect(both.contains("release=1.5") && both.contains("release=1.6"))
+        }
+    }
+
     @Test func twoRunsAreComparedWhenAsked() async throws {
         try await serving { folder, url in
             let page = try await get(url + "compare?base=quick%2Fa.json&candidate=quick%2Fb%20b%231.json")

@@ -55,6 +55,21 @@ import Testing
         #expect(list.leftOut.map(\.path) == ["link.json", "other.json", "pipe.json"])
     }
 
+    /// Names that look the same and are not are two files, each with its page.
+    @Test func filesOfOtherSpellingAreOthers() async throws {
+        let shelf = try Shelf()
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        for (number, name) in names.enumerated() {
+            try shelf.write("\(name).json", ["run.profile": "\(number)", "run.started_at_us": number])
+        }
+        try shelf.results.write("<html>", to: "\(names[1]).html")
+        for list in [await shelf.look(), await shelf.look()] {
+            #expect(list.rows.map { Spelling($0.path) } == names.reversed().map { Spelling("\($0).json") })
+            #expect(list.rows.map(\.hasPage) == [true, false])
+            #expect(list.rows.map(\.profile) == ["1", "0"])
+        }
+    }
+
     @Test func whatChangesIsSeenAndTheRestIsRemembered() async throws {
         let shelf = try Shelf()
         try shelf.write("a.json", ["run.profile": "first"])

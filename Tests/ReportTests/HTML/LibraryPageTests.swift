@@ -35,6 +35,37 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any])
     }
 
+    /// To the script an é and an e with an accent behind it are two texts, and so they are to the page.
+    @Test func textsOfOtherSpellingAreOthers() throws {
+        let spelled = ["caf\u{E9}", "cafe\u{301}"]
+        let rows = try spelled.enumerated().flatMap { number, name in
+            try (0..<2).map { night in
+                try Self.row(Int64(night)) { row in
+                    row.profile = name
+                    row.path = "\(name)/\(night).json"
+                    row.labels = ["release": spelled[1 - number], "of": name]
+                }
+            }
+        }
+        let page = try Self.page(rows)
+        let head = try #require(try Self.data(in: page)["head"] as? [String: Any])
+        let texts = try #require(head["texts"] as? [String]).map(Spelling.init)
+        #expect(Set(texts).count == texts.count)
+        let profiles = try #require(head["profiles"] as? [String]).map(Spelling.init)
+        #expect(Set(profiles) == Set(spelled.map(Spelling.init)))
+        // What the script looks for stands there, byte by byte.
+        #expect(profiles.allSatisfy(texts.contains))
+        #expect(page.ranges(of: "<figure class=\"of-profile\"").count == 2)
+        #expect(page.contains("<span>2 runs</span>"))
+        let history = ReleaseHistory(
+            try spelled.map { name in try Self.row(1) { $0.labels = ["release": name] } }
+                + [try Self.row(0) { $0.labels = ["release": ""] }, try Self.row(0) { $0.labels = [:] }],
+            label: "release"
+        )
+        #expect(history.releases.map { Spelling($0.name) } == (spelled + ["–"]).map(Spelling.init))
+        #expect(history.releases.map(\.runs) == ["1", "1", "2"])
+    }
+
     @Test func anEmptyFolderSaysHowToFillIt() throws {
         let page = try Self.page([])
         #expect(page.contains("There is no result here yet."))

@@ -43,14 +43,14 @@ struct LibraryData {
         }
     }
 
-    /// Texts by their places, each once.
+    /// Texts by their places, each spelling once.
     private struct Texts {
         private(set) var all: [String] = []
-        private var places: [String: Int] = [:]
+        private var places: [Spelling: Int] = [:]
 
         mutating func place(_ text: String) -> Int {
-            if let known = places[text] { return known }
-            places[text] = all.count
+            if let known = places[Spelling(text)] { return known }
+            places[Spelling(text)] = all.count
             all.append(text)
             return all.count - 1
         }
@@ -67,7 +67,7 @@ struct LibraryData {
         _ options: LibraryPage.Options,
         profiles: [String],
         days: ClosedRange<Int64>,
-        group: Set<String>
+        group: Set<Spelling>
     ) {
         var (texts, outcomes, numbers) = (Texts(), Texts(), "")
         var titles: [[String]] = []
@@ -76,9 +76,9 @@ struct LibraryData {
             if outcome == titles.count { titles.append([row.outcome, row.outcomeTitle, row.tone]) }
             var fields = [
                 row.startedAtMicroseconds / 60_000_000, Int64(outcome), Int64(texts.place(row.profile)),
-                Int64(texts.place(row.labels[options.label] ?? "")), Int64(texts.place(row.kind.rawValue)),
+                Int64(texts.place(row.release(by: options.label) ?? "")), Int64(texts.place(row.kind.rawValue)),
                 Int64(texts.place(row.marks.joined(separator: ", "))), Int64(texts.place(LibraryRow.reason(row))),
-                options.place.isServed || row.hasPage ? 1 : 0, group.contains(row.path) ? 1 : 0,
+                options.place.isServed || row.hasPage ? 1 : 0, group.contains(Spelling(row.path)) ? 1 : 0,
                 row.due, row.onTime, row.findings,
             ]
             fields += RunRow.figureNames.map { name in row.figures[name].map { max(0, Clamped.integer($0)) } ?? -1 }

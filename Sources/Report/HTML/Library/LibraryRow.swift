@@ -26,7 +26,7 @@ struct LibraryRow {
         tone = row.tone
         onTime = row.onTimeText
         findings = row.findings == 0 ? "" : TextLayout.grouped(row.findings)
-        release = row.labels[options.label] ?? ""
+        release = row.release(by: options.label) ?? ""
         marks = row.marks
         reason = Self.reason(row)
     }

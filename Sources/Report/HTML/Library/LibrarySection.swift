@@ -48,14 +48,14 @@ struct LibrarySection {
 
     init(_ list: RunList, _ options: LibraryPage.Options) {
         let rows = list.rows
-        let byProfile = Dictionary(grouping: rows, by: \.profile)
+        let byProfile = Dictionary(grouping: rows) { Spelling($0.profile) }
         let days = Self.days(rows)
         let order = byProfile.keys.sorted {
             (byProfile[$1]?.first?.startedAtMicroseconds ?? 0, $0)
                 < (byProfile[$0]?.first?.startedAtMicroseconds ?? 0, $1)
         }
         profiles = Self.onAllCores(order.count) { place in
-            Self.profile(order[place], byProfile[order[place]] ?? [], at: place, days: days, options.label)
+            Self.profile(order[place].text, byProfile[order[place]] ?? [], at: place, days: days, options.label)
         }
         hasManyProfiles = profiles.count > 1
         let known = Set(rows.map(\.outcome))
@@ -69,8 +69,8 @@ struct LibrarySection {
         hasRows = !rows.isEmpty
         total = TextLayout.counted(rows.count, "run")
         hasMore = rows.count > Self.firstRows
-        let group = profiles.reduce(into: Set<String>()) { $0.formUnion($1.history.group) }
-        data = Markup(trusted: LibraryData(rows, options, profiles: order, days: days, group: group).json)
+        let group = profiles.reduce(into: Set<Spelling>()) { $0.formUnion($1.history.group) }
+        data = Markup(trusted: LibraryData(rows, options, profiles: order.map(\.text), days: days, group: group).json)
         leftOut = Array(list.leftOut.prefix(Self.mostLeftOut))
         hasLeftOut = !leftOut.isEmpty
         leftOutCount = TextLayout.counted(list.leftOut.count, "file")
@@ -119,8 +119,8 @@ struct LibrarySection {
 
     /// Those that most runs have.
     private static func labels(_ rows: [RunRow]) -> [String] {
-        let counts = rows.flatMap(\.labelTexts).reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
-        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(mostLabels).map(\.key)
+        let counts = rows.flatMap(\.labelTexts).reduce(into: [Spelling: Int]()) { $0[Spelling($1), default: 0] += 1 }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(mostLabels).map(\.key.text)
     }
 
     private static func figures(_ rows: [RunRow]) -> [VerdictSection.Figure] {

@@ -1,4 +1,5 @@
 import Comparison
+import RunLibrary
 
 /// One metric over the runs of a profile, in stretches of one release each: a dot for each run, a line at the median of
 /// each release, and the runs at which the metric changed.
@@ -50,8 +51,8 @@ struct ReleaseChart {
     func stretches() -> [Stretch] {
         var found: [Stretch] = []
         for (index, run) in runs.enumerated() {
-            let release = run.labels[label] ?? "–"
-            if let last = found.last, last.release == release {
+            let release = run.labels[label].flatMap { $0.isEmpty ? nil : $0 } ?? "–"
+            if let last = found.last, Spelling(last.release) == Spelling(release) {
                 found[found.count - 1].runs = last.runs.lowerBound..<(index + 1)
             } else {
                 found.append(Stretch(release: release, runs: index..<(index + 1)))

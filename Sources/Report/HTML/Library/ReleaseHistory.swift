@@ -37,7 +37,7 @@ struct ReleaseHistory: Sendable {
     /// What is not drawn, in a sentence; empty where all is.
     var note = ""
     /// Paths of the runs whose figures may stand beside each other.
-    var group: Set<String> = []
+    var group: Set<Spelling> = []
 
     /// - Parameters:
     ///   - rows: Of one profile, newest first.
@@ -50,7 +50,7 @@ struct ReleaseHistory: Sendable {
                 $0.profileDigest == sound.first?.profileDigest && $0.hostClass == sound.first?.hostClass
             }
         )
-        group = Set(comparable.map(\.path))
+        group = Set(comparable.map { Spelling($0.path) })
         let drawn = Array(comparable.prefix(Self.longest).reversed())
         let runs = drawn.map { row in
             TrendRun(
@@ -107,23 +107,24 @@ struct ReleaseHistory: Sendable {
         _ rows: [RunRow],
         _ label: String,
         figures: [String],
-        group: Set<String>
+        group: Set<Spelling>
     ) -> [Release] {
-        var order: [String] = []
-        let byName = Dictionary(grouping: rows) { $0.labels[label] ?? "–" }
+        var order: [Spelling] = []
+        let spelling = { (row: RunRow) in Spelling(row.release(by: label) ?? "–") }
+        let byName = Dictionary(grouping: rows, by: spelling)
         for row in rows {
-            let name = row.labels[label] ?? "–"
+            let name = spelling(row)
             if order.last != name, !order.contains(name) { order.append(name) }
             if order.count == 40 { break }
         }
         return order.map { name in
             let runs = byName[name] ?? []
-            let known = runs.filter { group.contains($0.path) }
+            let known = runs.filter { group.contains(Spelling($0.path)) }
             let due = known.reduce(0.0) { $0 + Double($1.due) }
             let onTime = known.reduce(0.0) { $0 + Double($1.onTime) }
             let days = [runs.last, runs.first].compactMap { $0?.startText.prefix(10) }
             return Release(
-                name: name,
+                name: name.text,
                 runs: TextLayout.grouped(runs.count),
                 passed: TextLayout.grouped(runs.count { $0.outcome == RunVerdict.Outcome.passed.rawValue }),
                 onTime: due > 0 ? MetricText.percent(onTime * 100 / due) : "–",

@@ -39,6 +39,9 @@ extension RunRow {
     /// To the minute, in UTC.
     var startText: String { String(TimeText.instant(startedAtMicroseconds).prefix(16)) }
 
+    /// The release that a label names; nil for none, and for an empty one.
+    func release(by label: String) -> String? { labels[label].flatMap { $0.isEmpty ? nil : $0 } }
+
     /// Labels as the user gave them, by name.
     var labelTexts: [String] { labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
 }
