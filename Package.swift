@@ -337,7 +337,7 @@ let package = Package(
         // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
         .target(name: "AdServing", dependencies: ["Time", "HLS", "JSON", "OpenSSL"], swiftSettings: settings),
         // JSON that others wrote, held against limits and read in linear time; documents of podswarm's own. Pure.
-        .target(name: "JSON", swiftSettings: settings),
+        .target(name: "JSON", dependencies: ["CBytes"], swiftSettings: settings),
         // Playlists: one-pass byte parser, model, writer, reload rules. Pure.
         .target(name: "HLS", dependencies: ["Time"], swiftSettings: settings),
         // Instants of the two clocks and durations: held, read and written. Pure.
@@ -402,6 +402,8 @@ let package = Package(
         .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: settings),
         // epoll, timerfd, prctl and malloc_trim, which the Glibc module leaves out.
         .target(name: "CLinux"),
+        // Comparing 64 bytes at once, which Swift's vectors cannot say as bits.
+        .target(name: "CBytes"),
         // libcurl, with one inline function for each variadic call.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // OpenSSL: digests, certificates and TLS.

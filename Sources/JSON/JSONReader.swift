@@ -75,8 +75,12 @@ struct JSONReader {
 
     /// Goes to the end of a value by its brackets and quotes alone.
     private mutating func passOver() throws(JSONError) {
-        var open = 0
+        var (open, triedUpTo) = (0, 0)
         repeat {
+            if open > 0, position >= triedUpTo {
+                if passOverBlocks(&open) { return }
+                triedUpTo = position + JSONBlock.length
+            }
             guard let byte = next else { throw .notJSON }
             switch byte {
             case UInt8(ascii: "\""): position = JSONLimits.end(ofTextAt: position + 1, in: text)
@@ -95,6 +99,34 @@ struct JSONReader {
                 if open == 0 { passOverWord() }
             }
         } while open > 0
+    }
+
+    /// Goes on over whole blocks, up to the end of the value, or to what has to be looked at byte by byte.
+    ///
+    /// - Parameter open: Arrays and objects that are open here, outside of any text; at least one.
+    /// - Returns: Whether the value has ended.
+    private mutating func passOverBlocks(_ open: inout Int) -> Bool {
+        var isInText = false
+        while let block = JSONBlock(text, at: position, isInText: isInText) {
+            let (opens, closes) = (block.opening.nonzeroBitCount, block.closing.nonzeroBitCount)
+            let values = opens + block.commas.nonzeroBitCount
+            // Which of them is one too many, is for somebody slower to say.
+            guard opens <= levelsLeft, values <= valuesLeft else { break }
+            if closes >= open, let end = block.end(ofOpen: open) {
+                let part = block.upTo(end)
+                levelsLeft += part.closing.nonzeroBitCount - part.opening.nonzeroBitCount
+                valuesLeft -= part.opening.nonzeroBitCount + part.commas.nonzeroBitCount
+                position += end
+                return true
+            }
+            open += opens - closes
+            levelsLeft += closes - opens
+            valuesLeft -= values
+            position += JSONBlock.length
+            isInText = block.endsInText
+        }
+        if isInText { position = JSONLimits.end(ofTextAt: position, in: text) }
+        return false
     }
 
     private mutating func passOverWord() {

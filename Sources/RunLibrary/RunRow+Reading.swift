@@ -17,14 +17,10 @@ extension RunRow {
     ///   - json: UTF-8.
     ///   - path: From the folder of the results on.
     /// - Throws: `Refusal` for what is neither, or is damaged where it is looked at.
-    package init(json: Data, path: String) throws(Refusal) {
+    package init(json: UnsafeRawBufferPointer, path: String) throws(Refusal) {
         let value: JSONValue
         do {
-            value = try json.withUnsafeBytes { bytes in
-                Result { () throws(JSONError) in
-                    try JSONValue(parsing: bytes, within: .result, keeping: Self.outline)
-                }
-            }.get()
+            value = try JSONValue(parsing: json, within: .result, keeping: Self.outline)
         } catch {
             throw Refusal(reason: "not a podswarm result: it is \(JSONLimits.result.words(for: error))")
         }
@@ -40,6 +36,13 @@ extension RunRow {
         case let other?: throw Refusal(reason: "not a podswarm result: its schema is '\(other.prefix(80))'")
         case nil: throw Refusal(reason: "not a podswarm result: it names no schema")
         }
+    }
+
+    /// The same of bytes that lie in memory of their own.
+    package init(json: Data, path: String) throws(Refusal) {
+        self = try json.withUnsafeBytes { bytes in
+            Result { () throws(Refusal) in try RunRow(json: bytes, path: path) }
+        }.get()
     }
 
     private static let outline: JSONOutline = {

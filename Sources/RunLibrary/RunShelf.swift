@@ -114,22 +114,27 @@ package actor RunShelf {
         return await withTaskGroup(of: [ShelfCache.Entry].self) { group in
             for lane in 0..<width {
                 group.addTask {
-                    stride(from: lane, to: files.count, by: width).map { index in
+                    var buffer = ResultBuffer()
+                    var entries: [ShelfCache.Entry] = []
+                    for index in stride(from: lane, to: files.count, by: width) {
                         let (path, stamp) = files[index]
-                        return switch Self.outcome(of: path, in: folder) {
-                        case .row(let row): ShelfCache.Entry(path: path, stamp: stamp, row: row)
-                        case .leftOut(let why): ShelfCache.Entry(path: path, stamp: stamp, reason: why)
+                        switch Self.outcome(of: path, in: folder, &buffer) {
+                        case .row(let row): entries.append(ShelfCache.Entry(path: path, stamp: stamp, row: row))
+                        case .leftOut(let why):
+                            entries.append(ShelfCache.Entry(path: path, stamp: stamp, reason: why))
                         }
                     }
+                    return entries
                 }
             }
             return await group.reduce(into: []) { $0 += $1 }
         }
     }
 
-    private static func outcome(of path: String, in folder: String) -> Outcome {
+    private static func outcome(of path: String, in folder: String, _ buffer: inout ResultBuffer) -> Outcome {
         do {
-            return .row(try RunRow(json: ResultFile.contents(of: "\(folder)/\(path)"), path: path))
+            let row = try buffer.withContents(of: "\(folder)/\(path)") { try RunRow(json: $0, path: path) }
+            return .row(row)
         } catch let refusal as RunRow.Refusal {
             return .leftOut(refusal.reason)
         } catch let error as ResultDocument.ReadingError {
