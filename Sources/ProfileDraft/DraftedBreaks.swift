@@ -11,11 +11,12 @@ struct DraftedBreaks {
     let breaks: [String]
     let thresholds: [String]
 
-    init(_ facts: StreamFacts, _ target: DraftedTarget.Kind) {
+    init(_ facts: StreamFacts, _ target: DraftedTarget.Kind, _ secrets: ReferencedSecrets) {
+        let words = Self.words(for: facts, secrets)
         let seen = facts.breaks
         if case .podServing = target {
-            guard let found = seen.likelyClass, seen.interstitials.count == 0 else {
-                self.init(plannedFor: facts)
+            guard let found = seen.likelyClass({ !secrets.isRepeated(in: $0) }), seen.interstitials.count == 0 else {
+                self.init(plannedFor: facts, words)
                 return
             }
             self.init(announced: found.announced, facts, Self.source(of: found))
@@ -24,16 +25,16 @@ struct DraftedBreaks {
         var isGuided = seen.interstitials.count > 0
         if case .mediaTailor = target { isGuided = true }
         guard isGuided, seen.content.isAllowed else {
-            self.init(stitched: facts, waitsForHosts: isGuided)
+            self.init(stitched: facts, words, waitsForHosts: isGuided)
             return
         }
-        var lines = Self.words(for: facts) + ["  interstitials: true"]
+        var lines = words + ["  interstitials: true"]
         if seen.cueTags.count > 0 { lines.append("  stitched: true") }
         self.init(announced: seen.interstitials, facts, lines, isCertain: seen.content.hasPreRoll)
     }
 
     /// Breaks that the viewers plan, because the channel announced none.
-    private init(plannedFor facts: StreamFacts) {
+    private init(plannedFor facts: StreamFacts, _ words: [String]) {
         duration = Self.shortest
         let reason =
             facts.breaks.isEmpty
@@ -43,7 +44,7 @@ struct DraftedBreaks {
                 "  # and cue tags have no id.",
             ]
         breaks =
-            Self.words(for: facts) + reason + [
+            words + reason + [
                 "  # FILL IN: where yours are announced, source: {dateRange: …}; these two are the viewers' own, at these times after",
                 "  # the start of the run.",
                 "  source: {list: [20s, 45s]}",
@@ -77,9 +78,9 @@ struct DraftedBreaks {
     }
 
     /// Nobody asks for ads: what holds is that playlists come.
-    private init(stitched facts: StreamFacts, waitsForHosts: Bool) {
+    private init(stitched facts: StreamFacts, _ words: [String], waitsForHosts: Bool) {
         duration = Self.shortest
-        var lines = Self.words(for: facts)
+        var lines = words
         if waitsForHosts {
             lines += [
                 "  # FILL IN: when authorisedHosts names the hosts of their assets and asset lists, this plays them; breaks.on_time is",
@@ -109,7 +110,7 @@ struct DraftedBreaks {
     }
 
     /// What was seen, as comments.
-    private static func words(for facts: StreamFacts) -> [String] {
+    private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
         let seen = facts.breaks
         var lines: [String] = []
         if seen.interstitials.count > 0 {
@@ -120,8 +121,11 @@ struct DraftedBreaks {
         }
         if seen.cueTags.count > 0 { lines.append("  # Seen: \(told(seen.cueTags)) by cue tags.") }
         for (name, announced) in seen.dateRanges.sorted(by: { $0.key < $1.key }) {
-            let of = name.isEmpty ? "without a class" : "of the class \(YAMLScalar.comment(name))"
+            let of = name.isEmpty ? "without a class" : "of the class \(YAMLScalar.comment(secrets.told(name)))"
             lines.append("  # Seen: \(told(announced)) as EXT-X-DATERANGE \(of).")
+        }
+        if seen.dateRanges.keys.contains(where: secrets.isRepeated) {
+            lines.append("  # A class has a secret of the URL in it. FILL IN: source as announced, if it may be told.")
         }
         return seen.isEmpty ? ["  # No break was announced while podswarm init looked."] : lines
     }

@@ -161,14 +161,22 @@ struct DraftedTarget {
             lines.append(named.authorised.isEmpty ? "  # authorisedHosts:" : "  authorisedHosts:")
         }
         lines += named.authorised.map { "    - \(YAMLScalar.quoted($0.pattern))\($0.note)" }
-        return lines + waiting.map { "    # - \(YAMLScalar.quoted($0.name)) # \($0.places.joined(separator: ", "))" }
+        return lines
+            + waiting.map { host in
+                let places = host.places.joined(separator: ", ")
+                guard secrets.isRepeated(in: host.name) else {
+                    return "    # - \(YAMLScalar.quoted(host.name)) # \(places)"
+                }
+                let shown = YAMLScalar.comment(secrets.told(host.name))
+                return "    # - \(shown) # \(places); its name has a secret of the URL in it"
+            }
     }
 
     /// What to put in place of the target where an ad server has the pods of breaks that the channel announces.
     var podServingAdvice: [String] {
-        guard kind == .channel, let found = facts.breaks.likelyClass, facts.breaks.interstitials.count == 0 else {
-            return []
-        }
+        guard kind == .channel, facts.breaks.interstitials.count == 0,
+            let found = facts.breaks.likelyClass({ [secrets] in !secrets.isRepeated(in: $0) })
+        else { return [] }
         let source = found.name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(found.name))}}"
         return [
             "# The channel announces breaks by EXT-X-DATERANGE, and who has their ads cannot be seen. Where your players ask an",

@@ -29,11 +29,11 @@ package struct ProfileDraft: Sendable {
     package init(_ facts: StreamFacts, _ options: DraftOptions) throws(Refusal) {
         let secrets = ReferencedSecrets(in: facts.address, headers: options.headers, keepsPath: options.keepsPath)
         let target = DraftedTarget(facts, options, secrets)
-        let breaks = DraftedBreaks(facts, target.kind)
+        let breaks = DraftedBreaks(facts, target.kind, secrets)
         var lines = Self.head(facts, options) + Self.name(of: options.file)
         lines.append("description: Ten viewers of a channel that podswarm init looked at.")
         lines += ["duration: \(breaks.duration.text)", "seed: 1", ""]
-        lines += target.podServingAdvice + target.lines + [""] + Self.audience(facts, target.kind) + [""]
+        lines += target.podServingAdvice + target.lines + [""] + Self.audience(facts, target.kind, secrets) + [""]
         lines += ["breaks:"] + breaks.breaks + [""] + Self.pods(facts, target.kind, secrets)
         lines += Self.connection(options, secrets) + ["thresholds:"] + breaks.thresholds
         text = lines.joined(separator: "\n") + "\n"
@@ -89,7 +89,11 @@ package struct ProfileDraft: Sendable {
         ]
     }
 
-    private static func audience(_ facts: StreamFacts, _ target: DraftedTarget.Kind) -> [String] {
+    private static func audience(
+        _ facts: StreamFacts,
+        _ target: DraftedTarget.Kind,
+        _ secrets: ReferencedSecrets
+    ) -> [String] {
         var lines = [
             "audience:", "  viewers: 10", "  ramp: 5s",
             "  # FILL IN: the players of your audience and their shares; podswarm profile personas shows what there is.",
@@ -98,7 +102,8 @@ package struct ProfileDraft: Sendable {
         let media = facts.media
         lines.append("  # Seen: a target duration of \(media.targetDuration.text)" + lowLatency(media) + ".")
         if let method = media.encryption {
-            lines.append("  # Seen: segments are encrypted (\(YAMLScalar.comment(method))); keys are not asked for.")
+            let shown = YAMLScalar.comment(secrets.told(method))
+            lines.append("  # Seen: segments are encrypted (\(shown)); keys are not asked for.")
         }
         lines += [
             "  # Playlists only. Segments of the channel may be views of ads: see impressions in the documentation.",

@@ -33,6 +33,8 @@ package struct ReferencedSecrets: Sendable {
     private(set) var query = ""
     /// Name and value of each parameter, with references in place of secret values.
     private(set) var parameters: [(name: String, value: String)] = []
+    /// To be found wherever the stream repeats one.
+    private var known = KnownSecrets([])
 
     /// Finds them.
     ///
@@ -48,9 +50,24 @@ package struct ReferencedSecrets: Sendable {
                 ? nil : reference(to: header.name, header.value, "the header \(header.name)", of: .header)
             headers.append((header.name, reference ?? header.written))
         }
+        // What is a secret in one place is one in every other: they are looked for once all are known.
+        var first = self
+        first.read(address, keepsPath)
+        known = KnownSecrets(first.values)
+        read(address, keepsPath)
+        known = KnownSecrets(values)
+    }
+
+    private mutating func read(_ address: StreamAddress, _ keepsPath: Bool) {
         path = keepsPath ? Self.plainPath(of: address) : path(of: address)
         query = query(of: address)
     }
+
+    /// What may be told of a text of the stream: the same with a mark in place of every secret, however it is spelled.
+    func told(_ text: String) -> String { known.hidden(in: text) }
+
+    /// Whether a text repeats a secret.
+    func isRepeated(in text: some StringProtocol) -> Bool { told(String(text)) != String(text) }
 
     /// What must not be told of what was given, in every spelling that is known.
     package var values: [String] {
@@ -59,8 +76,7 @@ package struct ReferencedSecrets: Sendable {
 
     /// Whether a text holds one of them, or what looks like one.
     func mayTell(_ text: String) -> Bool {
-        !Redaction.looksSecret(text)
-            && !all.contains { $0.value.utf8.count >= KnownSecrets.shortest && text.contains($0.value) }
+        !Redaction.looksSecret(text) && !isRepeated(in: text)
     }
 
     private static func plainPath(of address: StreamAddress) -> String {
@@ -80,12 +96,14 @@ package struct ReferencedSecrets: Sendable {
             let isAnnounced =
                 index > 0 && index < pieces.count - 1 && Redaction.announcesSecret(pieces[index - 1])
                 && Self.mayBeSecret(stem)
-            let isSecret = !stem.isEmpty && (isAnnounced || Redaction.looksSecret(stem))
-            guard isSecret, !Self.isPublicName(index, in: pieces) else {
+            let looksSecret = isAnnounced || Redaction.looksSecret(stem)
+            guard !stem.isEmpty, isRepeated(in: stem) || looksSecret && !Self.isPublicName(index, in: pieces) else {
                 told.append(piece)
                 continue
             }
-            let place = "piece \(index) of the URL's path\(ending.isEmpty ? "" : ", without \(ending)")"
+            let place =
+                "piece \(index) of the URL's path\(ending.isEmpty ? "" : ", without \(ending)")"
+                + (Redaction.holdsUUID(stem) ? ", a UUID" : "")
             told.append(reference(to: "path_token", String(stem), place, of: .path) + piece.suffix(ending.count))
         }
         return told.joined(separator: "/")
@@ -106,28 +124,36 @@ package struct ReferencedSecrets: Sendable {
 
     private mutating func query(of address: StreamAddress) -> String {
         var pieces: [String] = []
-        for (name, value) in address.parameters {
+        for (given, value) in address.parameters {
             guard let value else {
-                let isSecret = Redaction.looksSecret(name)
+                let isSecret = Redaction.looksSecret(given) || isRepeated(in: given)
                 let written =
                     isSecret
-                    ? reference(to: "query_token", name, "what has no name in the URL's query", of: .query) : name
+                    ? reference(to: "query_token", given, "what has no name in the URL's query", of: .query) : given
                 parameters.append((written, ""))
                 pieces.append(written)
                 continue
             }
-            let isNamed = Redaction.hidesValues(of: PercentEncoding.decode(name))
-            let isSecret = !value.isEmpty && (isNamed || Redaction.looksSecret(value))
-            let written = isSecret ? reference(to: name, value, "\(name) in the URL's query", of: .query) : value
+            let isNamed = Redaction.hidesValues(of: PercentEncoding.decode(given))
+            let isSecret = !value.isEmpty && (isNamed || Redaction.looksSecret(value) || isRepeated(in: value))
+            let name =
+                isRepeated(in: given)
+                ? reference(to: "query_name", given, "the name of a parameter of the URL's query", of: .query) : given
+            // A variable has the name of its parameter, unless that is a secret itself.
+            let stem = name == given ? given : "query_value"
+            let written = isSecret ? reference(to: stem, value, "\(name) in the URL's query", of: .query) : value
             parameters.append((name, written))
             pieces.append("\(name)=\(written)")
         }
         return pieces.joined(separator: "&")
     }
 
-    /// The reference to a value: one variable for each place and value.
+    /// The reference to a value: one variable for each, but for headers, whose values are told apart by their names.
     private mutating func reference(to name: String, _ value: String, _ place: String, of part: Secret.Part) -> String {
-        if let known = all.first(where: { $0.place == place && $0.value == value }) { return "${\(known.variable)}" }
+        if part != .header {
+            let given = environment.filter { $0.value == value }.keys.min()
+            if let known = given ?? all.first(where: { $0.value == value })?.variable { return "${\(known)}" }
+        }
         let plain = name.uppercased().unicodeScalars.map { scalar in
             ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
         }

@@ -1,16 +1,27 @@
 import AdServing
 import HLS
 
-/// The media playlist that a stream is looked at by, and what the multivariant playlist says besides.
+/// The media playlists that a stream may be looked at by, and what the multivariant playlist says besides.
 struct MediaEntry: Sendable {
-    /// Absolute; may be asked.
-    let url: String
+    /// A media playlist that may be asked.
+    struct Variant: Sendable {
+        /// In the order of the multivariant playlist, from 1.
+        var number: Int
+        /// Absolute.
+        var url: String
+    }
+
+    /// Of many that cannot be read, no more are asked; an assumption.
+    static let mostTried = 4
+
+    /// Never empty; each address once, those that are played where nothing else is said first.
+    let variants: [Variant]
     /// Nil where the stream's address is that of the media playlist.
     let ladder: Ladder?
     /// For what the media playlist imports.
     let variables: [String: String]
 
-    /// Finds the first variant, which a viewer plays where nothing else is said.
+    /// Finds the variants.
     ///
     /// - Parameters:
     ///   - reading: The stream's first playlist.
@@ -18,7 +29,7 @@ struct MediaEntry: Sendable {
     /// - Throws: `SurveyFailure` where no variant may be asked.
     init(_ reading: SurveyReader.Reading, hosts: inout HostBook) throws(SurveyFailure) {
         guard case .multivariant(let playlist) = reading.playlist else {
-            (url, ladder, variables) = (reading.url, nil, [:])
+            (variants, ladder, variables) = ([Variant(number: 1, url: reading.url)], nil, [:])
             return
         }
         var ladder = Ladder(variants: playlist.variants.count)
@@ -36,10 +47,14 @@ struct MediaEntry: Sendable {
         for line in playlist.otherTags where line.hasPrefix("#EXT-X-SESSION-KEY:") {
             if let uri = KeyTag(line).uri { hosts.saw(uri, in: reading.url, as: "keys") }
         }
-        guard let first = media.first else {
+        guard !media.isEmpty else {
             throw SurveyFailure(.unusable, "the multivariant playlist names no variant")
         }
-        guard let url = first else {
+        var known: Set<String> = []
+        variants = media.enumerated().compactMap { place, url in
+            url.flatMap { known.insert($0).inserted ? Variant(number: place + 1, url: $0) : nil }
+        }
+        guard !variants.isEmpty else {
             let names = hosts.hosts.filter { !$0.isAllowed && $0.places.contains("media playlists") }.map(\.name)
             let options = names.map { "--allow-host \($0)" }.joined(separator: " ")
             throw SurveyFailure(
@@ -50,7 +65,6 @@ struct MediaEntry: Sendable {
                         + "if you answer for it too, say \(options)"
             )
         }
-        self.url = url
         self.ladder = ladder
         variables = (try? VariableScope.exported(by: playlist, url: reading.url)) ?? [:]
     }

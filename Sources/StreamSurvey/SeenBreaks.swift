@@ -74,8 +74,11 @@ package struct SeenBreaks: Hashable, Sendable {
     /// The class whose date ranges most likely are breaks: with a splice before others, then by their number.
     ///
     /// One that no field of a profile can hold is left out.
-    package var likelyClass: (name: String, announced: Announced)? {
-        dateRanges.filter { Self.isTellable($0.key) }.max { left, right in
+    ///
+    /// - Parameter mayTell: Whether a profile may name a class.
+    /// - Returns: Nil where there is none.
+    package func likelyClass(_ mayTell: (String) -> Bool) -> (name: String, announced: Announced)? {
+        dateRanges.filter { Self.isTellable($0.key) && mayTell($0.key) }.max { left, right in
             (left.value.hasSplices ? 1 : 0, left.value.count, right.key)
                 < (right.value.hasSplices ? 1 : 0, right.value.count, left.key)
         }.map { ($0.key, $0.value) }

@@ -46,22 +46,15 @@ package struct SurveyRun: Sendable {
         hosts.saw(first.url, in: first.url, as: "the playlist, by a redirect")
         let entry = try MediaEntry(first, hosts: &hosts)
         let begun = MonotonicClock.now()
-        let media: SurveyReader.Reading
-        if case .media = first.playlist {
-            media = first
-        } else {
-            media = try await reader.read(entry.url, as: "the media playlist", importing: entry.variables)
-        }
-        guard case .media(let playlist) = media.playlist else {
-            throw SurveyFailure(.unusable, "the multivariant playlist names another one where a media playlist belongs")
-        }
+        let chosen = try await media(of: first, entry)
+        let (media, playlist) = (chosen.reading, chosen.playlist)
         try Self.refuseUnlessLive(playlist)
         var observation = MediaObservation(playlist, base: media.url, hosts: &hosts)
         let watch = options.watch ?? Self.usualWatch(playlist)
         progress("Following the media playlist for at most \(watch.roundedUpToSeconds.text)")
         await follow(&observation, from: media, entry, since: begun, for: watch, hosts: &hosts)
         try refuseIfStill(observation.facts)
-        var notes: [String] = []
+        var notes = chosen.note.map { [$0] } ?? []
         if let list = observation.assetList {
             let url = InterstitialQuery(primaryID: UUID().uuidString).assetListURL(list)
             if let read = await reader.readAssetList(url) {
@@ -73,11 +66,55 @@ package struct SurveyRun: Sendable {
         var facts = StreamFacts(address: options.address, playlistURL: first.url, media: observation.facts)
         facts.ladder = entry.ladder
         facts.breaks = observation.breaks
-        facts.session = await session(entry)
+        facts.session = await session(entry, by: chosen.variant)
         facts.hosts = hosts.hosts
         if hosts.unreadable > 0 { notes.append("\(hosts.unreadable) addresses lead to no host that can be asked.") }
         facts.notes = notes
         return facts
+    }
+
+    /// The media playlist that is looked at.
+    private struct Chosen {
+        var variant: MediaEntry.Variant
+        var reading: SurveyReader.Reading
+        var playlist: MediaPlaylist
+        /// Why it is not the first variant's; nil where it is.
+        var note: String?
+    }
+
+    /// The first variant that can be read, among a few.
+    private func media(of first: SurveyReader.Reading, _ entry: MediaEntry) async throws(SurveyFailure) -> Chosen {
+        var failures: [SurveyFailure] = []
+        for variant in entry.variants.prefix(MediaEntry.mostTried) {
+            do throws(SurveyFailure) {
+                let reading: SurveyReader.Reading
+                if case .media = first.playlist {
+                    reading = first
+                } else {
+                    reading = try await reader.read(variant.url, as: "the media playlist", importing: entry.variables)
+                }
+                guard case .media(let playlist) = reading.playlist else {
+                    throw SurveyFailure(
+                        .unusable,
+                        "the multivariant playlist names another one where a media playlist belongs"
+                    )
+                }
+                let note = Self.note(on: variant, after: failures)
+                return Chosen(variant: variant, reading: reading, playlist: playlist, note: note)
+            } catch {
+                failures.append(error)
+            }
+        }
+        let why = failures.first ?? SurveyFailure(.unusable, "the multivariant playlist names no variant")
+        guard failures.count > 1 else { throw why }
+        let others = failures.count == 2 ? "the next variant" : "the next \(failures.count - 1) variants"
+        throw SurveyFailure(why.reason, "\(why.message); nor can \(others) be read")
+    }
+
+    private static func note(on variant: MediaEntry.Variant, after failures: [SurveyFailure]) -> String? {
+        guard variant.number > 1 else { return nil }
+        let why = failures.first.map(\.message) ?? "those before it are on hosts that were not asked."
+        return "Variant \(variant.number) was followed: \(why)"
     }
 
     private static func usualWatch(_ playlist: MediaPlaylist) -> Duration {
@@ -112,11 +149,13 @@ package struct SurveyRun: Sendable {
     }
 
     /// Whether two requests for the multivariant playlist are given the same media playlist.
-    private func session(_ entry: MediaEntry) async -> SessionTrace? {
+    private func session(_ entry: MediaEntry, by variant: MediaEntry.Variant) async -> SessionTrace? {
         guard entry.ladder != nil, let again = try? await reader.read(options.address.url, as: "") else { return nil }
         var hosts = HostBook(of: options.address, allowed: reader.allowed)
-        guard let other = try? MediaEntry(again, hosts: &hosts) else { return nil }
-        return SessionTrace.between(entry.url, other.url)
+        guard let entries = try? MediaEntry(again, hosts: &hosts).variants,
+            let other = entries.first(where: { $0.number == variant.number })
+        else { return nil }
+        return SessionTrace.between(variant.url, other.url)
     }
 
     static func refuseUnlessLive(_ playlist: MediaPlaylist) throws(SurveyFailure) {

@@ -26,7 +26,9 @@ struct InitCommand: AsyncParsableCommand {
               podswarm init URL --network-code 21775744923 --asset-key my-event --output my-channel.yaml
 
             What looks like a secret in the URL, and values of headers, stay out of the profile and of what is printed: \
-            references to the environment stand in their place, and the variables to export are listed at the end. Where \
+            references to the environment stand in their place, and the variables to export are listed at the end. A \
+            UUID in the path is held out, too, because it can be somebody's session; where it is the name of the channel, \
+            --keep-path writes it. Where \
             a header's value names a variable itself, it stays out of the shell's history, too:
 
               podswarm init URL --header 'Authorization: Bearer ${TOKEN}'
@@ -76,7 +78,12 @@ struct InitCommand: AsyncParsableCommand {
     )
     var header: [String] = []
 
-    @Flag(help: "Write the path of the URL as it is: what looks like a secret in it is a name that everybody may know.")
+    @Flag(
+        help: ArgumentHelp(
+            "Write the path of the URL as it is: what looks like a secret in it, such as a UUID, is a name that everybody may "
+                + "know."
+        )
+    )
     var keepPath = false
 
     @Option(
@@ -263,18 +270,28 @@ struct InitCommand: AsyncParsableCommand {
         say("")
         for line in SurveyWords(facts).lines { say(line) }
         say("")
-        say("Written to \(file): ten viewers. Look for FILL IN in it. Next:")
+        say("Written to \(file): ten viewers. Look for FILL IN in it.")
+        tellHeldOut(draft.secrets)
+        say("Next:")
         say("")
         for secret in draft.secrets {
             say("  export \(secret.variable)='…'   # \(secret.place), which the profile does not hold")
-        }
-        if draft.secrets.contains(where: { $0.part == .path }) {
-            say("  # Or, if everybody may know the URL's path, podswarm init --keep-path --force writes it as it is.")
         }
         let name = Self.argument(file)
         say("  podswarm profile validate \(name)")
         say("  podswarm check \(name)\(draft.asksForAds ? "" : " --patience 20s")")
         say("  podswarm run \(name)")
+    }
+
+    /// What somebody may look for in the file in vain.
+    private func tellHeldOut(_ secrets: [ReferencedSecrets.Secret]) {
+        guard !secrets.isEmpty else { return }
+        say("What may be a secret is not in it: \(secrets.map(\.place).joined(separator: "; ")).")
+        guard secrets.contains(where: { $0.part == .path }) else { return }
+        say(
+            "A piece of the path, such as a UUID, can be the name of a channel or somebody's session: if everybody may know it, "
+                + "podswarm init --keep-path --force writes the path as it is."
+        )
     }
 
     /// As a shell takes it.

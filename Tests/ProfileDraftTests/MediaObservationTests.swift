@@ -63,7 +63,7 @@ import Testing
     @Test func theClassWithASpliceIsThatOfBreaks() throws {
         let facts = try Streams.facts(Streams.dateRanges)
         #expect(Set(facts.breaks.dateRanges.keys) == ["com.example.break"], "an hour is a programme's")
-        let likely = try #require(facts.breaks.likelyClass)
+        let likely = try #require(facts.breaks.likelyClass { _ in true })
         #expect(likely.name == "com.example.break")
         #expect(likely.announced.cadence == .seconds(300))
         #expect(likely.announced.usualLength == .seconds(30))

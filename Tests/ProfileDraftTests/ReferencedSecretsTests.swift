@@ -81,6 +81,63 @@ import Testing
         #expect(target.content == "https://live.example.com" + path)
     }
 
+    /// A value that is a secret in one place, by its name or its form, stays out of every other.
+    @Test(arguments: [
+        ("/live/abc123/x.m3u8?token=abc123", "/live/${STREAM_PATH_TOKEN}/x.m3u8?token=${STREAM_PATH_TOKEN}"),
+        ("/live/x.m3u8?u=s3cr3t&token=s3cr3t&v=s3cr3t", "/live/x.m3u8?u=${STREAM_U}&token=${STREAM_U}&v=${STREAM_U}"),
+        ("/a-abc123-b/x.m3u8?token=abc123", "/${STREAM_PATH_TOKEN}/x.m3u8?token=${STREAM_TOKEN}"),
+        ("/x.m3u8?token=a%2Fb12345&v=A/B12345", "/x.m3u8?token=${STREAM_TOKEN}&v=${STREAM_V}"),
+        ("/x.m3u8?s3cr3t=1&token=s3cr3t", "/x.m3u8?${STREAM_QUERY_NAME}=1&token=${STREAM_QUERY_NAME}"),
+        ("/x.m3u8?s3cr3t&token=s3cr3t", "/x.m3u8?${STREAM_QUERY_TOKEN}&token=${STREAM_QUERY_TOKEN}"),
+    ])
+    func aSecretOfOnePlaceIsOneInEveryOther(address: String, told: String) throws {
+        let (draft, plan) = try drafted("https://live.example.com" + address)
+        #expect(draft.text.contains("content: \"https://live.example.com\(told)\""), "\(draft.text)")
+        guard case .urlTemplates(let target) = plan.target else {
+            Issue.record("no address")
+            return
+        }
+        #expect(target.content == "https://live.example.com" + address)
+        #expect(Set(draft.secrets.map(\.value)).count == draft.secrets.count)
+    }
+
+    /// Names of classes, hosts and methods are the stream's own, and may repeat what is in its address.
+    @Test(arguments: [false, true]) func whatTheStreamRepeatsIsNotWritten(hasAdServer: Bool) throws {
+        let secret = "s3cr3ts3cr3t"
+        let playlist = Streams.media(
+            """
+            #EXT-X-KEY:METHOD=SAMPLE-S3CR3TS3CR3T,URI="https://\(secret).keys.example.net/k"
+            #EXT-X-DATERANGE:ID="b1",CLASS="com.example.\(secret)",START-DATE="2026-11-21T20:00:08.000Z",\
+            PLANNED-DURATION=30,SCTE35-OUT=0xFC3025
+            #EXT-X-DATERANGE:ID="i1",CLASS="com.example.s3cr3t%73%33cr3t",START-DATE="2026-11-21T20:00:09.000Z",\
+            PLANNED-DURATION=30,SCTE35-OUT=0xFC3025
+            """,
+            segment: "https://\(secret).cdn.example.net/"
+        )
+        let facts = try Streams.facts(playlist, address: "https://live.example.com/x.m3u8?token=\(secret)")
+        var options = DraftOptions(file: "my-channel.yaml")
+        if hasAdServer {
+            options.adServer = .init(url: "https://ads.example.org", networkCode: "1", customAssetKey: "a")
+        }
+        let draft = try ProfileDraft(facts, options)
+        for spelled in [secret, "S3CR3TS3CR3T", "%73%33cr3t"] {
+            #expect(!draft.text.contains(spelled), "\(draft.text)")
+        }
+        #expect(draft.text.contains("of the class com.example.…."))
+        #expect(draft.text.contains("FILL IN: source as announced"))
+        let host = "# - ….cdn.example.net # segments; its name has a secret of the URL in it"
+        #expect(draft.text.contains(host), "\(draft.text)")
+        #expect(draft.text.contains("token=${STREAM_TOKEN}"))
+    }
+
+    @Test func aUUIDIsHeldOutAndCalledOne() throws {
+        let uuid = "0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0"
+        let (draft, _) = try drafted("https://live.example.com/a/\(uuid)/live.m3u8")
+        #expect(draft.secrets.map(\.place) == ["piece 2 of the URL's path, a UUID"])
+        let (kept, _) = try drafted("https://live.example.com/a/\(uuid)/live.m3u8", keepsPath: true)
+        #expect(kept.secrets.isEmpty)
+    }
+
     @Test func aPathThatEverybodyMayKnowStays() throws {
         let (draft, _) = try drafted("https://live.example.com/\(Self.token)/live.m3u8", keepsPath: true)
         #expect(draft.text.contains("content: \"https://live.example.com/\(Self.token)/live.m3u8\""))

@@ -124,6 +124,11 @@ package enum Redaction {
         return SecretShape.shown(pathSegment: bytes[...], hidesOpaque: true) != String(piece)
     }
 
+    /// Whether there is a UUID in it, by which channels are named as well as sessions.
+    package static func holdsUUID(_ piece: some StringProtocol) -> Bool {
+        SecretShape.holdsUUID(Array(piece.utf8)[...])
+    }
+
     /// Whether a piece of a path says that the next one is a session or a token.
     ///
     /// `stream` says so as well, but of a channel's name as often.

@@ -84,7 +84,7 @@ enum SecretShape {
         return decoded.contains(UInt8(ascii: "=")) && !part.contains(UInt8(ascii: "="))
     }
 
-    private static func holdsUUID(_ part: ArraySlice<UInt8>) -> Bool {
+    static func holdsUUID(_ part: ArraySlice<UInt8>) -> Bool {
         let pattern = Array("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx".utf8)
         guard part.count >= pattern.count else { return false }
         return (part.startIndex...(part.endIndex - pattern.count)).contains { start in
