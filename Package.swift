@@ -167,7 +167,7 @@ let package = Package(
         .target(
             name: "BreakCalls",
             dependencies: [
-                "AdServing", "Audience", "HTTPServing", "JSON", "LoadProfile", "Time",
+                "AdServing", "Audience", "HTTPServing", "JSON", "LoadProfile", "Rendezvous", "Time",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -424,7 +424,7 @@ let package = Package(
 
         .testTarget(
             name: "BreakCallsTests",
-            dependencies: ["AdServing", "Audience", "BreakCalls", "LoadProfile", "Time", "TestSupport"],
+            dependencies: ["AdServing", "Audience", "BreakCalls", "LoadProfile", "Rendezvous", "Time", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),

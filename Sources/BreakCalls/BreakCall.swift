@@ -23,9 +23,11 @@ package struct BreakCall: Equatable, Sendable {
     package static let longestText = 4_096
     package static let longestID = 64
     private static let longestSplice = 2_048
-    private static let lengths: ClosedRange<Duration> = .seconds(1) ... .seconds(3_600)
+    static let lengths: ClosedRange<Duration> = .seconds(1) ... .seconds(3_600)
     private static let leads: ClosedRange<Duration> = .zero ... .seconds(86_400)
     private static let limits = JSONLimits(bytes: longestText, depth: 4, values: 32)
+    private static let spliceMarks = "+/="
+    private static let idMarks = "-_.:"
     private static let fields = ["in_ms", "duration_ms", "scte35", "id"]
 
     /// Reads a line, or the body of a request: a duration such as `15s`, or a JSON object.
@@ -79,8 +81,8 @@ package struct BreakCall: Equatable, Sendable {
             lead = try Self.checked(try Self.milliseconds(value, field), in: Self.leads, field)
         case "duration_ms":
             duration = try Self.checked(try Self.milliseconds(value, field), in: Self.lengths, field)
-        case "scte35": scte35 = try Self.word(value, field, atMost: Self.longestSplice, besides: "+/=")
-        default: id = try Self.word(value, field, atMost: Self.longestID, besides: "-_.:")
+        case "scte35": scte35 = try Self.word(value, field, atMost: Self.longestSplice, besides: Self.spliceMarks)
+        default: id = try Self.word(value, field, atMost: Self.longestID, besides: Self.idMarks)
         }
     }
 
@@ -111,10 +113,24 @@ package struct BreakCall: Equatable, Sendable {
         guard case .string(let text) = value, !text.isEmpty, text.utf8.count <= longest else {
             throw .malformed("has a \(field) that is no text of 1 to \(longest) bytes")
         }
-        guard text.utf8.allSatisfy({ isAlphanumeric($0) || marks.utf8.contains($0) }) else {
+        guard isWord(text, besides: marks) else {
             throw .malformed("has a \(field) with a character that is no letter, no digit and none of \(marks)")
         }
         return text
+    }
+
+    private static func isWord(_ text: String, besides marks: String) -> Bool {
+        text.utf8.allSatisfy { isAlphanumeric($0) || marks.utf8.contains($0) }
+    }
+
+    /// Whether a call could have this id.
+    static func isID(_ text: String) -> Bool {
+        (1...longestID).contains(text.utf8.count) && isWord(text, besides: idMarks)
+    }
+
+    /// Whether a call could bring this splice.
+    static func isSplice(_ text: String) -> Bool {
+        (1...longestSplice).contains(text.utf8.count) && isWord(text, besides: spliceMarks)
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -16,6 +16,8 @@ package final class CallDesk: Sendable {
 
     private struct State {
         var tally = Tally()
+        /// Breaks that were ever made, whatever became of them: no ordinal comes twice.
+        var made = 0
         /// When the last ones were taken.
         var recent: [WallTime] = []
         var ids: [String] = []
@@ -29,6 +31,7 @@ package final class CallDesk: Sendable {
 
     private let plan: BreakPlan
     private let trigger: TriggerPlan
+    private let shortestLead: Duration
     private let called = CalledBreaks()
     private let calendar: BreakCalendar
     private let end: WallTime
@@ -38,16 +41,19 @@ package final class CallDesk: Sendable {
     /// - Parameters:
     ///   - plan: Of the breaks.
     ///   - trigger: What it says of calls.
+    ///   - shards: How many processes are to learn of each.
     ///   - run: From the first join to the moment when viewers stop.
     ///   - announce: Has all viewers know of a break.
     package init(
         _ plan: BreakPlan,
         _ trigger: TriggerPlan,
+        shards: Int = 1,
         run: Range<WallTime>,
         announce: @escaping @Sendable (ScheduledBreak) -> Void
     ) {
         self.plan = plan
         self.trigger = trigger
+        shortestLead = plan.shortestCallLead(shards: shards)
         calendar = BreakCalendar(plan, runStart: run.lowerBound, called: called)
         end = run.upperBound
         self.announce = announce
@@ -78,6 +84,16 @@ package final class CallDesk: Sendable {
         }
     }
 
+    /// Counts a call as refused that was taken, because not everybody can be told of it.
+    ///
+    /// Its time stays taken: who has heard of it all the same has a break there.
+    package func withdraw() {
+        state.withLock { state in
+            state.tally.taken -= 1
+            state.tally.refused += 1
+        }
+    }
+
     /// Counts a call that could not be read.
     package func refuse() { state.withLock { $0.tally.refused += 1 } }
 
@@ -90,9 +106,9 @@ package final class CallDesk: Sendable {
                 "\(lead.text) is too late: viewers are to know of a break \(shortestLead.text) before it"
             )
         }
-        let ordinal = state.tally.taken + 1
+        let ordinal = state.made + 1
         let scheduled = ScheduledBreak(
-            start: Self.wholeMillisecond(notBefore: now + lead),
+            calledFor: Self.wholeMillisecond(notBefore: now + lead),
             duration: call.duration ?? plan.podDuration,
             ordinal: ordinal,
             id: call.id ?? "call-\(ordinal)",
@@ -113,14 +129,13 @@ package final class CallDesk: Sendable {
             if state.ids.count == Self.keptIDs { state.ids.removeFirst() }
             state.ids.append(id)
         }
+        state.made = ordinal
         called.add(scheduled)
         return scheduled
     }
 
     /// How long before a break the first viewers ask.
     private var earliestAsk: Duration { plan.lead + plan.jitter }
-
-    private var shortestLead: Duration { max(earliestAsk, plan.preconnect) + TriggerPlan.notice }
 
     /// A break in whose ads viewers would be when they are to ask for this one, or the other way round.
     private func conflict(with new: ScheduledBreak, longest: Duration) -> ScheduledBreak? {
@@ -143,7 +158,7 @@ package final class CallDesk: Sendable {
 }
 
 extension ScheduledBreak {
-    fileprivate init(start: WallTime, duration: Duration, ordinal: Int, id: String, scte35: String?) {
+    init(calledFor start: WallTime, duration: Duration, ordinal: Int, id: String, scte35: String?) {
         self.init(
             start: start,
             duration: duration,

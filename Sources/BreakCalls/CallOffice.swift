@@ -9,8 +9,21 @@ final class CallOffice: Sendable {
     /// A run that goes.
     struct Run: Sendable {
         let desk: CallDesk
+        /// Tells other processes of a break.
+        let post: @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void
         let now: @Sendable () -> WallTime
         let tell: @Sendable (String) -> Void
+
+        func take(_ call: BreakCall) async throws(CallRefusal) -> ScheduledBreak {
+            let scheduled = try desk.take(call, at: now())
+            do {
+                try await post(scheduled)
+                return scheduled
+            } catch {
+                desk.withdraw()
+                throw error
+            }
+        }
     }
 
     /// A file can hold any number of lines that are no calls.
@@ -29,7 +42,7 @@ final class CallOffice: Sendable {
     ///   - way: By which it came, as people are told.
     ///   - isBlankOne: Whether one without a word is a call too.
     /// - Returns: The break, or why there is none; nil for what is no call.
-    func take(_ text: [UInt8], by way: String, isBlankOne: Bool) -> Result<ScheduledBreak, CallRefusal>? {
+    func take(_ text: [UInt8], by way: String, isBlankOne: Bool) async -> Result<ScheduledBreak, CallRefusal>? {
         guard let run = run.withLock({ $0 }) else { return .failure(.closed("No break is taken now.")) }
         let call: BreakCall
         do {
@@ -41,7 +54,7 @@ final class CallOffice: Sendable {
             return .failure(error)
         }
         do {
-            let scheduled = try run.desk.take(call, at: run.now())
+            let scheduled = try await run.take(call)
             run.tell(
                 "Break \(scheduled.dateRangeID ?? "") of \(scheduled.duration.text) is called for by \(way) and begins at "
                     + "\(scheduled.start.iso8601)."

@@ -14,7 +14,7 @@ struct CallResponder: Sendable {
 
     let access: ClientAccess
     /// Takes what came as the body.
-    let take: @Sendable ([UInt8]) -> Result<ScheduledBreak, CallRefusal>
+    let take: @Sendable ([UInt8]) async -> Result<ScheduledBreak, CallRefusal>
 
     /// Answers one request; throws only to end its connection.
     func respond(to request: ServedRequest) async throws {
@@ -48,7 +48,7 @@ struct CallResponder: Sendable {
             return answer
         }
         do {
-            return CallAnswer(take(Array(try await request.body().readableBytesView)))
+            return CallAnswer(await take(Array(try await request.body().readableBytesView)))
         } catch is BodyTooLarge {
             return CallAnswer(.contentTooLarge, "At most \(BreakCall.longestText) bytes.")
         } catch {

@@ -1,3 +1,4 @@
+package import AdServing
 import HTTPServing
 package import LoadProfile
 import Synchronization
@@ -47,14 +48,16 @@ package final class CallWays: Sendable {
     ///
     /// - Parameters:
     ///   - desk: Of the run.
+    ///   - post: Tells other processes of a break that the desk has made; one that cannot be told is not taken.
     ///   - now: The run's own wall clock.
     ///   - tell: Whoever looks on.
     package func begin(
         _ desk: CallDesk,
+        post: @escaping @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void = { _ in },
         now: @escaping @Sendable () -> WallTime,
         tell: @escaping @Sendable (String) -> Void
     ) {
-        office.serve(CallOffice.Run(desk: desk, now: now, tell: tell))
+        office.serve(CallOffice.Run(desk: desk, post: post, now: now, tell: tell))
         reading.withLock { [places, office] reading in
             if reading == nil, !places.isEmpty { reading = Task { await Self.follow(places, office) } }
         }
@@ -86,7 +89,7 @@ package final class CallWays: Sendable {
         _ office: CallOffice
     ) async throws(CannotTakeCalls) -> ListeningThread {
         let responder = CallResponder(access: ClientAccess(token: token)) { body in
-            office.take(body, by: "HTTP", isBlankOne: true) ?? .failure(.malformed("is empty"))
+            await office.take(body, by: "HTTP", isBlankOne: true) ?? .failure(.malformed("is empty"))
         }
         var settings = ListenerSettings.shortMessages(
             host: address.host,
@@ -110,7 +113,7 @@ package final class CallWays: Sendable {
             for index in places.indices {
                 for line in places[index].next() {
                     switch line {
-                    case .whole(let text): _ = office.take(text, by: places[index].name, isBlankOne: false)
+                    case .whole(let text): _ = await office.take(text, by: places[index].name, isBlankOne: false)
                     case .overlong: office.refuseOverlong(by: places[index].name)
                     }
                 }

@@ -79,11 +79,8 @@ package struct SizingReport: Sendable {
                     + "name a target that all of them reach, such as a podswarm origin of its own"
             )
         }
-        if plan.breaks.source.triggerPlan != nil, sizing.shards > 1 {
-            refusals.append(
-                "a run of several shards is refused while breaks are called for (breaks.source.trigger), for a call reaches one "
-                    + "of them"
-            )
+        if let problem = plan.problemOfCalls(shards: sizing.shards) {
+            refusals.append("a run of \(sizing.shards) shards is refused: \(problem)")
         }
         if sizing.shards > plan.audience.viewers {
             let idle = sizing.shards - plan.audience.viewers

@@ -69,7 +69,7 @@ struct CheckCommand: AsyncParsableCommand {
         if let note = plan.impressionNote { say(note) }
         tellBill(of: plan)
         try await target.checkReachable()
-        let calls = try await CalledRun(plan, profileFolder: folder)
+        let calls = try await CalledRun(plan, profileFolder: folder, shard: nil)
         let totals = try await calls.closed { try await walk(target, calls) }
         say("")
         throw judge(totals, asksForAds: !plan.breaks.areOnlyStitched).code
@@ -116,7 +116,7 @@ struct CheckCommand: AsyncParsableCommand {
         while MonotonicClock.now() < end, !narrator.hasSeenWholeBreak {
             try? await Task.sleep(for: .milliseconds(100))
         }
-        calls.end()
+        await calls.end()
         await swarm.stop()
         let totals = RunTotals(merging: await swarm.totals())
         await swarm.shutDown()

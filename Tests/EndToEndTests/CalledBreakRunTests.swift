@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import RunResult
 import TestSupport
 import Testing
@@ -32,7 +33,9 @@ import Testing
     private static func address(of run: ChildProcess) async throws -> String {
         try await run.wait(for: "an invitation", within: limit) { $0.errors.contains("Breaks are called for by") }
         let words = run.errors.split { $0.isWhitespace || $0 == "," }
-        return try #require(words.first { $0.hasPrefix("http://127.0.0.1:") && $0.hasSuffix("/breaks") }).description
+        let address = try #require(words.first { $0.hasPrefix("http://127.0.0.1:") && $0.contains("/breaks") })
+        // It may end the sentence.
+        return String(address.hasSuffix(".") ? address.dropLast() : address)
     }
 
     /// What curl says of a call: the answer and its status.
@@ -86,6 +89,50 @@ import Testing
         #expect(counted["ad_break_id/var"]?.splices == ["00": FastProfile.viewers])
         // The token came from the environment.
         #expect(!"\(outcome.end.output)\(outcome.end.errors)".contains(Self.token))
+    }
+
+    /// The first shard is called, and the viewers of both have the break.
+    @Test func aCallOfTheFirstShardStartsABreakForAll() async throws {
+        try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
+            let profile = ShardProfile(origin: origin.url, duration: "40s", viewers: 20, repeatShare: "0%").yaml
+                .replacing(
+                    "source: {list: [2s, 6s]}",
+                    with: "source: {trigger: {http: '127.0.0.1:0', token: '${CALLS}'}}\n  identifierTemplate: \"{id}\""
+                )
+            let rehearsal = try ShardedRehearsal(profile, shards: 2)
+            let shards = try (0..<2).map {
+                try rehearsal.start($0, environment: ["CALLS": Self.token], isQuiet: false)
+            }
+            let address = try await Self.address(of: shards[0])
+            try await shards[1].wait(for: "where to call", within: Self.limit) {
+                $0.errors.contains("Breaks are called for at the first shard.")
+            }
+            try await shards[0].wait(for: "everybody", within: Self.limit) { _ in
+                try (0..<2).allSatisfy { index in
+                    try rehearsal.lines(of: index).contains { $0.requests >= UInt64(6 * 10) }
+                }
+            }
+            #expect(try await Self.curl(address, #"{"in_ms": 900}"#).hasSuffix(" 422"))
+            let call = #"{"in_ms": 10000, "duration_ms": 3000, "scte35": "/DAl+A==", "id": "goal"}"#
+            let taken = try await Self.curl(address, call)
+            #expect(taken.hasSuffix(" 202") && taken.contains(#""id":"goal""#), "\(taken)")
+            var ends: [ChildProcess.End] = []
+            for shard in shards { ends.append(try await shard.ended(within: Self.limit)) }
+            #expect(ends.map(\.status) == [0, 0], "\(ends.map(\.errors))")
+            let merge = try await rehearsal.merge()
+            let document = try #require(merge.document)
+            #expect(document.breaks.each.map(\.due) == [20])
+            #expect(document.breaks.each.map(\.durationMilliseconds) == [3_000])
+            let notes = try (0..<2).map { index in
+                let file = try #require(rehearsal.resultFile(of: index))
+                return try ResultDocument(json: Data(contentsOf: file)).notes ?? []
+            }
+            #expect(notes[0].contains("1 break called for while the run went; 1 call refused."), "\(notes)")
+            #expect(notes[1].contains("1 break called for at the first shard while the run went."), "\(notes)")
+            let truth = try JSONDecoder().decode(Truth.self, from: try await origin.truthDocument()).breaks
+            #expect(truth["ad_break_id/goal"]?.lengths == ["3000": 20])
+            #expect(truth["ad_break_id/goal"]?.splices == ["/DAl+A==": 20])
+        }
     }
 
     @Test func aFileThatLinesAreAppendedToAndAListGoTogether() async throws {

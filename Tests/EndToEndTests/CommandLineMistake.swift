@@ -131,10 +131,11 @@ extension CommandLineMistake {
         CommandLineMistake(["plan", good, "--cost", "time=1"], says: "--cost time=1: there is no such cost"),
         CommandLineMistake(
             [
-                "run", "{folder}/target.yaml", "--set", "breaks.source={trigger: {standardInput: true}}", "--shard",
+                "run", "{folder}/target.yaml", "--set",
+                "breaks.source={trigger: {standardInput: true, lead: 1s}}", "--shard",
                 "0/2", "--rendezvous", "{folder}/place", "--run-id", "r",
             ],
-            says: "--shard: a call for a break (breaks.source.trigger) reaches one process"
+            says: "--shard: breaks.source.trigger.lead: 1s is too short for 2 shards"
         ),
         CommandLineMistake(
             ["run", good, "--set", "breaks.source={trigger: {file: /nowhere/calls}}"],

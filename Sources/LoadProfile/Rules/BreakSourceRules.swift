@@ -102,10 +102,10 @@ extension PlanRules {
             "breaks.lead",
             "breaks.jitter",
             "breaks.preconnect",
-            isBroken: trigger.lead < max(earliest, breaks.preconnect) + TriggerPlan.notice,
+            isBroken: trigger.lead < breaks.shortestCallLead(shards: 1),
             message: "\(trigger.lead.text)\(isDefault("\(field).lead")) after a call is too early: viewers act up to "
                 + "\(max(earliest, breaks.preconnect).text) before a break, and learn of it within "
-                + TriggerPlan.notice.text
+                + TriggerPlan.notice(shards: 1).text
         )
     }
 

@@ -5,25 +5,34 @@ import EventLoop
 package import Foundation
 package import LoadProfile
 import Report
+import RunResult
 package import Swarm
 import Synchronization
 import Time
 
 /// What takes calls for breaks of one run; nothing where its plan takes none.
+///
+/// Of several shards the first one takes the calls, and all learn of the breaks where they meet.
 package final class CalledRun: Sendable {
     private let plan: LoadPlan
+    /// Nil for a process that has no part of a run, or all of it.
+    private let shard: ShardEnrolment?
     private let ways: CallWays?
     private let desk = Mutex<CallDesk?>(nil)
+    private let following = Mutex<(board: CallBoard, task: Task<Void, Never>)?>(nil)
+    private let heard = Mutex<CallBoard.Tally?>(nil)
 
     /// Opens the ways, before anything is sent.
     ///
     /// - Parameters:
     ///   - plan: Of the run.
     ///   - profileFolder: What its paths are relative to.
+    ///   - shard: What part of the run this process has; nil for all of it.
     /// - Throws: `CommandFailure` where one cannot be opened.
-    package init(_ plan: LoadPlan, profileFolder: URL) async throws {
+    package init(_ plan: LoadPlan, profileFolder: URL, shard: ShardEnrolment?) async throws {
         self.plan = plan
-        guard let trigger = plan.breaks.source.triggerPlan else {
+        self.shard = shard.flatMap { $0.mark.count > 1 ? $0 : nil }
+        guard let trigger = plan.breaks.source.triggerPlan, shard.map({ $0.mark.index == 0 }) ?? true else {
             ways = nil
             return
         }
@@ -37,33 +46,87 @@ package final class CalledRun: Sendable {
 
     /// Takes calls for a swarm from now on, and says so.
     package func begin(_ swarm: SwarmRun, tell: @escaping @Sendable (String) -> Void) {
-        guard let ways, let trigger = plan.breaks.source.triggerPlan else { return }
+        guard let trigger = plan.breaks.source.triggerPlan else { return }
         let timebase = swarm.timebase
+        let now: @Sendable () -> WallTime = { timebase.wall(at: MonotonicClock.now()) }
         let run = timebase.wallStart..<timebase.wallStart + plan.duration
-        let desk = CallDesk(plan.breaks, trigger, run: run) { swarm.call($0) }
+        guard let shard else {
+            let desk = CallDesk(plan.breaks, trigger, run: run) { swarm.call($0) }
+            self.desk.withLock { $0 = desk }
+            ways?.begin(desk, now: now, tell: tell)
+            return
+        }
+        let count = shard.mark.count
+        let board = CallBoard(
+            in: shard.place,
+            plan.breaks,
+            shards: count,
+            run: run,
+            now: now,
+            announce: { swarm.call($0) },
+            tell: tell
+        )
+        following.withLock { $0 = (board, Task { await board.follow() }) }
+        guard let ways else { return tell("Breaks are called for at the first shard.") }
+        // This shard learns of them as the others do.
+        let desk = CallDesk(plan.breaks, trigger, shards: count, run: run) { _ in }
         self.desk.withLock { $0 = desk }
-        ways.begin(desk, now: { timebase.wall(at: MonotonicClock.now()) }, tell: tell)
+        ways.begin(
+            desk,
+            post: { scheduled throws(CallRefusal) in try await board.post(scheduled) },
+            now: now,
+            tell: tell
+        )
     }
 
     /// Takes no more.
-    package func end() { ways?.end() }
+    package func end() async {
+        ways?.end()
+        guard let (board, task) = following.withLock({ $0 }) else { return }
+        task.cancel()
+        await task.value
+        let tally = await board.end()
+        heard.withLock { $0 = tally }
+    }
 
     /// Closes the ways when `body` has returned or thrown.
     package func closed<Result>(after body: () async throws -> Result) async throws -> Result {
         do {
             let result = try await body()
-            await ways?.close()
+            await close()
             return result
         } catch {
-            await ways?.close()
+            await close()
             throw error
         }
     }
 
+    private func close() async {
+        following.withLock { $0?.task.cancel() }
+        await ways?.close()
+    }
+
     /// What came of all calls, for the result.
     package var notes: [String] {
-        guard let tally = desk.withLock({ $0?.tally }) else { return [] }
-        let refused = tally.refused == 0 ? "" : "; \(TextLayout.counted(tally.refused, "call")) refused"
-        return ["\(TextLayout.counted(tally.taken, "break")) called for while the run went\(refused)."]
+        var notes: [String] = []
+        if let tally = desk.withLock({ $0?.tally }) {
+            let refused = tally.refused == 0 ? "" : "; \(TextLayout.counted(tally.refused, "call")) refused"
+            notes.append("\(TextLayout.counted(tally.taken, "break")) called for while the run went\(refused).")
+        }
+        guard let heard = heard.withLock({ $0 }) else { return notes }
+        if ways == nil {
+            let breaks = TextLayout.counted(heard.heard, "break")
+            notes.append("\(breaks) called for at the first shard while the run went.")
+        }
+        if heard.late > 0 {
+            notes.append(
+                "\(TextLayout.counted(heard.late, "call")) heard too late for viewers to ask in time, by up to "
+                    + "\(heard.latest.text)."
+            )
+        }
+        if let trouble = heard.trouble {
+            notes.append("Whether breaks were called for that this shard did not hear of is not known: \(trouble).")
+        }
+        return notes
     }
 }

@@ -81,7 +81,7 @@ package struct RunSession {
         tellOfEarlierRuns()
         if let note = plan.impressionNote { output.note(note) }
         if tellsBill { tellBill() }
-        let calls = try await CalledRun(plan, profileFolder: profileFolder)
+        let calls = try await CalledRun(plan, profileFolder: profileFolder, shard: shard)
         return try await calls.closed { try await run(calls) }
     }
 
@@ -268,7 +268,7 @@ package struct RunSession {
         )
         calls.begin(swarm) { [output] in output.note($0) }
         let end = await monitor.watch()
-        calls.end()
+        await calls.end()
         output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
         await swarm.stop()
         await monitor.sample()

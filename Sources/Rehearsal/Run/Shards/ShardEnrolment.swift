@@ -166,13 +166,7 @@ extension ShardMark {
                     + "name it as the profile's target"
             )
         }
-        guard plan.breaks.source.triggerPlan == nil || count == 1 else {
-            throw CommandFailure(
-                .badInput,
-                "--shard: a call for a break (breaks.source.trigger) reaches one process, and \(count) shards would have "
-                    + "different breaks; run it as one, or have the channel announce the break (breaks.source.dateRange)"
-            )
-        }
+        if let problem = plan.problemOfCalls(shards: count) { throw CommandFailure(.badInput, "--shard: \(problem)") }
         guard plan.audience.viewers >= count else {
             throw CommandFailure(
                 .badInput,

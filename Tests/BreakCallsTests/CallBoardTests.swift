@@ -1,0 +1,204 @@
+import AdServing
+import Foundation
+import Rendezvous
+import Synchronization
+import TestSupport
+import Testing
+import Time
+
+@testable import BreakCalls
+@testable import LoadProfile
+
+/// How breaks that the first of several shards was called for come to all of them.
+@Suite struct CallBoardTests {
+    /// 2026-11-21T20:00:00Z.
+    private static let start = WallTime(microseconds: 1_795_291_200_000_000)
+    private static let run = start..<start + .seconds(600)
+
+    /// One shard: what time it has, and what it was told.
+    private final class Shard: Sendable {
+        let breaks = Mutex<[ScheduledBreak]>([])
+        let words = Mutex<[String]>([])
+        let time = Mutex(CallBoardTests.start)
+
+        var ordinals: [Int] { breaks.withLock { $0.map(\.ordinal) } }
+        var told: [String] { words.withLock { $0 } }
+
+        func board(in place: MemoryPlace, _ plan: BreakPlan = CallBoardTests.plan()) -> CallBoard {
+            CallBoard(
+                in: place,
+                plan,
+                shards: 2,
+                run: CallBoardTests.run,
+                now: { self.time.withLock { $0 } },
+                announce: { scheduled in self.breaks.withLock { $0.append(scheduled) } },
+                tell: { word in self.words.withLock { $0.append(word) } }
+            )
+        }
+    }
+
+    private static func plan(lead: Duration = .zero) -> BreakPlan {
+        BreakPlan(
+            source: .trigger(TriggerPlan()),
+            podIdentifier: .synchronised,
+            identifierTemplate: "break-{start}",
+            podDuration: .seconds(10),
+            trigger: .rendezvous,
+            lead: lead,
+            jitter: .zero,
+            grace: .seconds(1),
+            preconnect: .zero
+        )
+    }
+
+    private static func scheduled(_ ordinal: Int, at second: Int64) -> ScheduledBreak {
+        ScheduledBreak(
+            calledFor: start + .seconds(second),
+            duration: .seconds(15),
+            ordinal: ordinal,
+            id: "call-\(ordinal)",
+            scte35: ordinal == 1 ? "/DA=" : nil
+        )
+    }
+
+    @Test func allHaveTheSameBreaksOnceAndInTheirOrder() async throws {
+        let place = MemoryPlace()
+        let shards = [Shard(), Shard()]
+        let boards = shards.map { $0.board(in: place) }
+        let breaks = (1...3).map { Self.scheduled($0, at: Int64($0) * 60) }
+        for scheduled in breaks {
+            try await boards[0].post(scheduled)
+            for board in boards { await board.look() }
+        }
+        for board in boards { await board.look() }
+        for shard in shards {
+            #expect(shard.breaks.withLock { $0 } == breaks)
+            #expect(shard.told == [])
+        }
+        let tally = await boards[1].end()
+        #expect(tally == CallBoard.Tally(heard: 3))
+    }
+
+    /// Of two calls at once the second one may be there first; who comes late has all.
+    @Test func whatArrivesOutOfOrderIsHeard() async throws {
+        let place = MemoryPlace()
+        let (shard, late) = (Shard(), Shard())
+        let board = shard.board(in: place)
+        for ordinal in [2, 1, 3] {
+            try await board.post(Self.scheduled(ordinal, at: Int64(ordinal) * 60))
+            await board.look()
+        }
+        #expect(shard.ordinals == [2, 1, 3])
+        await late.board(in: place).look()
+        #expect(late.ordinals == [1, 2, 3])
+        for ordinal in 4...200 { try await board.post(Self.scheduled(ordinal, at: 300)) }
+        await board.look()
+        await board.look()
+        #expect(shard.ordinals == [2, 1, 3] + Array(4...200))
+    }
+
+    @Test func aLostAnswerPutsABreakOnce() async throws {
+        let place = MemoryPlace()
+        let shard = Shard()
+        let board = shard.board(in: place)
+        place.losesAnswers = true
+        let time = ContinuousClock().now
+        // Time to ask again, whatever the clock of this machine says.
+        async let posted: Void = board.post(Self.scheduled(1, at: 599))
+        while place.held(CallBoard.group).isEmpty, ContinuousClock().now < time + Patience.limit { await Task.yield() }
+        place.losesAnswers = false
+        try await posted
+        await board.look()
+        #expect(shard.ordinals == [1])
+    }
+
+    @Test func whatCannotBePutInTimeIsRefused() async {
+        let place = MemoryPlace()
+        place.isReachable = false
+        let shard = Shard()
+        let reason = "the place where the shards meet does not answer: out of reach"
+        await #expect(throws: CallRefusal.closed(reason)) {
+            try await shard.board(in: place).post(Self.scheduled(1, at: 0))
+        }
+        #expect(place.refusals == 1)
+    }
+
+    @Test(arguments: [
+        (57.9, 0, false), (57.95, 0, true), (59.0, 0, true), (61, 0, true), (57.8, 100, false), (57.85, 100, true),
+    ])
+    func aBreakThatIsHeardOfTooLateIsCounted(second: Double, moreLead: Int64, isLate: Bool) async throws {
+        let place = MemoryPlace()
+        let shard = Shard()
+        let board = shard.board(in: place, Self.plan(lead: .milliseconds(2_000 + moreLead)))
+        try await board.post(Self.scheduled(1, at: 60))
+        shard.time.withLock { $0 = Self.start + .milliseconds(Int64((second * 1_000).rounded())) }
+        await board.look()
+        let tally = await board.end()
+        // Viewers have it, late or not: that they are late is theirs to show.
+        #expect(shard.ordinals == [1])
+        #expect(tally.heard == 1)
+        #expect(tally.late == (isLate ? 1 : 0))
+        #expect(shard.told.count == (isLate ? 1 : 0))
+        if isLate { #expect(tally.latest == .milliseconds(Int64((second * 1_000).rounded()) - 57_900 + moreLead)) }
+    }
+
+    @Test func silenceIsToldOnceAndWhatItHidIsHeardAfterwards() async throws {
+        let place = MemoryPlace()
+        let shard = Shard()
+        let board = shard.board(in: place)
+        try await board.post(Self.scheduled(1, at: 60))
+        place.isReachable = false
+        for second in 0..<12 {
+            shard.time.withLock { $0 = Self.start + .seconds(second) }
+            await board.look()
+        }
+        #expect(shard.told.count == 1)
+        #expect(await board.end().trouble == "out of reach")
+        place.isReachable = true
+        let tally = await board.end()
+        #expect(tally.trouble == nil && tally.heard == 1)
+        #expect(shard.told.last == "The place where the shards meet answers again.")
+        place.isReachable = false
+        #expect(await board.end().trouble != nil)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", #"{"start_us": 1, "duration_us": 15000000, "id": "a"}"#,
+        #"{"start_us": -9223372036854775808, "duration_us": 15000000, "id": "a"}"#,
+        #"{"start_us": 1795291260000000, "duration_us": 9223372036854775807, "id": "a"}"#,
+        #"{"start_us": 1795291260000000, "duration_us": 15000000, "id": "a/../b"}"#,
+        #"{"start_us": 1795291260000000, "duration_us": 15000000, "id": "a", "scte35": "&"}"#,
+        #"{"start_us": 1795291860000000, "duration_us": 15000000, "id": "a"}"#,
+    ])
+    func whatIsNoCallIsLeftOutAndSaidOnce(text: String) async throws {
+        let place = MemoryPlace()
+        let shard = Shard()
+        let board = shard.board(in: place)
+        let good = CallNote(Self.scheduled(3, at: 60))
+        place.fill(
+            CallBoard.group,
+            with: [
+                CallNote.name(2): Data(text.utf8), CallNote.name(3): try good.placed(), "call-4": try good.placed(),
+                "notes": try good.placed(), "call-99999999999999999999": try good.placed(),
+            ]
+        )
+        await board.look()
+        await board.look()
+        #expect(shard.ordinals == [3])
+        let name = CallNote.name(2)
+        #expect(shard.told == ["What lies under calls/\(name) is no break that was called for, and is left out."])
+    }
+
+    @Test func aCallThatNobodyElseHeardOfIsRefusedAndItsTimeStaysTaken() async throws {
+        let desk = CallDesk(Self.plan(), TriggerPlan(), shards: 2, run: Self.run) { _ in }
+        let late = CallRefusal.outOfBounds("1s is too late: viewers are to know of a break 1s100ms before it")
+        #expect(throws: late) { try desk.take(BreakCall(lead: .seconds(1)), at: Self.start) }
+        let first = try desk.take(BreakCall(lead: .seconds(5)), at: Self.start)
+        desk.withdraw()
+        #expect(desk.tally == .init(taken: 0, refused: 2))
+        #expect(throws: CallRefusal.self) { try desk.take(BreakCall(lead: .seconds(6)), at: Self.start) }
+        let second = try desk.take(BreakCall(lead: .seconds(60)), at: Self.start)
+        #expect(first.ordinal == 1 && second.ordinal == 2)
+        #expect(desk.tally == .init(taken: 1, refused: 3))
+    }
+}
