@@ -13,8 +13,10 @@ package actor CallBoard {
     static let group = "calls"
     /// Two calls at once may arrive the second one first.
     private static let lookedAtAgain = 64
-    /// So long the place may be silent before anybody is told.
+    /// So long the place may be silent before anybody is told, and a caller waits for it.
     private static let patience = Duration.seconds(5)
+    /// More calls than can be under way at once: what is numbered further ahead is none of this run's.
+    private static let lookedAhead = 4_096
 
     /// What this shard came to know.
     package struct Tally: Equatable, Sendable {
@@ -71,22 +73,29 @@ package actor CallBoard {
     /// Puts a break where all shards find it.
     ///
     /// - Parameter scheduled: The break, whose ordinal none before had.
-    /// - Throws: `CallRefusal.closed` where the place does not answer while there still is time to learn of the break.
+    /// - Throws: `CallRefusal.closed` where it does not lie there within some seconds, while there still is time to learn of the
+    ///   break, or before the task is cancelled.
     package nonisolated func post(_ scheduled: ScheduledBreak) async throws(CallRefusal) {
-        let note = CallNote(scheduled)
-        let deadline = scheduled.start - plan.shortestCallLead(shards: 1)
+        let deadline = min(scheduled.start - plan.shortestCallLead(shards: 1), now() + Self.patience)
         while true {
             do throws(RendezvousError) {
-                // Where the name is taken, what was put before has arrived and its answer has not.
-                _ = try await place.put(try note.placed(), in: Self.group, as: CallNote.name(scheduled.ordinal))
+                guard try await put(scheduled) else { throw RendezvousError("something else lies there") }
                 return
             } catch {
-                guard !error.isLasting, now() + period < deadline else {
-                    throw .closed("the place where the shards meet does not answer: \(error)")
+                guard !error.isLasting, !Task.isCancelled, now() + period < deadline else {
+                    throw .closed("where the shards meet the break may not have arrived: \(error)")
                 }
                 try? await Task.sleep(for: period)
             }
         }
+    }
+
+    /// Puts a break, unless it lies there: what was put before may have arrived though its answer has not.
+    private nonisolated func put(_ scheduled: ScheduledBreak) async throws(RendezvousError) -> Bool {
+        let (name, content) = (CallNote.name(scheduled.ordinal), try CallNote(scheduled).placed())
+        if try await place.put(content, in: Self.group, as: name) { return true }
+        let listing = try await place.list(Self.group, after: CallNote.name(scheduled.ordinal - 1))
+        return listing.entries.first { $0.name == name }?.content == content
     }
 
     /// Looks for breaks again and again, until the task is cancelled.
@@ -112,22 +121,20 @@ package actor CallBoard {
         } catch {
             let since = silentSince ?? now()
             silentSince = since
-            let isNew = tally.trouble == nil
-            guard now() >= since + Self.patience, isNew else { return }
-            tally.trouble = "\(error)"
-            tell("The place where the shards meet does not answer, and calls for breaks are not heard: \(error)")
+            if now() >= since + Self.patience, tally.trouble == nil {
+                tally.trouble = "\(error)"
+                tell("The place where the shards meet does not answer, and calls for breaks are not heard: \(error)")
+            }
         }
+        // What was listed before it fell silent is there all the same.
         for entry in entries { take(entry) }
     }
 
     /// Looks a last time, so that it is known what was missed.
     ///
-    /// - Returns: What this shard came to know in all.
+    /// - Returns: What this shard came to know in all; that the place has just fallen silent is no trouble.
     package func end() async -> Tally {
         await look()
-        if silentSince != nil, tally.trouble == nil {
-            tally.trouble = "the place where the shards meet does not answer"
-        }
         return tally
     }
 
@@ -135,7 +142,8 @@ package actor CallBoard {
         guard let number = CallNote.number(of: entry.name), !heard.contains(number),
             number > newest - Self.lookedAtAgain
         else { return }
-        guard let scheduled = CallNote.scheduled(entry.content, ordinal: number), run.contains(scheduled.start)
+        guard number <= newest + Self.lookedAhead, let scheduled = CallNote.scheduled(entry.content, ordinal: number),
+            run.contains(scheduled.start)
         else {
             if unreadable.insert(entry.name).inserted {
                 tell("What lies under \(Self.group)/\(entry.name) is no break that was called for, and is left out.")

@@ -14,6 +14,7 @@ package final class CallWays: Sendable {
     /// Open from the beginning, so that nothing that is appended before a run takes calls is lost.
     private let places: [LinePlace]
     private let reading = Mutex<Task<Void, Never>?>(nil)
+    private let isClosed = Mutex(false)
     /// How to call, in words, by each way.
     package let invitations: [String]
 
@@ -69,9 +70,14 @@ package final class CallWays: Sendable {
     /// Takes no more calls.
     package func end() { office.serve(nil) }
 
-    /// Closes all that was opened.
+    /// Closes all that was opened, once what is being answered has been; the second time nothing is left to close.
     package func close() async {
         end()
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        guard isFirst else { return }
         if let reading = reading.withLock({ $0 }) {
             reading.cancel()
             await reading.value

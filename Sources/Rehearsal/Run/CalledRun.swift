@@ -79,9 +79,12 @@ package final class CalledRun: Sendable {
         )
     }
 
-    /// Takes no more.
+    /// Takes no more calls.
+    package func refuse() { ways?.end() }
+
+    /// Closes the ways and finds out what this process has missed; where shards meet is not asked any more afterwards.
     package func end() async {
-        ways?.end()
+        await ways?.close()
         guard let (board, task) = following.withLock({ $0 }) else { return }
         task.cancel()
         await task.value
@@ -106,26 +109,29 @@ package final class CalledRun: Sendable {
         await ways?.close()
     }
 
+    /// Why this process did not do what was asked of it; nil where it did.
+    package var defect: String? {
+        guard let heard = heard.withLock({ $0 }) else { return nil }
+        if heard.late > 0 {
+            let calls = TextLayout.counted(heard.late, "call")
+            return "\(calls) for a break heard too late for viewers to ask in time, by up to \(heard.latest.text)"
+        }
+        return heard.trouble.map { "it is not known whether there were calls for breaks that were not heard: \($0)" }
+    }
+
     /// What came of all calls, for the result.
     package var notes: [String] {
         var notes: [String] = []
+        let heard = heard.withLock { $0 }
         if let tally = desk.withLock({ $0?.tally }) {
+            // One of which nobody could say whether it arrived may have been heard.
+            let taken = heard?.heard ?? tally.taken
             let refused = tally.refused == 0 ? "" : "; \(TextLayout.counted(tally.refused, "call")) refused"
-            notes.append("\(TextLayout.counted(tally.taken, "break")) called for while the run went\(refused).")
+            notes.append("\(TextLayout.counted(taken, "break")) called for while the run went\(refused).")
         }
-        guard let heard = heard.withLock({ $0 }) else { return notes }
-        if ways == nil {
+        if let heard, ways == nil {
             let breaks = TextLayout.counted(heard.heard, "break")
             notes.append("\(breaks) called for at the first shard while the run went.")
-        }
-        if heard.late > 0 {
-            notes.append(
-                "\(TextLayout.counted(heard.late, "call")) heard too late for viewers to ask in time, by up to "
-                    + "\(heard.latest.text)."
-            )
-        }
-        if let trouble = heard.trouble {
-            notes.append("Whether breaks were called for that this shard did not hear of is not known: \(trouble).")
         }
         return notes
     }

@@ -268,15 +268,17 @@ package struct RunSession {
         )
         calls.begin(swarm) { [output] in output.note($0) }
         let end = await monitor.watch()
-        await calls.end()
+        calls.refuse()
         output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
         await swarm.stop()
         await monitor.sample()
+        await calls.end()
         let resends = await swarm.resends()
         let words = await shard?.lastWords(of: swarm, resends: resends, target)
         await swarm.shutDown()
         if let shard, let time = ready.time { monitor.note(clock: await time.factsAtEnd(by: shard.place)) }
-        let ending = monitor.ending(end, words)
+        var ending = monitor.ending(end, words)
+        ending.defect = ending.defect ?? calls.defect
         let ended = monitor.collector.ended(ending)
         let kept = await journal.finish(checkpoint: ended, saysItEnded: true)
         await stream?.finish(ended)
