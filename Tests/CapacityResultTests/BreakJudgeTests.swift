@@ -108,6 +108,41 @@ import Testing
         #expect(run(silent: 50, served: 50, countsSilent: false).over.map(\.outcome) == [.held])
     }
 
+    /// One without a stream id is due and skips: it hides nobody of whom nothing is known.
+    @Test func whoHasNoStreamIDIsCountedOnce() throws {
+        var run = MadeUpRun { _ in 1_000 }
+        run.second { $0[0].count(.joined, by: 1_000) }
+        run.idle(until: 20)
+        run.second { recorders in
+            let slot = recorders[0].slot(ofBreakAt: 20)
+            recorders[0].serve(breakAt: 20, onTime: 988)
+            for _ in 0..<6 {
+                recorders[0].viewerDue(slot)
+                recorders[0].viewerSkipped(slot, .noStreamID)
+            }
+        }
+        run.idle(until: 29)
+        #expect(run.over.isEmpty)
+        run.idle(until: 40)
+        let judged = try #require(run.over.first)
+        #expect(judged.due == 1_000 && judged.unresolved == 6)
+        #expect(judged.outcome == .missed)
+    }
+
+    /// A rule that sees nothing of them does not make it a break of those who were served.
+    @Test(arguments: [(50, false), (3, true)])
+    func silenceOfManyBreaksEveryRule(silent: Int, holds: Bool) throws {
+        let rule = try HoldRule(parsing: ["breaks.failed <= 1%"])
+        var run = MadeUpRun(rule: rule) { _ in 100 }
+        run.second { $0[0].count(.joined, by: 100) }
+        run.idle(until: 20)
+        run.second { $0[0].serve(breakAt: 20, onTime: 100 - silent) }
+        run.idle(until: 40)
+        let judged = try #require(run.over.first)
+        #expect(judged.outcome == (holds ? .held : .missed))
+        #expect(judged.broken == (holds ? [] : ["nothing is heard of \(silent) of 100 viewers"]))
+    }
+
     @Test func aBreakIsOverWhenNobodyIsWaitedFor() {
         #expect(run(silent: 0, served: 100, until: 22).over.isEmpty)
         #expect(run(silent: 0, served: 100, until: 24).over.map(\.outcome) == [.held])

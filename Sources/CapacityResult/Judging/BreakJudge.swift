@@ -46,11 +46,14 @@ package struct BreakJudge: Sendable {
     package func judge(_ parts: [(name: String?, seen: SeenBreak)], missing: [String] = []) -> JudgedBreak? {
         guard let first = parts.first else { return nil }
         var whole = parts.dropFirst().reduce(first.seen) { $0.addingInParallel($1.seen) }
+        let silent = countsSilent ? whole.silent : 0
         if countsSilent { whole.countSilent() }
         let wanted = planned(whole.record.startMicroseconds &- runStartMicroseconds)
         var broken = rule.broken(by: whole.totals(personaNames: personaNames)).map(\.sentence)
         if Double(whole.watching) < Double(wanted) * Self.leastWatching {
             broken.append("only \(whole.watching) of \(wanted) viewers were there")
+        } else if !rule.seesSilent, Double(silent) > Double(wanted) * (1 - Self.leastWatching) {
+            broken.append("nothing is heard of \(silent) of \(wanted) viewers")
         }
         // Each generator is its own limit or is not: on another machine it is told nothing of this one.
         let limits =

@@ -49,6 +49,9 @@ package struct HoldRule: Equatable, Sendable {
         rules = own.isEmpty ? [.mostBreaksOnTime] : own
     }
 
+    /// Whether a viewer that is due and of which nothing is heard weighs in it.
+    var seesSilent: Bool { rules.contains { $0.metric.seesSilent } }
+
     /// The rules that do not hold, with what was observed; none where the break holds.
     package func broken(by totals: RunTotals) -> [ThresholdResult] {
         rules.map { $0.evaluate(totals) }.filter { !$0.passed }
@@ -60,6 +63,14 @@ extension Metric {
     fileprivate var isOfBreaks: Bool {
         switch self {
         case .breaks, .breaksOfPersona, .breaksOnTimeOfWorstPersona: true
+        default: false
+        }
+    }
+
+    /// Whether it is a figure of all viewers that are due and of what became of them in time.
+    fileprivate var seesSilent: Bool {
+        switch self {
+        case .breaks(_, let figure): figure == .onTime || figure == .unresolved
         default: false
         }
     }

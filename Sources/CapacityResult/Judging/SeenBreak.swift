@@ -33,18 +33,25 @@ package struct SeenBreak: Sendable {
         peakRequestsPerSecond = max(peakRequestsPerSecond, Double(interval.counts.requests) / seconds)
     }
 
+    /// Viewers of whom it is known what the break came to for them, each once, and those who came too late for it; without those
+    /// who have left before it.
+    private var known: UInt64 {
+        // Without a stream id a viewer is due and skips; one who came meanwhile may say so of itself.
+        let others = record.skips(.noStreamID) &+ min(joined, record.skips(.joinedLate)) &+ record.skips(.leftBefore)
+        let all = record.due &+ record.skipped &+ joined
+        return all &- min(all, others)
+    }
+
     /// Whether it is known of all who watched what the break came to for them.
     ///
     /// Who leaves before that is replaced by somebody who joins, or makes the others be waited for.
     var isSettled: Bool {
-        let known = record.due &+ record.skipped &- record.skips(.leftBefore) &+ joined
-        return record.unresolved == 0 && known >= UInt64(max(watching, 0))
+        record.unresolved == 0 && known >= UInt64(max(watching, 0))
     }
 
     /// Viewers that are there and of whom nothing is known: they wait for their pod, or have not even heard of the break.
-    private var silent: UInt64 {
-        let known = record.due &+ record.skipped &+ joined
-        return UInt64(max(present, 0)) &- min(UInt64(max(present, 0)), known)
+    var silent: UInt64 {
+        UInt64(max(present, 0)) &- min(UInt64(max(present, 0)), known)
     }
 
     /// Takes those for due of whom nothing is known.
