@@ -59,7 +59,9 @@ package struct ReferencedSecrets: Sendable {
     }
 
     private mutating func read(_ address: StreamAddress, _ keepsPath: Bool) {
-        path = keepsPath ? Self.plainPath(of: address) : path(of: address)
+        // Whoever keeps the path has not looked at whether it repeats what the query holds.
+        let plain = keepsPath ? Self.plainPath(of: address) : nil
+        path = plain.flatMap { isRepeated(in: $0) ? nil : $0 } ?? path(of: address)
         query = query(of: address)
     }
 

@@ -144,6 +144,13 @@ import Testing
         #expect(draft.secrets.isEmpty)
     }
 
+    /// Whoever keeps the path need not know that it repeats what the query holds.
+    @Test func aPathThatIsKeptTellsNoSecretOfTheQuery() throws {
+        let url = "https://live.example.com/live/\(Self.token)/live.m3u8?token=\(Self.token)"
+        let (draft, _) = try drafted(url, keepsPath: true)
+        #expect(!draft.text.contains(Self.token), "\(draft.text)")
+    }
+
     @Test func anAssetOfMediaTailorTakesReferences() throws {
         let mode = "aws.insertionMode=GUIDED&ads.did=0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0"
         let path = "/v1/master/\(Self.token)/conf/x-\(Self.token)/index.m3u8"
