@@ -117,10 +117,11 @@
     for (const [name, field] of Object.entries(fields)) if (field.value) asked.set(name, field.value);
     for (const path of [...chosen.map(run => run.path), ...missing]) asked.append("compare", path);
     const query = asked.size ? "?" + String(asked).replaceAll("%2F", "/") : "";
-    shownFor = query;
-    if (query === location.search) return;
-    // Where a browser lets no file have an address of its own choice, the filter works without.
-    try { history.replaceState(history.state, "", location.pathname + query + location.hash); } catch { }
+    if (query !== location.search) {
+      // Where a browser lets no file have an address of its own choice, the filter works without.
+      try { history.replaceState(history.state, "", location.pathname + query + location.hash); } catch { }
+    }
+    shownFor = location.search;
   };
   const matching = () => {
     const label = fields.label.value.trim().toLowerCase();
