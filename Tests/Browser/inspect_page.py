@@ -297,7 +297,9 @@ def main():
     options = arguments()
     with sync_playwright() as playwright:
         # Without a sandbox, because tests may run as root; every page is podswarm's own.
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"], timeout=options.timeout * 1000)
+        browser = playwright.chromium.launch(
+            executable_path=options.chromium, args=["--no-sandbox"], timeout=options.timeout * 1000
+        )
         try:
             answer = inspect(browser, options)
         finally:

@@ -84,7 +84,7 @@ import Testing
         #expect(hosts.permits(url: url) == expected)
     }
 
-    @Test(arguments: ["http://localhost:81/", "http://127.0.0.1/", "http://[::1]:8080/x"])
+    @Test(arguments: ["http://localhost:81/", "http://127.0.0.1/", "http://127.0.0.2/", "http://[::1]:8080/x"])
     func aURLOfThisMachineOpensAllOfIt(url: String) {
         let hosts = AuthorisedHosts(AuthorisedHosts.machine(of: url), of: [url], headersAlsoTo: [])
         for other in ["http://localhost:9/", "http://127.0.0.1:9/", "http://[::1]:9/"] {

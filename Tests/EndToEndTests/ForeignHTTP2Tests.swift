@@ -95,8 +95,10 @@ import Testing
         }
         #expect(requests["multivariant"]?.count == UInt64(viewers))
         #expect(Int(requests["pod_manifest"]?.count ?? 0) + outcome.missedInAds == viewers * breaks)
-        #expect(requests["playlist"].map { $0.count >= UInt64(viewers) } == true)
-        #expect(requests["segment"].map { $0.count >= UInt64(viewers) } == (carrier == "exchange"))
+        // Again and again, where the machine has time for that.
+        let (polls, segments) = outcome.isCalm ? (3, 2) : (1, 1)
+        #expect(requests["playlist"].map { $0.count >= UInt64(viewers * polls) } == true)
+        #expect(requests["segment"].map { $0.count >= UInt64(viewers * segments) } == (carrier == "exchange"))
         for (file, kind) in LiveFolder.kinds {
             let request = requests[kind]
             let counted = Int(request?.count ?? 0)

@@ -142,7 +142,7 @@ import Testing
 
     @Test(arguments: ["flood_settings", "flood_pings", "flood_resets"])
     func aFloodEndsItsConnectionAndNotTheRun(fault: String) async throws {
-        let told = try await Self.tell(fault, timeout: "6s")
+        let told = try await Self.tell(fault, timeout: "3s")
         let run = told.outcome.document.run
         #expect(Duration.microseconds(run.endedAtMicroseconds - run.startedAtMicroseconds) < Self.longest)
         #expect(told.peakBytes < Self.memory)

@@ -60,13 +60,18 @@ import Testing
 
     @Test func theSchemaFitsWhatFitsAndWhatDoesNot() async throws {
         let machine = ["--viewers", "1500", "--machine", "cores=4,descriptors=600,bandwidth=1Gbps", "--shards"]
+        let printed = try await PodswarmExecutable.run(["result", "schema", "--sizing"])
+        let schema = try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any]
+        let required = try #require(schema?["required"] as? [String])
         for (shards, status) in [("auto", Int32(0)), ("4", 2)] {
             let document = Data(try await Self.json(machine + [shards], status: status).output.utf8)
             #expect(try await PrintedSchema.complaints(by: "--sizing", about: document) == "")
             let strange = try await PrintedSchema.complaints(by: "--sizing", about: document) { $0["other"] = 1 }
             #expect(strange != "")
-            let less = try await PrintedSchema.complaints(by: "--sizing", about: document) { $0["viewers"] = nil }
-            #expect(less.contains("'viewers'"), "\(less)")
+            for name in required {
+                let less = try await PrintedSchema.complaints(by: "--sizing", about: document) { $0[name] = nil }
+                #expect(less.contains("'\(name)'"), "\(name): \(less)")
+            }
         }
     }
 

@@ -164,7 +164,7 @@ import Testing
             profile.target = profile.target.replacing("impressions: allowed\n", with: "")
             let folder = try TemporaryFolder()
             let yaml = profile.yaml.replacing("{every: 5s}", with: "{every: 12s}")
-                .replacing("podDuration: 2s", with: "podDuration: 8s").replacing("grace: 3s", with: "grace: 30s")
+                .replacing("podDuration: 2s", with: "podDuration: 8s").replacing("grace: 3s", with: "grace: 12s")
             let path = try folder.write(yaml, to: "profile.yaml")
             let end = try await PodswarmExecutable.run(["check", path, "--patience", "60s"])
             #expect(end.status == 0, "\(end.output)\(end.errors)")

@@ -25,7 +25,7 @@ import Testing
         seed: 7
         target: {embedded: {segmentDuration: 1s, adDuration: 1s\(faults)}}
         audience: {viewers: 5, ramp: 100ms}
-        breaks: {source: {every: 3s}, podDuration: 1s, grace: 20s}
+        breaks: {source: {every: 3s}, podDuration: 1s, grace: 3s}
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
         thresholds: [breaks.count >= 0]
         allowFindings: [\(StarvedMachine.findings.sorted().joined(separator: ", "))]

@@ -58,7 +58,7 @@ import Testing
         let (outcome, truth) = try await Patience.agreeing {
             try await Self.run(Rehearsal(Self.profile()))
         } on: { outcome, _ in
-            outcome.findings == [] && outcome.document.requests["session_update"]?.errors == 0
+            outcome.isCalm || outcome.findings == [] && outcome.document.requests["session_update"]?.errors == 0
         }
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == [])
@@ -99,7 +99,7 @@ import Testing
         let (outcome, truth) = try await Patience.agreeing {
             try await Self.run(Rehearsal(Self.profile(faults: true), faults: faults))
         } on: { outcome, _ in
-            outcome.end.status == 0
+            outcome.isCalm || outcome.end.status == 0
         }
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.reconciliation?.agrees == true)

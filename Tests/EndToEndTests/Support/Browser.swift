@@ -38,7 +38,7 @@ enum Browser {
     ///   - limit: The time it may take.
     /// - Returns: What was found; complaints are for the test to judge.
     /// - Throws: Where the page could not be looked at.
-    static func inspect(_ url: URL, _ options: [String] = [], limit: Duration = .seconds(120)) async throws
+    static func inspect(_ url: URL, _ options: [String] = [], limit: Duration = .seconds(400)) async throws
         -> Inspection
     {
         let script = PackageFolder.file("Tests/Browser/inspect_page.py").path

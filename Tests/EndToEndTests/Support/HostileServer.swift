@@ -134,6 +134,9 @@ struct HostileServer: Sendable {
 }
 
 extension HostileServer.Outcome {
+    /// Whether it came to what no busy machine brings about: podswarm crashed, or found a defect of its own.
+    var isLasting: Bool { rehearsal.end.isSignal || rehearsal.end.status == 70 }
+
     /// What a run came to that is not right: how it ended, when, and what it says of the answers.
     ///
     /// Whoever waited for a core himself ends later, and runs into timeouts.
