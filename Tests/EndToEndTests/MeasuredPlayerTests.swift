@@ -210,6 +210,8 @@ import Testing
         /// Whether everything came in time, and a player's timers did.
         let isTelling: Bool
 
+        var isAsSaid: Bool { isTelling && faults.isEmpty }
+
         /// What is wrong with when it was asked for, in words.
         var faults: [String] {
             guard let first = hlsjs.asked.first, let second = persona.list(of: 0) else { return ["no list"] }
@@ -265,16 +267,13 @@ import Testing
     }
 
     @Test func interstitialsAreAskedForAsByThePersona() async throws {
-        let seen = try await Patience.agreeing {
-            try await Patience.growing(from: .seconds(24)) {
-                try await breaksToCome(in: $0)
-            } until: {
-                $0.isTelling
-            }
-        } on: {
-            !$0.isTelling || $0.faults.isEmpty
+        var looks: [Breaks] = []
+        // A player that needs longer to come up joins in time for a break that is further away.
+        for lead in [24, 48, 96] where !(looks.last?.isAsSaid ?? false) {
+            looks.append(try await breaksToCome(in: .seconds(lead)))
         }
-        guard seen.isTelling else { return Self.sayTooBusy() }
+        let isJudged = looks.last?.isAsSaid ?? false || looks.allSatisfy(\.isTelling)
+        guard isJudged, let seen = looks.last else { return Self.sayTooBusy() }
         let (hlsjs, persona) = (seen.hlsjs, seen.persona)
         #expect(seen.faults == [], "\(hlsjs.requests)\n\(persona.requests)")
         // The persona asks for both lists at one instant, and which of two connections is first is nobody's.
