@@ -55,13 +55,13 @@ import Testing
         let authority = server.authority.map { ", caFile: '\($0)'" } ?? ""
         return """
             name: foreign-http2
-            duration: 7s
+            duration: 10s
             target:
               urlTemplates: {content: '\(server.url)/multivariant.m3u8', pod: '\(server.url)/pod.m3u8?{break}'}
             audience: {viewers: \(viewers), ramp: 1s}
             playback: {segments: \(transport == "curl" ? "none" : "all"), staleAfter: 10}
             impressions: allowed
-            breaks: {source: {list: [3s, 5s]}, podDuration: 1s, grace: 2s}
+            breaks: {source: {list: [3s, 8s]}, podDuration: 1s, grace: 2s}
             connection: {protocol: http2, transport: \(transport)\(authority)}
             thresholds: ["viewers.joined > 0", "breaks.count >= 0"]
             generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
