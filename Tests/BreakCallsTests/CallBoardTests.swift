@@ -38,17 +38,7 @@ import Time
     }
 
     private static func plan(lead: Duration = .zero) -> BreakPlan {
-        BreakPlan(
-            source: .trigger(TriggerPlan()),
-            podIdentifier: .synchronised,
-            identifierTemplate: "break-{start}",
-            podDuration: .seconds(10),
-            trigger: .rendezvous,
-            lead: lead,
-            jitter: .zero,
-            grace: .seconds(1),
-            preconnect: .zero
-        )
+        .called(lead: lead)
     }
 
     private static func scheduled(_ ordinal: Int, at second: Int64) -> ScheduledBreak {

@@ -21,17 +21,7 @@ import Time
         lead: Duration = .zero,
         _ trigger: TriggerPlan = TriggerPlan()
     ) -> BreakPlan {
-        BreakPlan(
-            source: BreakPlan.Source(source + [.trigger(trigger)]),
-            podIdentifier: .synchronised,
-            identifierTemplate: "break-{start}",
-            podDuration: .seconds(10),
-            trigger: .rendezvous,
-            lead: lead,
-            jitter: .zero,
-            grace: .seconds(1),
-            preconnect: .zero
-        )
+        .called(trigger, besides: source, lead: lead)
     }
 
     private func desk(_ plan: BreakPlan, lasting seconds: Int64 = 600, _ announced: Announced = Announced()) -> CallDesk

@@ -34,17 +34,7 @@ import Time
         _ body: (CallWays, Told) async throws -> Void
     ) async throws {
         let ways = try await CallWays(trigger, file: file)
-        let breaks = BreakPlan(
-            source: .trigger(trigger),
-            podIdentifier: .synchronised,
-            identifierTemplate: "break-{start}",
-            podDuration: .seconds(10),
-            trigger: .rendezvous,
-            lead: .zero,
-            jitter: .zero,
-            grace: .seconds(1),
-            preconnect: .zero
-        )
+        let breaks = BreakPlan.called(trigger)
         let start = WallTime(microseconds: 1_795_291_200_000_000)
         let desk = CallDesk(breaks, trigger, run: start..<start + .seconds(3_600)) { _ in }
         let told = Told()
