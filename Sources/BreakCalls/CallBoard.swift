@@ -115,7 +115,7 @@ package actor CallBoard {
                 entries += listed
                 return true
             }
-            if silentSince != nil, tally.trouble != nil { tell("The place where the shards meet answers again.") }
+            if tally.trouble != nil { tell("The place where the shards meet answers again.") }
             silentSince = nil
             tally.trouble = nil
         } catch {
