@@ -637,6 +637,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["CapacityResult", "JSON", "Recording", "Rulebook", "RunResult", "TestSupport"],
+            exclude: ["Version1"],
             swiftSettings: settings
         ),
     ]

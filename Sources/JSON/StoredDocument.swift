@@ -4,8 +4,10 @@ package import Foundation
 package protocol StoredDocument: JSONDocument, Decodable {
     /// What its `schema` says.
     static var schemaName: String { get }
-    /// What its `schema_version` says; no other is read.
+    /// The `schema_version` that is written.
     static var schemaVersion: Int { get }
+    /// Every `schema_version` that is read; only the written one where a document does not say.
+    static var readableVersions: ClosedRange<Int> { get }
     /// What people call it, without an article.
     static var title: String { get }
 }
@@ -24,7 +26,7 @@ package enum DocumentReadingError<Document: StoredDocument>: Error, Equatable, C
         case .otherDocument(let schema):
             "the file is no \(Document.title): its schema is '\(schema.prefix(64))', not '\(Document.schemaName)'"
         case .otherVersion(let version):
-            "the \(Document.title) has schema version \(version); this podswarm reads version \(Document.schemaVersion)"
+            "the \(Document.title) has schema version \(version); this podswarm reads \(Document.readableVersionsText)"
         case .unbounded(let error): "not a \(Document.title): it is \(JSONLimits.result.words(for: error))"
         }
     }
@@ -44,6 +46,15 @@ package struct DocumentHeading: Decodable {
 }
 
 extension StoredDocument {
+    package static var readableVersions: ClosedRange<Int> { schemaVersion...schemaVersion }
+
+    /// The versions that are read, for a message.
+    package static var readableVersionsText: String {
+        readableVersions.count == 1
+            ? "version \(schemaVersion)"
+            : "versions \(readableVersions.lowerBound) to \(readableVersions.upperBound)"
+    }
+
     /// Why bytes are none of these.
     package typealias ReadingError = DocumentReadingError<Self>
 
@@ -58,7 +69,7 @@ extension StoredDocument {
         let decoder = JSONDecoder()
         let heading = try decoder.decode(DocumentHeading.self, from: json)
         guard heading.schema == Self.schemaName else { throw ReadingError.otherDocument(schema: heading.schema) }
-        guard heading.schemaVersion == Self.schemaVersion else {
+        guard Self.readableVersions.contains(heading.schemaVersion) else {
             throw ReadingError.otherVersion(heading.schemaVersion)
         }
         self = try decoder.decode(Self.self, from: json)

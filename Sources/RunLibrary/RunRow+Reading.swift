@@ -27,9 +27,9 @@ extension RunRow {
         let fields = Fields(value.members)
         let version = fields.whole("schema_version")
         switch fields["schema"]?.text {
-        case ResultDocument.schemaName? where version == Int64(ResultDocument.schemaVersion):
+        case ResultDocument.schemaName? where ResultDocument.readableVersions.contains(Int(clamping: version)):
             try self.init(run: fields, path)
-        case CapacityDocument.schemaName? where version == Int64(CapacityDocument.schemaVersion):
+        case CapacityDocument.schemaName? where CapacityDocument.readableVersions.contains(Int(clamping: version)):
             try self.init(capacity: fields, path)
         case ResultDocument.schemaName?, CapacityDocument.schemaName?:
             throw Refusal(reason: "its schema version is \(version), which this podswarm does not read")

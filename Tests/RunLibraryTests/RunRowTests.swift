@@ -93,6 +93,7 @@ import Testing
         ("{\"schema\":\"x\"}", "its schema is 'x'"),
         ("{\"schema\":\"podswarm.result\",\"schema_version\":99}", "its schema version is 99"),
         ("{\"schema\":\"podswarm.result\",\"schema_version\":1}", "it has no verdict"),
+        ("{\"schema\":\"podswarm.result\",\"schema_version\":2}", "it has no verdict"),
         ("{\"schema\":\"podswarm.capacity\",\"schema_version\":1}", "it has no answer"),
         (String(repeating: "[", count: 100), "nested deeper"),
     ])

@@ -25,7 +25,7 @@ import Testing
 
     @Test func theExampleSaysWhatHappened() throws {
         let document = try ExampleRun.document()
-        #expect(document.schema == "podswarm.result" && document.schemaVersion == 1)
+        #expect(document.schema == "podswarm.result" && document.schemaVersion == 2)
         #expect(document.podswarmVersion == "0.1.0")
         #expect(document.verdict.outcome == .failed && document.verdict.exitCode == 1)
         #expect(document.breaks.due == 99 && document.breaks.onTime == 96)
@@ -93,7 +93,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"schema":"other","schema_version":1}"#, ResultDocument.ReadingError.otherDocument(schema: "other")),
-        (#"{"schema":"podswarm.result","schema_version":2}"#, .otherVersion(2)),
+        (#"{"schema":"podswarm.result","schema_version":3}"#, .otherVersion(3)),
     ])
     func anotherDocumentIsRefusedByName(json: String, expected: ResultDocument.ReadingError) {
         let error = #expect(throws: ResultDocument.ReadingError.self) { try ResultDocument(json: Data(json.utf8)) }

@@ -1,4 +1,5 @@
 import Rulebook
+import RunResult
 import Thresholds
 
 /// Judges how often viewers were in time, requests failed, and viewers were touched by findings of both sides.
@@ -10,6 +11,8 @@ struct RateJudge {
     let base: [RunFigures]
     let candidate: [RunFigures]
     let options: ComparisonOptions
+    /// Figures that do not mean the same in all runs; their rates are left out.
+    var changed: [ChangedMeaning] = []
 
     private struct Rate: Sendable {
         var metric: String
@@ -27,7 +30,7 @@ struct RateJudge {
     ///
     /// - Returns: Punctuality, scheduled breaks that failed, the errors of each kind, then the viewers of each finding.
     func judge() -> [RateComparison] {
-        let tests = (Self.rates + findingRates()).compactMap(test)
+        let tests = (Self.rates + findingRates()).filter { !changed.cover($0.metric) }.compactMap(test)
         let tested = tests.filter { $0.comparison.regressionP != nil }
         let worse = HolmCorrection.adjusted(tested.compactMap(\.comparison.regressionP))
         let better = HolmCorrection.adjusted(tested.compactMap(\.comparison.improvementP))

@@ -55,12 +55,17 @@ package struct ReleaseComparison: Sendable {
     }
 
     private func fill(_ document: inout ComparisonDocument, _ base: [RunFigures], _ candidate: [RunFigures]) {
-        let gates = options.gates ?? measuredGates(base + candidate)
-        let others = ComparedQuantile.informational.filter { !gates.contains($0) }
+        let changed = ChangedMeaning.among((base + candidate).map(\.schemaVersion))
+        let wanted = options.gates ?? measuredGates(base + candidate)
+        // Two meanings of one name can be shown side by side, and decide nothing.
+        let gates = wanted.filter { !changed.cover($0.name) }
+        let others =
+            wanted.filter { changed.cover($0.name) } + ComparedQuantile.informational.filter { !wanted.contains($0) }
         var metrics = MetricJudge(base: base, candidate: candidate, options: options)
         document.metrics = metrics.judge(gates: gates, others: others)
-        document.rates = RateJudge(base: base, candidate: candidate, options: options).judge()
+        document.rates = RateJudge(base: base, candidate: candidate, options: options, changed: changed).judge()
         document.findings = FindingJudge(base: base, candidate: candidate).judge()
+            .filter { !changed.cover("findings.\($0.code)") }
         var curves = CurveBuilder(base: base, candidate: candidate)
         document.curves = curves.curves(of: gates.map(\.distribution).uniqued())
         document.notes += curves.notes

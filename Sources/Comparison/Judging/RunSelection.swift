@@ -99,6 +99,9 @@ struct RunSelection {
         if versions.count > 1 {
             notes.append("The runs were made with podswarm \(versions.joined(separator: " and ")).")
         }
+        notes += ChangedMeaning.among((base + candidate).map(\.schemaVersion)).map {
+            "Not compared, since its meaning changed with result version \($0.since): \($0.text)"
+        }
         return notes
     }
 

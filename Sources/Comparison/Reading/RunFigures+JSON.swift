@@ -17,7 +17,7 @@ extension RunFigures {
             switch self {
             case .notAResult(let why): "not a podswarm result: \(why)"
             case .otherVersion(let version):
-                "its schema version is \(version); this podswarm compares version \(ResultDocument.schemaVersion)"
+                "its schema version is \(version); this podswarm compares \(ResultDocument.readableVersionsText)"
             case .damaged(let what): "a damaged podswarm result: \(what)"
             }
         }
@@ -48,6 +48,7 @@ extension RunFigures {
         }
         self.init(
             path: path,
+            schemaVersion: document.schemaVersion,
             podswarmVersion: document.podswarmVersion,
             verdict: document.verdict,
             run: document.run,
@@ -64,6 +65,7 @@ extension RunFigures {
 
 /// The document with what is needed of it.
 private struct Document: DecodableWithConfiguration {
+    var schemaVersion: Int
     var podswarmVersion: String
     var verdict: RunVerdict
     var run: RunDescription
@@ -93,9 +95,10 @@ private struct Document: DecodableWithConfiguration {
         guard heading.schema == ResultDocument.schemaName else {
             throw RunFigures.ReadingError.notAResult("its schema is '\(heading.schema)'")
         }
-        guard heading.schemaVersion == ResultDocument.schemaVersion else {
+        guard ResultDocument.readableVersions.contains(heading.schemaVersion) else {
             throw RunFigures.ReadingError.otherVersion(heading.schemaVersion)
         }
+        schemaVersion = heading.schemaVersion
         let values = try decoder.container(keyedBy: CodingKeys.self)
         podswarmVersion = try values.decode(String.self, forKey: .podswarmVersion)
         verdict = try values.decode(RunVerdict.self, forKey: .verdict)

@@ -115,6 +115,8 @@ package struct RunFigures: Equatable, Sendable {
 
     /// Where it was read, as the user would write it.
     package var path: String
+    /// Version of the document that it was read from, which decides what its figures mean.
+    package var schemaVersion: Int
     package var podswarmVersion: String
     package var verdict: RunVerdict
     package var run: RunDescription
@@ -132,6 +134,7 @@ package struct RunFigures: Equatable, Sendable {
 
     package init(
         path: String,
+        schemaVersion: Int = ResultDocument.schemaVersion,
         podswarmVersion: String,
         verdict: RunVerdict,
         run: RunDescription,
@@ -144,6 +147,7 @@ package struct RunFigures: Equatable, Sendable {
         distributions: [String: LatencyResult] = [:]
     ) {
         self.path = path
+        self.schemaVersion = schemaVersion
         self.podswarmVersion = podswarmVersion
         self.verdict = verdict
         self.run = run

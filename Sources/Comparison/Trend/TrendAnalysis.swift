@@ -34,7 +34,7 @@ package struct TrendAnalysis: Sendable {
         let gates = options.gates ?? ComparedQuantile.standardGates
         let runs = history.runs.map(Self.run)
         let metrics = TrendFigure.all(gates: gates, options: options).compactMap { figure -> TrendMetric? in
-            let values = history.runs.map(figure.value)
+            let values = history.runs.map { Self.comparable(figure, $0, newest: history.runs.last) }
             let isAsked = figure.isGating && options.gates != nil
             return isAsked || values.contains { $0 != nil } ? metric(figure, values, runs) : nil
         }
@@ -46,6 +46,12 @@ package struct TrendAnalysis: Sendable {
             leftOut: history.leftOut + skipped,
             otherGroups: history.otherGroups
         )
+    }
+
+    /// The value of a run; nil where the figure means something else in it than in the newest run.
+    private static func comparable(_ figure: TrendFigure, _ run: RunFigures, newest: RunFigures?) -> Double? {
+        let versions = [run.schemaVersion, newest?.schemaVersion ?? run.schemaVersion]
+        return ChangedMeaning.among(versions).cover(figure.name) ? nil : figure.value(run)
     }
 
     private static func run(_ figures: RunFigures) -> TrendRun {

@@ -9,7 +9,8 @@ package import Thresholds
 /// (`ResultDocument.jsonSchema()`) describes every field.
 package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.result"
-    package static let schemaVersion = 1
+    package static let schemaVersion = 2
+    package static let readableVersions = 1...2
     package static let title = "podswarm result"
 
     package var schema: String
