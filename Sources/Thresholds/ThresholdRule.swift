@@ -39,7 +39,7 @@ package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible
     case brokenCount(limit: String)
     /// A limit that the metric never reaches.
     case outOfRange(limit: String, metric: String, range: String)
-    case neverHolds(text: String, range: String)
+    case neverHolds(text: String, range: String, instead: String)
 
     package var description: String {
         switch self {
@@ -58,8 +58,8 @@ package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible
             "'\(limit)' is not a count; write a whole number"
         case .outOfRange(let limit, let metric, let range):
             "'\(limit)' is out of range; \(metric) is \(range)"
-        case .neverHolds(let text, let range):
-            "'\(text)' can never hold; the figure is \(range)"
+        case .neverHolds(let text, let range, let instead):
+            "'\(text)' can never hold, because the figure is \(range); write \(instead)"
         }
     }
 }
@@ -228,7 +228,10 @@ private struct WrittenLimit {
         let range = kind == .percent ? "from 0% to 100%" : "never below 0"
         if kind == .percent, limit > 100 { throw .outOfRange(limit: text, metric: metricName, range: range) }
         let isBeyond = kind == .percent && comparison == .greater && limit == 100
-        if isBeyond || comparison == .less && limit == 0 { throw .neverHolds(text: whole, range: range) }
+        if isBeyond || comparison == .less && limit == 0 {
+            let orEqual: ThresholdComparison = comparison == .less ? .atMost : .atLeast
+            throw .neverHolds(text: whole, range: range, instead: "\(orEqual.rawValue) \(text)")
+        }
     }
 
     /// The ways to write a number with its unit, the likelier first.

@@ -115,14 +115,14 @@ import Thresholds
         ),
         (
             "breaks.on_time > 100%",
-            .neverHolds(text: "breaks.on_time > 100%", range: "from 0% to 100%")
+            .neverHolds(text: "breaks.on_time > 100%", range: "from 0% to 100%", instead: ">= 100%")
         ),
-        ("breaks.late < 0%", .neverHolds(text: "breaks.late < 0%", range: "from 0% to 100%")),
+        ("breaks.late < 0%", .neverHolds(text: "breaks.late < 0%", range: "from 0% to 100%", instead: "<= 0%")),
         (
             "playlist.response.p99 < 0ms",
-            .neverHolds(text: "playlist.response.p99 < 0ms", range: "never below 0")
+            .neverHolds(text: "playlist.response.p99 < 0ms", range: "never below 0", instead: "<= 0ms")
         ),
-        ("breaks.late < 0", .neverHolds(text: "breaks.late < 0", range: "never below 0")),
+        ("breaks.late < 0", .neverHolds(text: "breaks.late < 0", range: "never below 0", instead: "<= 0")),
     ])
     func aMalformedRuleSaysWhatIsWrong(text: String, expected: ThresholdError) {
         let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: text) }
