@@ -44,6 +44,8 @@ extension LoadPlan {
             audience.personas.contains { $0.persona.name == name }
                 ? whyNoBreaks : "no persona of the profile has this name"
         case .breaksOnTimeOfWorstPersona: audience.personas.isEmpty ? "the profile names no personas" : whyNoBreaks
+        // Pods that are stitched into the channel are compared, too.
+        case .fill(.differing): nil
         case .breaks, .breakLateness, .fill: whyNoBreaks
         case .events: breaks.playsInterstitials ? nil : "viewers play no interstitials (breaks.interstitials is false)"
         default: nil
