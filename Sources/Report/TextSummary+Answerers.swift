@@ -1,5 +1,6 @@
 import Rulebook
 import RunResult
+import Thresholds
 
 extension TextSummary {
     /// Who answered, where there were several: the file holds the rest.
@@ -10,7 +11,7 @@ extension TextSummary {
         for edge in edges.each.prefix(Self.edgeLimit) {
             table.rows.append(
                 [edge.name, TextLayout.grouped(edge.count), TextLayout.grouped(edge.errors)]
-                    + kinds.map { edge.requests[$0.name]?.p99Microseconds.map(time) ?? "–" }
+                    + kinds.map { edge.requests[$0.name]?.cell(.p99, \.p99Microseconds) ?? "–" }
             )
         }
         let hidden = edges.each.count - min(edges.each.count, Self.edgeLimit)

@@ -24,10 +24,7 @@ extension TextSummary {
         )
         lines += outcomes("skipped", breaks.measured.map(\.skipped))
         if let late = breaks.lateness {
-            let figures = [
-                ("p50", late.p50Microseconds), ("p99", late.p99Microseconds), ("max", late.maximumMicroseconds),
-            ]
-            let text = "late by " + figures.map { "\($0) \(time($1))" }.joined(separator: ", ")
+            let text = "late by " + late.sentence([.p50, .p99])
             lines += TextLayout.wrapped(text, width: width, indent: "  ", hanging: "  ")
         }
         return lines
@@ -65,7 +62,7 @@ extension TextSummary {
             TextLayout.grouped(entry.skipped.values.reduce(0, &+)),
             entry.burst.firstMicroseconds.map { ($0 < 0 ? "" : "+") + time($0) } ?? "-",
             spread ?? "-",
-            time(entry.slowestResponseMicroseconds),
+            entry.slowestResponseMicroseconds.map(time) ?? "-",
         ]
     }
 

@@ -5,12 +5,12 @@ import Thresholds
 extension TextSummary {
     func thresholds() -> [String] {
         guard !document.thresholds.isEmpty else { return [] }
-        let longest = document.thresholds.map(\.text.count).max() ?? 0
+        let longest = document.thresholds.map(\.shownText.count).max() ?? 0
         let lines = document.thresholds.map { threshold in
-            let broken = document.leavesThresholdsOpen ? style.inked("open", .yellow) : style.inked("FAIL", .red)
+            let broken = document.leavesOpen(threshold) ? style.inked("open", .yellow) : style.inked("FAIL", .red)
             let mark = threshold.passed ? style.inked("pass", .green) : broken
-            let padding = String(repeating: " ", count: max(0, min(longest, width / 2) - threshold.text.count))
-            let text = "\(threshold.text)\(padding)  observed \(threshold.observedText)"
+            let padding = String(repeating: " ", count: max(0, min(longest, width / 2) - threshold.shownText.count))
+            let text = "\(threshold.shownText)\(padding)  observed \(threshold.observedText)"
             return "  \(mark)  " + TextLayout.cut(TextLayout.printable(text), to: width - 8)
         }
         return [style.inked("Thresholds", .bold)] + lines
@@ -67,18 +67,19 @@ extension TextSummary {
     }
 
     private func row(_ kind: RequestKind, _ result: RequestResult) -> [String] {
-        let response = result.latencies[LatencyMetric.response.name]
-        func text(_ microseconds: Int64?) -> String { microseconds.map(time) ?? "-" }
+        func cell(_ metric: LatencyMetric, _ statistic: Statistic) -> String {
+            result.latencies[metric.name]?.cell(statistic) ?? "-"
+        }
         return [
             kind.name,
             TextLayout.grouped(result.count),
             result.errors == 0 ? "0" : MetricText.percent(result.errorPercent),
-            text(response?.p50Microseconds),
-            text(response?.p90Microseconds),
-            text(response?.p99Microseconds),
-            text(response?.maximumMicroseconds),
-            text(result.latencies[LatencyMetric.service.name]?.p99Microseconds),
-            text(result.latencies[LatencyMetric.lateness.name]?.p99Microseconds),
+            cell(.response, .p50),
+            cell(.response, .p90),
+            cell(.response, .p99),
+            cell(.response, .max),
+            cell(.service, .p99),
+            cell(.lateness, .p99),
         ]
     }
 

@@ -61,16 +61,19 @@ extension TextSummary {
     func discovery() -> [String] {
         guard let all = document.breaks.discovery else { return [] }
         let text =
-            "of a break reached half of the viewers \(time(all.p50Microseconds)) after the first,"
-            + " 99% \(time(all.p99Microseconds)), the last \(time(all.maximumMicroseconds))"
+            "of a break reached the viewers after the first: "
+            + all.sentence([.p50, .p99])
         let told = document.breaks.measured.filter { $0.discovery != nil }
         var table = TextTable(header: ["break", "viewers", "p50", "p90", "p99", "last"])
         for entry in told.suffix(Self.breakLimit) {
             guard let discovery = entry.discovery else { continue }
-            func figure(_ microseconds: Int64?) -> String { microseconds.map(time) ?? "later" }
+            func figure(_ statistic: Statistic, _ microseconds: Int64?) -> String {
+                let most = discovery.maximumMicroseconds
+                return TimeText.percentile(statistic, microseconds, of: discovery.viewers, maximum: most) ?? "later"
+            }
             table.rows.append([
-                entry.key, TextLayout.grouped(discovery.viewers), figure(discovery.p50Microseconds),
-                figure(discovery.p90Microseconds), figure(discovery.p99Microseconds),
+                entry.key, TextLayout.grouped(discovery.viewers), figure(.p50, discovery.p50Microseconds),
+                figure(.p90, discovery.p90Microseconds), figure(.p99, discovery.p99Microseconds),
                 time(discovery.maximumMicroseconds),
             ])
         }
@@ -94,8 +97,7 @@ extension TextSummary {
         }
         if let latency = playback.liveLatency {
             parts.append(
-                "playheads behind the wall clock by p50 \(time(latency.p50Microseconds)),"
-                    + " p99 \(time(latency.p99Microseconds)), max \(time(latency.maximumMicroseconds))"
+                "playheads behind the wall clock by " + latency.sentence([.p50, .p99])
             )
         }
         if playback.variantSwitches > 0 {

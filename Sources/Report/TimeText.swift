@@ -30,6 +30,16 @@ enum TimeText {
     /// A duration, for example `12.3 ms`.
     static func duration(_ microseconds: Int64) -> String { MetricText.time(microseconds: Double(microseconds)) }
 
+    /// A percentile; the maximum, marked as such, where there are fewer samples than the percentile needs.
+    static func percentile(
+        _ statistic: Statistic,
+        _ microseconds: Int64?,
+        of count: UInt64,
+        maximum: Int64?
+    ) -> String? {
+        count >= statistic.samplesNeeded ? microseconds.map(duration) : maximum.map { "max " + duration($0) }
+    }
+
     /// An instant within a run, for example `1:05`, `2:00:30`.
     static func elapsed(_ seconds: Double) -> String {
         let whole = Clamped.count(seconds.rounded(.down))
@@ -44,5 +54,33 @@ enum TimeText {
         if whole < 60 { return MetricText.number((seconds * 10).rounded() / 10) + " s" }
         if whole < 3_600 { return "\(whole / 60) min" + (whole % 60 > 0 ? " \(whole % 60) s" : "") }
         return "\(whole / 3_600) h" + (whole / 60 % 60 > 0 ? " \(whole / 60 % 60) min" : "")
+    }
+}
+
+extension LatencyResult {
+    /// A figure as a cell of a table beside the number of samples.
+    func cell(_ statistic: Statistic) -> String {
+        TimeText.percentile(statistic, microseconds(statistic), of: count, maximum: maximumMicroseconds) ?? "-"
+    }
+
+    /// Figures in a sentence, such as `p50 12 ms, p99 30 ms`; with too few samples the maximum with their number.
+    func sentence(_ statistics: [Statistic]) -> String {
+        let enough = statistics.filter { count >= $0.samplesNeeded }
+        let figures = enough.map { "\($0.rawValue) \(TimeText.duration(microseconds($0)))" }
+        let few = enough.count < statistics.count ? " of \(TextLayout.grouped(count))" : ""
+        return (figures + ["max \(TimeText.duration(maximumMicroseconds))\(few)"]).joined(separator: ", ")
+    }
+
+    private func microseconds(_ statistic: Statistic) -> Int64 {
+        switch statistic {
+        case .p50: p50Microseconds
+        case .p90: p90Microseconds
+        case .p95: p95Microseconds
+        case .p99: p99Microseconds
+        case .p999: p999Microseconds
+        case .min: minimumMicroseconds
+        case .max: maximumMicroseconds
+        case .mean: Clamped.count(meanMicroseconds)
+        }
     }
 }

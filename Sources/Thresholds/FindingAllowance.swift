@@ -29,13 +29,8 @@ package enum FindingAllowance: Hashable, Sendable {
         switch self {
         case .any: "any"
         case .sightings(let count): "\(count)"
-        case .viewers(let percent): Self.decimal(percent) + "%"
+        case .viewers(let percent): MetricText.decimal(percent) + "%"
         }
-    }
-
-    private static func decimal(_ number: Double) -> String {
-        let text = MetricText.rounded(number, places: 6).reversed().drop { $0 == "0" }
-        return String((text.first == "." ? text.dropFirst() : text).reversed())
     }
 
     /// Whether what was seen stays within it.

@@ -76,19 +76,9 @@ package enum FillFigure: String, CaseIterable, Sendable {
 package enum MetricDimension: Sendable {
     case time
     case count
-    /// A share in percent, or a plain count where the limit carries no unit.
+    /// A share in percent, or a count with its noun.
     case shareOrCount
     case share
-
-    /// The units a limit may carry, in words.
-    package var unitsAllowed: String {
-        switch self {
-        case .time: "us, ms or s"
-        case .count: "no unit"
-        case .shareOrCount: "% or no unit"
-        case .share: "%"
-        }
-    }
 }
 
 extension Metric {
@@ -105,6 +95,33 @@ extension Metric {
         case .breaks(_, .due), .breaks(_, .requests), .breaks(_, .count): .count
         case .breaks(_, .spread): .time
         case .breaks: .shareOrCount
+        }
+    }
+
+    /// The noun of what a count of the metric counts, in the plural; nil for a metric that is only counted and has no
+    /// noun of its own.
+    package var noun: String? {
+        switch self {
+        case .requests, .errors, .breaks(_, .requests), .breaks(_, .errors): "requests"
+        case .breaks(_, .count): "breaks"
+        case .breaks(_, .spread): nil
+        case .breaks, .breaksOfPersona, .breaksOnTimeOfWorstPersona, .fill(.differing): "viewers"
+        case .events: "events"
+        case .stalls: "stalls"
+        case .outages: "outages"
+        case .findings: "sightings"
+        case .viewers(.joined), .viewers(.startedWatching), .viewers(.left): "viewers"
+        case .viewers, .latency, .breakLateness, .breakDiscovery, .liveLatency, .stalledTime, .recovery, .fill: nil
+        }
+    }
+
+    /// The units a limit may carry, in words.
+    package var unitsAllowed: String {
+        switch dimension {
+        case .time: "us, ms or s"
+        case .count: noun.map { "\($0) or no unit" } ?? "no unit"
+        case .shareOrCount: "% or \(noun ?? "no unit")"
+        case .share: "%"
         }
     }
 }

@@ -31,6 +31,12 @@ package enum MetricText {
     /// - Returns: Text without a unit.
     package static func number(_ number: Double) -> String { trimmed(rounded(number, places: 2)) }
 
+    /// A number as a profile spells it, to a millionth.
+    ///
+    /// - Parameter number: Any number.
+    /// - Returns: Text without a unit.
+    package static func decimal(_ number: Double) -> String { trimmed(rounded(number, places: 6)) }
+
     /// Decimal text with a fixed number of places.
     ///
     /// - Parameters:

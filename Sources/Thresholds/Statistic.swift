@@ -8,4 +8,28 @@ package enum Statistic: String, CaseIterable, Sendable {
     case min
     case max
     case mean
+
+    /// The share of samples at or below a percentile, from 0 to 100; nil for a figure that is not a percentile.
+    package var percentile: Double? {
+        switch self {
+        case .p50: 50
+        case .p90: 90
+        case .p95: 95
+        case .p99: 99
+        case .p999: 99.9
+        case .min, .max, .mean: nil
+        }
+    }
+
+    /// The fewest samples of which the percentile is not merely the largest.
+    package var samplesNeeded: UInt64 {
+        switch self {
+        case .p50: 2
+        case .p90: 10
+        case .p95: 20
+        case .p99: 100
+        case .p999: 1_000
+        case .min, .max, .mean: 1
+        }
+    }
 }

@@ -32,20 +32,34 @@ package enum MetricUnit: String, Codable, Sendable {
 package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible {
     case noComparison(text: String)
     case unknownMetric(name: String, nearest: String)
-    case badLimit(limit: String)
+    case badLimit(limit: String, allowed: String)
     case wrongUnit(metric: String, unit: String, allowed: String)
+    /// A limit without a unit, of a metric that is a share and a count.
+    case bareNumber(limit: String, spellings: [String])
+    case brokenCount(limit: String)
+    /// A limit that the metric never reaches.
+    case outOfRange(limit: String, metric: String, range: String)
+    case neverHolds(text: String, range: String, instead: String)
 
     package var description: String {
         switch self {
         case .noComparison(let text):
-            "'\(text)' is no threshold; write <metric> <comparison> <limit>, as in breaks.on_time >= 99.9%"
+            "'\(text)' is not a threshold; write <metric> <comparison> <limit>, as in breaks.on_time >= 99.9%"
                 + " (comparisons: >= <= == != < >)"
         case .unknownMetric(let name, let nearest):
             "no metric is named '\(name)'; did you mean '\(nearest)'?"
-        case .badLimit(let limit):
-            "'\(limit)' is no limit; write a number that is not negative, with us, ms, s or % where the metric has a unit"
+        case .badLimit(let limit, let allowed):
+            "'\(limit)' is not a limit; write one number that is not negative, with one unit (\(allowed))"
         case .wrongUnit(let metric, let unit, let allowed):
-            "'\(metric)' cannot be judged in \(unit.isEmpty ? "plain numbers" : "'\(unit)'"); allowed: \(allowed)"
+            "'\(metric)' cannot be compared with a limit in '\(unit)'; allowed: \(allowed)"
+        case .bareNumber(let limit, let spellings):
+            "'\(limit)' has no unit; write \(spellings.joined(separator: " or "))"
+        case .brokenCount(let limit):
+            "'\(limit)' is not a count; write a whole number"
+        case .outOfRange(let limit, let metric, let range):
+            "'\(limit)' is out of range; \(metric) is \(range)"
+        case .neverHolds(let text, let range, let instead):
+            "'\(text)' can never hold, because the figure is \(range); write \(instead)"
         }
     }
 }
@@ -60,28 +74,40 @@ package struct ThresholdRule: Equatable, Sendable {
     /// In `unit`.
     package let limit: Double
     package let unit: MetricUnit
+    /// Whether the profile does not name it, and it is judged by default.
+    package let isDefault: Bool
 
     /// Reads `<metric> <comparison> <limit>`; blanks between the parts do not matter.
     ///
-    /// - Parameter text: A threshold as a profile spells it.
+    /// - Parameters:
+    ///   - text: A threshold as a profile spells it.
+    ///   - isRecorded: Whether the text stands in a journal or a result, which an earlier version may have written. There a
+    ///     number without a unit is a count, and a limit may be out of range.
+    ///   - isDefault: Whether it is judged although the profile does not name it.
     /// - Throws: What is wrong with it, with the nearest valid name for an unknown metric.
-    package init(parsing text: String) throws(ThresholdError) {
+    package init(
+        parsing text: String,
+        isRecorded: Bool = false,
+        isDefault: Bool = false
+    ) throws(ThresholdError) {
         let text = Self.trimmed(text[...])
         guard let (name, comparison, rest) = Self.split(text) else { throw .noComparison(text: text) }
         guard let metric = MetricCatalogue.metric(named: name) else {
             throw .unknownMetric(name: name, nearest: MetricCatalogue.nearest(to: name))
         }
-        (limit, unit) = try Self.limit(rest, of: metric, named: name)
+        let written = try WrittenLimit(reading: rest, of: metric, named: name)
+        (limit, unit) = written.amount
+        if !isRecorded { try written.check(comparison, text: text) }
         self.text = text
         metricName = name
         self.metric = metric
         self.comparison = comparison
+        self.isDefault = isDefault
     }
 
-    /// What a profile is judged by that says nothing of breaks: a run that served nobody must not pass for want of a
-    /// threshold.
+    /// The default on breaks: a run that served no viewer must not pass for want of a threshold.
     package static let mostBreaksOnTime = ThresholdRule(
-        text: "breaks.on_time >= 99%",
+        defaultText: "breaks.on_time >= 99%",
         metricName: "breaks.on_time",
         metric: .breaks(key: nil, .onTime),
         comparison: .atLeast,
@@ -89,9 +115,9 @@ package struct ThresholdRule: Equatable, Sendable {
         unit: .percent
     )
 
-    /// The same of a profile whose breaks are only stitched into the channel.
+    /// The default for a profile whose breaks are only stitched into the channel.
     package static let mostPlaylistsAnswered = ThresholdRule(
-        text: "playlist.errors < 1%",
+        defaultText: "playlist.errors < 1%",
         metricName: "playlist.errors",
         metric: .errors(.playlist),
         comparison: .less,
@@ -100,20 +126,24 @@ package struct ThresholdRule: Equatable, Sendable {
     )
 
     private init(
-        text: String,
+        defaultText: String,
         metricName: String,
         metric: Metric,
         comparison: ThresholdComparison,
         limit: Double,
         unit: MetricUnit
     ) {
-        self.text = text
+        text = defaultText
         self.metricName = metricName
         self.metric = metric
         self.comparison = comparison
         self.limit = limit
         self.unit = unit
+        isDefault = true
     }
+
+    /// Whether it holds whatever is observed, as `breaks.on_time >= 0%` does: the metric is not judged.
+    package var holdsAlways: Bool { comparison == .atLeast && limit == 0 }
 
     /// Reads a duration as a threshold's limit spells it.
     ///
@@ -121,7 +151,7 @@ package struct ThresholdRule: Equatable, Sendable {
     /// - Returns: Microseconds.
     /// - Throws: What is wrong with it.
     package static func microseconds(reading text: String) throws(ThresholdError) -> Double {
-        try limit(trimmed(text[...]), of: .stalledTime, named: text).0
+        try WrittenLimit(reading: trimmed(text[...]), of: .stalledTime, named: text).amount.0
     }
 
     private static func split(_ text: String) -> (name: String, comparison: ThresholdComparison, limit: String)? {
@@ -137,28 +167,90 @@ package struct ThresholdRule: Equatable, Sendable {
         return name.isEmpty || limit.isEmpty ? nil : (name, comparison, limit)
     }
 
-    private static func limit(
-        _ text: String,
-        of metric: Metric,
-        named name: String
-    ) throws(ThresholdError) -> (Double, MetricUnit) {
-        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "_") }
-        let unit = trimmed(text[digits.endIndex...])
-        guard let number = Double(digits.filter { $0 != "_" }), number.isFinite else { throw .badLimit(limit: text) }
-        guard ["", "us", "ms", "s", "%"].contains(unit) else { throw .badLimit(limit: text) }
-        switch (metric.dimension, unit) {
-        case (.time, "us"): return (number, .microseconds)
-        case (.time, "ms"): return (number * 1_000, .microseconds)
-        case (.time, "s"): return (number * 1_000_000, .microseconds)
-        case (.count, ""), (.shareOrCount, ""): return (number, .count)
-        case (.shareOrCount, "%"), (.share, "%"): return (number, .percent)
-        default: throw .wrongUnit(metric: name, unit: unit, allowed: metric.dimension.unitsAllowed)
-        }
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
+    fileprivate static func trimmed(_ text: Substring) -> String {
         let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
         let front = text.drop { blanks.contains($0) }
         return String(front.reversed().drop { blanks.contains($0) }.reversed())
     }
+}
+
+extension [ThresholdRule] {
+    /// The rules with a default, unless one of them is on the same metric.
+    ///
+    /// - Parameter rule: The default.
+    /// - Returns: All rules to judge.
+    package func adding(default rule: ThresholdRule) -> [ThresholdRule] {
+        self + (contains { $0.metric == rule.metric } ? [] : [rule])
+    }
+}
+
+/// The limit of a threshold, read and not yet checked.
+private struct WrittenLimit {
+    private let text: String
+    private let number: Double
+    private let unit: String
+    private let metric: Metric
+    private let metricName: String
+    /// In the unit in which the threshold is judged.
+    let amount: (Double, MetricUnit)
+
+    init(reading text: String, of metric: Metric, named name: String) throws(ThresholdError) {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "_") }
+        let unit = ThresholdRule.trimmed(text[digits.endIndex...])
+        guard let number = Double(digits.filter { $0 != "_" }), number.isFinite,
+            unit.isEmpty || unit == "%" || unit.allSatisfy({ $0.isASCII && $0.isLetter })
+        else { throw .badLimit(limit: text, allowed: metric.unitsAllowed) }
+        switch (metric.dimension, unit) {
+        case (.time, "us"): amount = (number, .microseconds)
+        case (.time, "ms"): amount = (number * 1_000, .microseconds)
+        case (.time, "s"): amount = (number * 1_000_000, .microseconds)
+        case (.time, "") where number == 0: amount = (0, .microseconds)
+        case (.count, ""), (.shareOrCount, ""): amount = (number, .count)
+        case (.count, _) where metric.counts(in: unit), (.shareOrCount, _) where metric.counts(in: unit):
+            amount = (number, .count)
+        case (.shareOrCount, "%"), (.share, "%"): amount = (number, .percent)
+        case (.share, "") where number == 0: amount = (0, .percent)
+        case (.time, ""), (.share, ""): throw .bareNumber(limit: text, spellings: Self.spellings(of: number, metric))
+        default: throw .wrongUnit(metric: name, unit: unit, allowed: metric.unitsAllowed)
+        }
+        (self.text, self.number, self.unit) = (text, number, unit)
+        (self.metric, metricName) = (metric, name)
+    }
+
+    /// Refuses a limit that could be read in two ways, and one that cannot be met.
+    func check(_ comparison: ThresholdComparison, text whole: String) throws(ThresholdError) {
+        let (limit, kind) = amount
+        // Zero is the same in every unit.
+        if unit.isEmpty, number != 0, metric.dimension == .shareOrCount {
+            throw .bareNumber(limit: text, spellings: Self.spellings(of: number, metric))
+        }
+        if kind == .count, limit != limit.rounded() { throw .brokenCount(limit: text) }
+        let range = kind == .percent ? "from 0% to 100%" : "never below 0"
+        if kind == .percent, limit > 100 { throw .outOfRange(limit: text, metric: metricName, range: range) }
+        let isBeyond = kind == .percent && comparison == .greater && limit == 100
+        if isBeyond || comparison == .less && limit == 0 {
+            let orEqual: ThresholdComparison = comparison == .less ? .atMost : .atLeast
+            throw .neverHolds(text: whole, range: range, instead: "\(orEqual.rawValue) \(text)")
+        }
+    }
+
+    /// The ways to write a number with its unit, the likelier first.
+    private static func spellings(of number: Double, _ metric: Metric) -> [String] {
+        let text = MetricText.decimal(number)
+        let isWhole = number == number.rounded()
+        switch metric.dimension {
+        case .time: return ["us", "ms", "s"].map { text + $0 }
+        case .share, .shareOrCount:
+            let share = number < 1 ? MetricText.decimal(number * 100) : text
+            let shares = number <= 100 ? ["\(share)% for the share"] : []
+            guard let noun = metric.noun else { return shares }
+            return shares + ["\(isWhole ? text : "a whole number of") \(noun) for the count"]
+        case .count: return [text]
+        }
+    }
+}
+
+extension Metric {
+    /// Whether the word is the metric's noun, in the singular or the plural.
+    fileprivate func counts(in word: String) -> Bool { noun.map { word == $0 || word + "s" == $0 } ?? false }
 }

@@ -4,12 +4,14 @@ package enum WrittenThreshold: Equatable, Sendable {
     /// A text that this version cannot judge, with the reason: a run that has one cannot pass.
     case unreadable(text: String, reason: String)
 
-    /// Reads a text; one that is no threshold is kept with the reason.
+    /// Reads a text; one that is not a threshold is kept with the reason.
     ///
-    /// - Parameter text: As a profile spells it.
-    package init(_ text: String) {
+    /// - Parameters:
+    ///   - text: As a profile spells it.
+    ///   - isDefault: Whether the profile does not name it.
+    package init(_ text: String, isDefault: Bool = false) {
         do throws(ThresholdError) {
-            self = .rule(try ThresholdRule(parsing: text))
+            self = .rule(try ThresholdRule(parsing: text, isRecorded: true, isDefault: isDefault))
         } catch {
             self = .unreadable(text: text, reason: error.description)
         }
@@ -35,12 +37,30 @@ package enum WrittenThreshold: Equatable, Sendable {
 }
 
 extension WrittenThreshold: Codable {
+    /// A default, so that it can be told from what the profile names.
+    private struct Default: Codable {
+        var standard: String
+
+        private enum CodingKeys: String, CodingKey {
+            case standard = "default"
+        }
+    }
+
     package init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
+        let value = try decoder.singleValueContainer()
+        if let text = try? value.decode(String.self) {
+            self.init(text)
+        } else {
+            self.init(try value.decode(Default.self).standard, isDefault: true)
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
-        try value.encode(text)
+        if rule?.isDefault == true {
+            try value.encode(Default(standard: text))
+        } else {
+            try value.encode(text)
+        }
     }
 }

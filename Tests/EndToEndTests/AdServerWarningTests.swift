@@ -15,7 +15,7 @@ import Testing
     }
 
     private static let settings = [
-        "--set", "thresholds=[breaks.count >= 1]",
+        "--set", "thresholds=[breaks.count >= 1, breaks.on_time >= 0%]",
         "--set", "allowFindings=[\(StarvedMachine.findings.sorted().joined(separator: ", "))]",
     ]
 

@@ -20,7 +20,7 @@ import Testing
         playback: {segments: ads}
         breaks: {source: {list: [3s, 6s]}, podDuration: 1s, grace: 1s}
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        thresholds: [breaks.count >= 2]
+        thresholds: [breaks.count >= 2, breaks.on_time >= 0%]
         allowFindings: [\(StarvedMachine.findings.sorted().joined(separator: ", "))]
         """
     }

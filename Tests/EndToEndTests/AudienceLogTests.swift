@@ -98,7 +98,7 @@ import Testing
             audience: {file: audience.yaml}
             breaks: {source: {every: 10s}, podDuration: 3s, grace: 3s}
             generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-            thresholds: [breaks.count >= 0]
+            thresholds: [breaks.on_time >= 0%]
 
             """
         )
@@ -155,7 +155,7 @@ import Testing
             playback: {metadata: false, verificationPings: false}
             connection: {headers: {User-Agent: "\(party.agent)"}, sourceAddresses: [\(addresses)]}
             generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-            thresholds: [breaks.count >= 0]
+            thresholds: [breaks.on_time >= 0%]
 
             """
     }

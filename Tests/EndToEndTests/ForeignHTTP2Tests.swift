@@ -63,7 +63,7 @@ import Testing
             impressions: allowed
             breaks: {source: {list: [3s, 8s]}, podDuration: 1s, grace: 2s}
             connection: {protocol: http2, transport: \(transport)\(authority)}
-            thresholds: ["viewers.joined > 0", "breaks.count >= 0"]
+            thresholds: ["viewers.joined > 0", "breaks.on_time >= 0%"]
             generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
 
             """

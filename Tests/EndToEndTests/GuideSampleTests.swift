@@ -8,7 +8,7 @@ import Testing
         let wide = [
             "--viewers", "40", "--set", "generator.maximumLateness=10s", "--set", "generator.maximumCoreWait=30s",
             "--set", "generator.maximumLoopDelay=30s", "--set", "breaks.grace=10s",
-            "--set", "thresholds=[breaks.count >= 1, findings.break_identifier_split == 0]",
+            "--set", "thresholds=[breaks.count >= 1, breaks.on_time >= 0%, findings.break_identifier_split == 0]",
             "--set", StarvedMachine.allowance,
         ]
         async let sample = Rehearsal(shipped: "guide-sample").run(wide, limit: .seconds(240))

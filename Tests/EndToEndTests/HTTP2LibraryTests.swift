@@ -44,7 +44,7 @@ import Testing
             impressions: allowed
             breaks: {source: {list: [3s, 5s]}, podDuration: 1s, grace: 1s}
             connection: {protocol: http2, timeouts: {connect: \(timeout), firstByte: \(timeout), total: \(timeout)}}
-            thresholds: ["viewers.joined > 0", "breaks.count >= 0"]
+            thresholds: ["viewers.joined > 0", "breaks.on_time >= 0%"]
             generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
 
             """

@@ -75,7 +75,7 @@ import Testing
         var profile = FastProfile.embedded
         // Time for a break before the target is killed, and for a whole one after it.
         profile.duration = "30s"
-        let yaml = profile.yaml.replacing("breaks.count >= 0", with: "playlist.errors < 1%, breaks.on_time >= 99%")
+        let yaml = profile.yaml.replacing("breaks.on_time >= 0%", with: "playlist.errors < 1%, breaks.on_time >= 99%")
         let rehearsal = try Rehearsal(yaml)
         let run = try await startedAndInABreak(rehearsal)
         let origin = try #require(run.children.first)

@@ -19,7 +19,7 @@ import Testing
           grace: 800ms
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
         \(StarvedMachine.allowedFindings)
-        thresholds: [breaks.count >= 0]
+        thresholds: [breaks.on_time >= 0%]
         """
 
     private let home: TemporaryFolder

@@ -64,7 +64,7 @@ import Testing
             [
                 "--duration", "140s", "--set", "breaks.source.list=[30s, 90s, 125s]",
                 "--set", "generator={maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}",
-                "--set", "thresholds=[outages.count >= 1, breaks.count >= 1]",
+                "--set", "thresholds=[outages.count >= 1, breaks.count >= 1, breaks.on_time >= 0%]",
                 "--set", "allowFindings=[\(allowed.joined(separator: ", "))]",
             ],
             limit: .seconds(300)

@@ -27,7 +27,7 @@ import Testing
         audience: {viewers: 5, ramp: 100ms}
         breaks: {source: {every: 3s}, podDuration: 1s, grace: 3s}
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        thresholds: [breaks.count >= 0]
+        thresholds: [breaks.on_time >= 0%]
         allowFindings: [\(StarvedMachine.findings.sorted().joined(separator: ", "))]
         """
     }

@@ -7,7 +7,7 @@ import Testing
     private static let patient = [
         "audience.ramp=3s", "generator.maximumLateness=10s", "generator.maximumLoopDelay=30s",
         "generator.maximumCoreWait=30s",
-        "thresholds=[breaks.count >= 1]", StarvedMachine.allowance,
+        "thresholds=[breaks.count >= 1, breaks.on_time >= 0%]", StarvedMachine.allowance,
     ].flatMap { ["--set", $0] }
 
     /// Within 95 s every viewer meets the pre-roll, and each script of the channel at least once.

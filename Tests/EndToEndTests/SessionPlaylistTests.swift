@@ -23,7 +23,7 @@ import Testing
         breaks: {stitched: true}
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
         \(StarvedMachine.allowedFindings)
-        thresholds: [viewers.joined > 0, breaks.count >= 0]
+        thresholds: [viewers.joined > 0, breaks.on_time >= 0%]
 
         """
     }

@@ -17,7 +17,7 @@ import Testing
         breaks: \(breaks)
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
         \(StarvedMachine.allowedFindings)
-        thresholds: [breaks.count >= 0]
+        thresholds: [breaks.on_time >= 0%]
         """
     }
 

@@ -52,7 +52,7 @@ import Testing
           headers: {User-Agent: "{agent}", X-PPID: "{ppid}", X-Region: "{region}"}
         impressions: allowed
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        thresholds: [breaks.count >= 1]
+        thresholds: [breaks.count >= 1, breaks.on_time >= 0%]
         allowFindings: [\(StarvedMachine.findings.sorted().joined(separator: ", "))]
         """
     }

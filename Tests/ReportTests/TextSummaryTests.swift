@@ -37,7 +37,7 @@ import Testing
     @Test func edgesAndTheSlowestAnswersAreTold() throws {
         var document = try clean()
         let edge = { (address: String, p99: Int) in
-            #"{"address":"\#(address)","pop":"FRA","count":9,"errors":1,"requests":{"pod_manifest":{"count":9,"errors":1,"p99_us":\#(p99)}}}"#
+            #"{"address":"\#(address)","pop":"FRA","count":900,"errors":1,"requests":{"pod_manifest":{"count":900,"errors":1,"p99_us":\#(p99)}}}"#
         }
         let edges = (1...8).map { edge("192.0.2.\($0):443", $0 * 1_000) }.joined(separator: ",")
         let decoder = JSONDecoder()
@@ -50,7 +50,7 @@ import Testing
             from: Data("[\(slow("playlist", 5)),\(slow("pod_manifest", 90_000)),\(slow("pod_manifest", 80_000))]".utf8)
         )
         let text = TextSummary(of: document, path: nil, width: 300).render()
-        #expect(text.contains("192.0.2.1:443 FRA         9       1           1.00 ms"), "\(text)")
+        #expect(text.contains("192.0.2.1:443 FRA       900       1           1.00 ms"), "\(text)")
         #expect(text.contains("and 2 more edges"))
         let told = text.split(separator: "\n").drop { $0 != "Slowest answers" }.dropFirst().prefix(2)
         #expect(told.first?.hasPrefix("  pod_manifest: 90.0 ms, http_200, viewer 7 after") == true, "\(text)")

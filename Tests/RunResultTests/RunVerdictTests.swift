@@ -11,6 +11,7 @@ import Thresholds
         var aborted = false
         var limited = false
         var thresholdFailed = false
+        var undecided = false
         var brokenFinding = false
         var allowed = false
         var differs = false
@@ -23,6 +24,8 @@ import Thresholds
         Case(outcome: .passed, exitCode: 0),
         Case(thresholdFailed: true, outcome: .failed, exitCode: 1),
         Case(aborted: true, outcome: .failed, exitCode: 1),
+        Case(undecided: true, outcome: .undecided, exitCode: 3),
+        Case(aborted: true, undecided: true, outcome: .failed, exitCode: 1),
         Case(brokenFinding: true, outcome: .failed, exitCode: 1),
         Case(brokenFinding: true, allowed: true, outcome: .passed, exitCode: 0),
         Case(limited: true, outcome: .clientLimited, exitCode: 3),
@@ -50,8 +53,9 @@ import Thresholds
             comparison: "<",
             limit: 1,
             unit: .percent,
-            observed: 2,
-            passed: !example.thresholdFailed
+            observed: example.undecided ? nil : 2,
+            passed: !example.thresholdFailed && !example.undecided,
+            isUndecided: example.undecided ? true : nil
         )
         let verdict = RunVerdict.judge(
             interrupted: example.interrupted,

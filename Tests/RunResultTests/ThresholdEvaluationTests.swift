@@ -37,9 +37,9 @@ import Thresholds
     @Test(arguments: [
         ("breaks.on_time >= 99.9%", true, 99.9),
         ("breaks.on_time > 99.9%", false, 99.9),
-        ("breaks.on_time == 999", true, 999),
+        ("breaks.on_time == 999 viewers", true, 999),
         ("breaks[k].on_time >= 99.9%", true, 99.9),
-        ("breaks[k].late == 1", true, 1),
+        ("breaks[k].late == 1 viewer", true, 1),
         ("breaks.lateness.max == 70ms", true, 70_000),
         ("breaks.spread == 500us", true, 500),
         ("breaks.due == 1000", true, 1_000),
@@ -51,7 +51,7 @@ import Thresholds
         ("playlist.requests < 100", false, 1_000),
         ("playlist.errors <= 0.1%", true, 0.1),
         ("playlist.errors < 0.1%", false, 0.1),
-        ("all.errors == 1", true, 1),
+        ("all.errors == 1 request", true, 1),
         ("playlist.response.min == 1ms", true, 1_000),
         ("playlist.response.max == 1s", true, 1_000_000),
         ("playlist.response.mean == 500.5ms", true, 500_500),
@@ -77,15 +77,67 @@ import Thresholds
         #expect(observed >= expected && observed <= expected * 1.001)
     }
 
-    @Test(arguments: [
-        "segment.response.p99 < 10s", "segment.errors < 1%", "breaks[other].on_time >= 0%", "segment.tls.max < 1s",
-        "breaks[other].spread < 1s",
-    ])
-    func aRuleOverNothingFails(text: String) throws {
+    @Test(arguments: ["segment.response.p99 < 10s", "segment.errors < 1%", "segment.tls.max < 1s"])
+    func aRuleOverNothingFailsWhereViewersWereDue(text: String) throws {
         let result = try ThresholdRule(parsing: text).evaluate(Self.totals)
-        #expect(!result.passed)
+        #expect(result.failed && result.isUndecided == nil)
         #expect(result.observed == nil)
-        #expect(result.reason == "no samples")
         #expect(result.observedText == "no samples")
+    }
+
+    @Test(arguments: ["breaks[other].on_time >= 1%", "breaks[other].spread < 1s", "outages.recovery < 1s"])
+    func aRuleOverWhatWasNotDueIsUndecided(text: String) throws {
+        let result = try ThresholdRule(parsing: text).evaluate(Self.totals)
+        #expect(!result.passed && !result.failed && result.isUndecided == true)
+        #expect(result.observedText.hasPrefix("no samples: "))
+    }
+
+    @Test func withoutAnyViewerDueNothingIsDecided() throws {
+        let empty = RunTotals(merging: [])
+        let result = try ThresholdRule(parsing: "breaks.on_time >= 99%").evaluate(empty)
+        #expect(result.isUndecided == true && result.observedText == "no samples: no viewer was due")
+        let unjudged = try ThresholdRule(parsing: "breaks.on_time >= 0%").evaluate(empty)
+        #expect(unjudged.passed && unjudged.observedText == "not judged")
+        let seen = try ThresholdRule(parsing: "breaks.on_time >= 0%").evaluate(Self.totals)
+        #expect(seen.passed && seen.observedText == "99.9%, not judged")
+    }
+
+    @Test func aLimitOnLatenessHoldsWhereEachViewerWasOnTime() throws {
+        let recorder = LoopRecorder()
+        let slot = recorder.breakSlot(for: "k", start: 0, durationMilliseconds: 1)
+        recorder.viewerDue(slot)
+        recorder.viewerOnTime(slot, inHandAfterStart: 0)
+        let rule = try ThresholdRule(parsing: "breaks.lateness.p99 < 1s")
+        #expect(rule.evaluate(RunTotals(merging: [recorder.finish()])).passed)
+        recorder.viewerDue(slot)
+        #expect(rule.evaluate(RunTotals(merging: [recorder.finish()])).failed)
+    }
+
+    @Test func aCountIsShownWithItsNounWhereItCouldBeAShare() throws {
+        let texts = ["breaks.on_time >= 1 viewer", "breaks.late <= 5 viewers", "breaks.count >= 1 break"]
+        let shown = try texts.map { try ThresholdRule(parsing: $0).evaluate(Self.totals).observedText }
+        #expect(shown == ["999 viewers", "1 viewer", "1"])
+        #expect(ThresholdRule.mostBreaksOnTime.evaluate(Self.totals).shownText == "breaks.on_time >= 99% (default)")
+    }
+
+    @Test func ofTooFewSamplesAPercentileIsTheMaximum() throws {
+        let recorder = LoopRecorder()
+        for request in 1...99 as ClosedRange<Int64> {
+            recorder.record(
+                RequestSample(
+                    kind: .playlist,
+                    outcome: .status(200),
+                    plannedAt: 1,
+                    sentAt: 1,
+                    doneAt: 1 + request * 1_000_000
+                )
+            )
+        }
+        let totals = RunTotals(merging: [recorder.finish()])
+        let p99 = try ThresholdRule(parsing: "playlist.response.p99 < 1s").evaluate(totals)
+        #expect(p99.observed == 99_000 && p99.maximumOf == 99)
+        #expect(p99.observedText == "99.0 ms, the maximum of 99")
+        let p90 = try ThresholdRule(parsing: "playlist.response.p90 < 1s").evaluate(totals)
+        #expect(p90.maximumOf == nil && p90.observed != 99_000)
     }
 }

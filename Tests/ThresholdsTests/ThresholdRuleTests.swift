@@ -77,19 +77,94 @@ import Thresholds
         (">= 3", .noComparison(text: ">= 3")),
         ("breaks.on_time = 3", .noComparison(text: "breaks.on_time = 3")),
         ("breaks.on_time ! 3", .noComparison(text: "breaks.on_time ! 3")),
-        ("playlist.errors < -1%", .badLimit(limit: "-1%")),
-        ("playlist.errors < much", .badLimit(limit: "much")),
-        ("playlist.errors < 1.2.3%", .badLimit(limit: "1.2.3%")),
-        ("playlist.response.p99 < 1 minute", .badLimit(limit: "1 minute")),
-        ("playlist.response.p99 < 800", .wrongUnit(metric: "playlist.response.p99", unit: "", allowed: "us, ms or s")),
+        ("playlist.errors < -1%", .badLimit(limit: "-1%", allowed: "% or requests")),
+        ("playlist.errors < much", .badLimit(limit: "much", allowed: "% or requests")),
+        ("playlist.errors < 1.2.3%", .badLimit(limit: "1.2.3%", allowed: "% or requests")),
+        ("playlist.errors < 1% requests", .badLimit(limit: "1% requests", allowed: "% or requests")),
+        ("playlist.response.p99 < 1s 500ms", .badLimit(limit: "1s 500ms", allowed: "us, ms or s")),
+        ("playlist.response.p99 < 1e3ms", .badLimit(limit: "1e3ms", allowed: "us, ms or s")),
+        (
+            "playlist.response.p99 < 1 minute",
+            .wrongUnit(metric: "playlist.response.p99", unit: "minute", allowed: "us, ms or s")
+        ),
+        ("playlist.response.p99 < 800", .bareNumber(limit: "800", spellings: ["800us", "800ms", "800s"])),
         ("playlist.response.p99 < 1%", .wrongUnit(metric: "playlist.response.p99", unit: "%", allowed: "us, ms or s")),
-        ("playlist.requests > 5%", .wrongUnit(metric: "playlist.requests", unit: "%", allowed: "no unit")),
-        ("findings.* == 0ms", .wrongUnit(metric: "findings.*", unit: "ms", allowed: "no unit")),
-        ("breaks.on_time >= 1s", .wrongUnit(metric: "breaks.on_time", unit: "s", allowed: "% or no unit")),
+        ("playlist.requests > 5%", .wrongUnit(metric: "playlist.requests", unit: "%", allowed: "requests or no unit")),
+        ("findings.* == 0ms", .wrongUnit(metric: "findings.*", unit: "ms", allowed: "sightings or no unit")),
+        ("breaks.on_time >= 1s", .wrongUnit(metric: "breaks.on_time", unit: "s", allowed: "% or viewers")),
+        ("breaks.late <= 5 requests", .wrongUnit(metric: "breaks.late", unit: "requests", allowed: "% or viewers")),
+        (
+            "breaks.on_time >= 0.99",
+            .bareNumber(limit: "0.99", spellings: ["99% for the share", "a whole number of viewers for the count"])
+        ),
+        (
+            "breaks.on_time >= 99.9",
+            .bareNumber(limit: "99.9", spellings: ["99.9% for the share", "a whole number of viewers for the count"])
+        ),
+        (
+            "breaks.late <= 5",
+            .bareNumber(limit: "5", spellings: ["5% for the share", "5 viewers for the count"])
+        ),
+        ("playlist.errors < 250", .bareNumber(limit: "250", spellings: ["250 requests for the count"])),
+        ("pods.filled >= 0.5", .bareNumber(limit: "0.5", spellings: ["50% for the share"])),
+        ("breaks.late <= 2.5 viewers", .brokenCount(limit: "2.5 viewers")),
+        ("breaks.count >= 0.5", .brokenCount(limit: "0.5")),
+        (
+            "breaks.on_time >= 110%",
+            .outOfRange(limit: "110%", metric: "breaks.on_time", range: "from 0% to 100%")
+        ),
+        (
+            "breaks.on_time > 100%",
+            .neverHolds(text: "breaks.on_time > 100%", range: "from 0% to 100%", instead: ">= 100%")
+        ),
+        ("breaks.late < 0%", .neverHolds(text: "breaks.late < 0%", range: "from 0% to 100%", instead: "<= 0%")),
+        (
+            "playlist.response.p99 < 0ms",
+            .neverHolds(text: "playlist.response.p99 < 0ms", range: "never below 0", instead: "<= 0ms")
+        ),
+        ("breaks.late < 0", .neverHolds(text: "breaks.late < 0", range: "never below 0", instead: "<= 0")),
     ])
     func aMalformedRuleSaysWhatIsWrong(text: String, expected: ThresholdError) {
         let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: text) }
         #expect(error == expected)
+    }
+
+    @Test func aFractionOffersItsPercentage() {
+        let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: "breaks.on_time >= 0.99") }
+        #expect(
+            error?.description
+                == "'0.99' has no unit; write 99% for the share or a whole number of viewers for the count"
+        )
+    }
+
+    @Test(arguments: [
+        ("breaks.late <= 5 viewers", 5.0, MetricUnit.count), ("breaks.late <= 1viewer", 1, .count),
+        ("playlist.errors <= 3 requests", 3, .count), ("events.failed <= 1 event", 1, .count),
+        ("breaks.count >= 2 breaks", 2, .count), ("findings.* <= 2 sightings", 2, .count),
+        ("viewers.joined >= 10 viewers", 10, .count), ("pods.differing == 0", 0, .count),
+        ("breaks.failed <= 0", 0, .count), ("playback.stalled == 0", 0, .microseconds),
+        ("pods.slate == 0", 0, .percent), ("breaks.on_time <= 100%", 100, .percent),
+    ])
+    func aCountHasItsNounAndZeroNeedsNoUnit(text: String, limit: Double, unit: MetricUnit) throws {
+        let rule = try ThresholdRule(parsing: text)
+        #expect(rule.limit == limit && rule.unit == unit)
+    }
+
+    @Test func whatAnEarlierVersionRecordedIsRead() throws {
+        for text in ["breaks.on_time >= 0.99", "breaks.late <= 5", "breaks.on_time >= 110%", "playlist.errors < 0"] {
+            let rule = try #require(WrittenThreshold(text).rule)
+            #expect(rule.text == text && !rule.isDefault)
+        }
+        #expect(WrittenThreshold("breaks.late <= 5").rule?.unit == .count)
+    }
+
+    @Test func aDefaultGivesWayToTheSameMetricAlone() throws {
+        let rule = ThresholdRule.mostBreaksOnTime
+        let other = try ThresholdRule(parsing: "breaks.count >= 1")
+        let same = try ThresholdRule(parsing: "breaks.on_time >= 0%")
+        #expect([other].adding(default: rule) == [other, rule])
+        #expect([same].adding(default: rule) == [same])
+        #expect(same.holdsAlways && !other.holdsAlways && rule.isDefault)
     }
 
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
@@ -119,7 +194,8 @@ import Thresholds
     }
 
     @Test func whatARunIsJudgedByThatSaysNothingOfBreaksIsWhatItsTextSpells() throws {
-        #expect(try ThresholdRule(parsing: "breaks.on_time >= 99%") == .mostBreaksOnTime)
+        #expect(try ThresholdRule(parsing: "breaks.on_time >= 99%", isDefault: true) == .mostBreaksOnTime)
+        #expect(try ThresholdRule(parsing: "playlist.errors < 1%", isDefault: true) == .mostPlaylistsAnswered)
     }
 
     @Test(arguments: [("2ms", 2_000), ("1.5s", 1_500_000), (" 7 us ", 7)])
@@ -142,6 +218,7 @@ import Thresholds
         #expect(
             written[1].complaint?.hasPrefix("the threshold 'playlist.errors < 1 parsec' cannot be judged: ") == true
         )
-        #expect(try JSONDecoder().decode([WrittenThreshold].self, from: JSONEncoder().encode(written)) == written)
+        let all = written + [.rule(.mostBreaksOnTime)]
+        #expect(try JSONDecoder().decode([WrittenThreshold].self, from: JSONEncoder().encode(all)) == all)
     }
 }

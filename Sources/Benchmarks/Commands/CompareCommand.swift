@@ -68,7 +68,7 @@ struct CompareCommand: ParsableCommand {
         audience: {viewers: \(viewers), ramp: 2s}
         breaks: {source: {every: 4s}, podDuration: 4s, trigger: rendezvous, grace: 2s}
         generator: {maximumLateness: 2s, maximumLoopDelay: 2s}
-        thresholds: [breaks.count >= 0]
+        thresholds: [breaks.on_time >= 0%]
         """
     }
 

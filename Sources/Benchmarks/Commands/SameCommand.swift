@@ -148,7 +148,7 @@ struct SameCommand: ParsableCommand {
         playback: {segments: none, verificationPings: false, metadata: false}
         breaks: {source: {every: 4s}, podDuration: 4s, trigger: rendezvous, grace: 2s}
         generator: {maximumLateness: 2s, maximumLoopDelay: 2s}
-        thresholds: [breaks.count >= 0]
+        thresholds: [breaks.on_time >= 0%]
         """
     }
 }

@@ -134,7 +134,7 @@ struct SpreadCommand: ParsableCommand {
             pods: {repeatShare: 0%}
             impressions: allowed
             generator: {maximumLateness: 2s, maximumLoopDelay: 2s, maximumCoreWait: 2s}
-            thresholds: [breaks.count >= 1]
+            thresholds: [breaks.count >= 1, breaks.on_time >= 0%]
 
             """
     }

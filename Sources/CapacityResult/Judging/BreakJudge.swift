@@ -137,14 +137,5 @@ extension BreakJudge {
 
 extension ThresholdResult {
     /// What was asked and what was seen.
-    fileprivate var sentence: String {
-        guard let observed else { return "\(text): \(reason ?? "not observed")" }
-        let seen =
-            switch unit {
-            case .microseconds: MetricText.time(microseconds: observed)
-            case .percent: MetricText.percent(observed)
-            case .count: MetricText.number(observed)
-            }
-        return "\(text): \(seen)"
-    }
+    fileprivate var sentence: String { "\(text): \(observedText)" }
 }

@@ -43,10 +43,10 @@ package struct HoldRule: Equatable, Sendable {
         self.rules = rules
     }
 
-    /// What a profile asks of its breaks; where it asks nothing, that most viewers have their pods in time.
+    /// A profile's thresholds on breaks, with the default; a search judges breaks although the profile does not.
     package init(ofProfile thresholds: [ThresholdRule]) {
-        let own = thresholds.filter { $0.metric.isOfBreaks && $0.metric.isOfOneBreak }
-        rules = own.isEmpty ? [.mostBreaksOnTime] : own
+        rules = thresholds.filter { $0.metric.isOfBreaks && $0.metric.isOfOneBreak && !$0.holdsAlways }
+            .adding(default: .mostBreaksOnTime)
     }
 
     /// Whether a viewer that is due and of which nothing is heard weighs in it.
@@ -54,7 +54,7 @@ package struct HoldRule: Equatable, Sendable {
 
     /// The rules that do not hold, with what was observed; none where the break holds.
     package func broken(by totals: RunTotals) -> [ThresholdResult] {
-        rules.map { $0.evaluate(totals) }.filter { !$0.passed }
+        rules.map { $0.evaluate(totals) }.filter(\.failed)
     }
 }
 

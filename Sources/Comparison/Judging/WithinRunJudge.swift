@@ -22,7 +22,7 @@ struct WithinRunJudge {
         let after = candidate.breaks.each.filter { $0.isOfWarmUp != true }
         var generator = SplitMix64(seed: options.seed)
         let slowest: (RunFigures.Break) -> Double? = { entry in
-            entry.requests > 0 ? log(Double(max(1, entry.slowestResponseMicroseconds))) : nil
+            entry.slowestResponseMicroseconds.flatMap { $0 > 0 ? log(Double($0)) : nil }
         }
         let onTime: (RunFigures.Break) -> Double? = { entry in
             entry.due > 0 ? Double(min(entry.onTime, entry.due)) * 100 / Double(entry.due) : nil

@@ -41,7 +41,7 @@ package struct RunFigures: Equatable, Sendable {
         package var due: UInt64
         package var onTime: UInt64
         package var requests: UInt64
-        package var slowestResponseMicroseconds: Int64
+        package var slowestResponseMicroseconds: Int64?
         package var isOfWarmUp: Bool?
 
         private enum CodingKeys: String, CodingKey {

@@ -42,10 +42,13 @@ package struct LoadPlan: Sendable, Equatable {
 package struct PlannedThreshold: Sendable, Equatable {
     package var rule: ThresholdRule
     package var line: Int
+    /// The field of the profile, such as `thresholds[0]`; empty for one that no profile names.
+    package var field: String
 
-    package init(rule: ThresholdRule, line: Int = 0) {
+    package init(rule: ThresholdRule, line: Int = 0, field: String = "") {
         self.rule = rule
         self.line = line
+        self.field = field
     }
 }
 

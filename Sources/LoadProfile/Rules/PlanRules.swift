@@ -18,6 +18,7 @@ struct PlanRules {
         judgeTarget()
         judgeWindows()
         judgeAbort()
+        judgeThresholds()
     }
 
     /// Says of a field that nobody wrote that its value is the default.

@@ -22,7 +22,8 @@ extension PlannedThreshold {
         // Looking for the name that was meant takes time, and is for those mistakes that are told.
         guard !reading.isFull else { return nil }
         do throws(ThresholdError) {
-            self.init(rule: try ThresholdRule(parsing: text), line: reading.location(of: field).line ?? 0)
+            let line = reading.location(of: field).line ?? 0
+            self.init(rule: try ThresholdRule(parsing: text), line: line, field: field)
         } catch {
             reading.report(
                 ProfileProblem(

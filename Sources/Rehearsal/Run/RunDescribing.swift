@@ -45,14 +45,13 @@ extension CollectorSettings {
         )
     }
 
-    /// The profile's thresholds; where it says nothing of breaks, that most viewers have their pods in time.
+    /// The profile's thresholds with the default.
     ///
-    /// Breaks that are only stitched may have no mark to be known by, and nobody asks for their ads: there most playlists
-    /// must be answered.
+    /// Viewers do not ask for ads of breaks that are only stitched, and such breaks need no mark: there most playlists must
+    /// be answered.
     private static func thresholds(of plan: LoadPlan) -> [ThresholdRule] {
-        let rules = plan.thresholds.map(\.rule)
-        let namesBreaks = rules.contains { $0.metricName.hasPrefix("breaks") }
-        return rules + (namesBreaks ? [] : [plan.breaks.areOnlyStitched ? .mostPlaylistsAnswered : .mostBreaksOnTime])
+        plan.thresholds.map(\.rule)
+            .adding(default: plan.breaks.areOnlyStitched ? .mostPlaylistsAnswered : .mostBreaksOnTime)
     }
 }
 

@@ -50,6 +50,7 @@ extension JUnitReport {
             case .clientLimited where document.isLimitedByMachine: .error(type: type, message: message, text: reasons)
             case .clientLimited: .error(type: type, message: "the generator was the limit: " + message, text: reasons)
             case .incomplete: .error(type: type, message: "shards are missing: " + message, text: reasons)
+            case .undecided: .error(type: type, message: message, text: reasons)
             case .interrupted: .error(type: type, message: "the run was interrupted", text: reasons)
             case .defect: .error(type: type, message: "a defect of podswarm: " + message, text: reasons)
             }
@@ -65,11 +66,17 @@ extension JUnitReport {
                 name: threshold.text,
                 outcome: threshold.passed
                     ? .passed
-                    : document.held(type: "threshold", message: observed, text: "\(threshold.text): \(observed)")
+                    : threshold.isUndecided == true
+                        ? document.undecided(
+                            type: "threshold",
+                            message: observed,
+                            text: "\(threshold.text): \(observed)"
+                        )
+                        : document.held(type: "threshold", message: observed, text: "\(threshold.text): \(observed)")
             )
         }
         let output = document.thresholds.map {
-            "\($0.passed ? "pass" : document.leavesThresholdsOpen ? "open" : "FAIL")  \($0.text)  observed \($0.observedText)"
+            "\($0.passed ? "pass" : document.leavesOpen($0) ? "open" : "FAIL")  \($0.shownText)  observed \($0.observedText)"
         }
         return Suite(name: "thresholds", cases: cases, output: output)
     }
@@ -109,7 +116,7 @@ extension JUnitReport {
 
     /// A break fails where the run failed for want of punctuality and this break is below what was asked of all.
     private static func breaks(_ document: ResultDocument) -> Suite {
-        let broken = document.thresholds.filter { $0.metric == "breaks.on_time" && !$0.passed }
+        let broken = document.thresholds.filter { $0.metric == "breaks.on_time" && $0.failed }
         let limit = broken.filter { $0.comparison.hasPrefix(">") }.map(\.limit).max()
         let cases = document.breaks.measured.map { each in
             Case(name: each.key, seconds: each.secondsToHand, outcome: outcome(of: each, limit: limit, document))
@@ -197,7 +204,8 @@ extension ResultDocument {
     /// An error, where the run could not be judged; otherwise noted only.
     fileprivate func undecided(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
         switch verdict.outcome {
-        case .clientLimited, .incomplete, .interrupted, .defect: .error(type: type, message: message, text: text)
+        case .clientLimited, .incomplete, .undecided, .interrupted, .defect:
+            .error(type: type, message: message, text: text)
         case .passed, .failed: .skipped(message: message)
         }
     }

@@ -70,16 +70,14 @@ extension MarkdownSummary {
     func latency() -> [String] {
         let rows = RequestKind.allCases.compactMap { kind -> [String]? in
             guard let result = document.requests[kind.name], result.count > 0 else { return nil }
-            let response = result.latencies[LatencyMetric.response.name]
-            let figures = [
-                response?.p50Microseconds, response?.p90Microseconds, response?.p99Microseconds,
-                response?.maximumMicroseconds, result.latencies[LatencyMetric.service.name]?.p99Microseconds,
-                result.latencies[LatencyMetric.lateness.name]?.p99Microseconds,
+            let figures: [(LatencyMetric, Statistic)] = [
+                (.response, .p50), (.response, .p90), (.response, .p99), (.response, .max), (.service, .p99),
+                (.lateness, .p99),
             ]
             return [
                 MarkdownText.code(kind.name), TextLayout.grouped(result.count),
                 result.errors == 0 ? "0" : MetricText.percent(result.errorPercent),
-            ] + figures.map { $0.map { MetricText.time(microseconds: Double($0)) } ?? "" }
+            ] + figures.map { result.latencies[$0.name]?.cell($1) ?? "" }
         }
         guard !rows.isEmpty else { return [] }
         let header = ["response", "count", "errors", "p50", "p90", "p99", "max", "service p99", "lateness p99"]

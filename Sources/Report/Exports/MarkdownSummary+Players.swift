@@ -32,9 +32,7 @@ extension MarkdownSummary {
             )
         }
         if let news = document.breaks.discovery {
-            let figures = [("half of", news.p50Microseconds), ("99% of", news.p99Microseconds)]
-                .map { "\($0.0) the viewers \(MetricText.time(microseconds: Double($0.1)))" }
-            lines.append("The news of a break reached \(figures.joined(separator: " and ")) after the first.")
+            lines.append("The news of a break reached the viewers after the first: \(news.sentence([.p50, .p99])).")
         }
         if let playback = document.playback, playback.stalls > 0 {
             let stalled = MetricText.time(microseconds: Double(playback.stalledMilliseconds) * 1_000)

@@ -43,6 +43,7 @@ package struct MarkdownSummary: Sendable {
             "⚠️ client-limited by the machine: this run says nothing certain about the target"
         case .clientLimited: "⚠️ client-limited: this run says nothing certain about the target"
         case .incomplete: "⚠️ incomplete: shards are missing, and without them nothing has passed"
+        case .undecided: "⚠️ undecided: a threshold has no sample, because no viewer was due"
         case .interrupted: "⚠️ interrupted"
         case .defect: "⚠️ defect of podswarm: do not trust this result"
         }
@@ -105,7 +106,7 @@ package struct MarkdownSummary: Sendable {
                 MarkdownText.code(item.key), TextLayout.grouped(item.due),
                 item.onTimePercent.map(MetricText.percent) ?? "", TextLayout.grouped(item.late),
                 TextLayout.grouped(item.failed.values.reduce(0, &+)),
-                MetricText.time(microseconds: Double(item.slowestResponseMicroseconds)),
+                item.slowestResponseMicroseconds.map(TimeText.duration) ?? "-",
             ]
         }
         let hidden = each.count - shown.count
@@ -118,8 +119,8 @@ package struct MarkdownSummary: Sendable {
         let sorted = document.thresholds.filter { !$0.passed } + document.thresholds.filter(\.passed)
         let rows = sorted.prefix(Self.thresholdLimit).map { threshold in
             [
-                MarkdownText.code(threshold.text), MarkdownText.plain(threshold.observedText),
-                threshold.passed ? "✅" : document.leavesThresholdsOpen ? "⚠️" : "❌",
+                MarkdownText.code(threshold.shownText), MarkdownText.plain(threshold.observedText),
+                threshold.passed ? "✅" : document.leavesOpen(threshold) ? "⚠️" : "❌",
             ]
         }
         guard !rows.isEmpty else { return [] }

@@ -46,7 +46,7 @@ package struct HTMLReport: Sendable {
     private var page: Page {
         Page(
             verdict: VerdictSection(document),
-            thresholds: ThresholdSection(document.thresholds, leavesOpen: document.leavesThresholdsOpen),
+            thresholds: ThresholdSection(document),
             breaks: BreakSection(document),
             fill: FillSection(document),
             players: PlayerSection(document),

@@ -115,9 +115,9 @@ extension RunCollector {
 
     /// The same, for who has what is judged already.
     package func generatorVerdict(for totals: RunTotals) -> GeneratorVerdict {
-        // What nobody has asked for yet is no failure yet.
+        // A metric without a sample so far may still get one.
         let blamesTarget = settings.thresholds.compactMap { $0.rule?.evaluate(totals) }
-            .contains { !$0.passed && $0.observed != nil }
+            .contains { $0.failed && $0.observed != nil }
         return health.verdict(for: totals, blamesTarget: blamesTarget)
     }
 

@@ -88,7 +88,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var latenessMaximumMicroseconds: Int64
     package var requests: UInt64
     package var errors: UInt64
-    package var slowestResponseMicroseconds: Int64
+    /// Nil where no request of the break was answered.
+    package var slowestResponseMicroseconds: Int64?
     /// Planned to sent of the requests for its pod manifest or asset list that were sent; nil where none was.
     package var sendLateness: LatencyResult?
     package var burst: BurstResult
@@ -129,7 +130,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
         latenessMaximumMicroseconds = record.latenessMaximumMicroseconds
         requests = record.requests
         errors = record.errors
-        slowestResponseMicroseconds = record.slowestResponseMicroseconds
+        let slowest = record.slowestResponseMicroseconds
+        slowestResponseMicroseconds = slowest > 0 ? slowest : nil
         sendLateness = LatencyResult(record.sendLateness)
         burst = BurstResult(record.burst)
         inHand = BurstResult(record.inHand)

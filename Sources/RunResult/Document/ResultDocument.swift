@@ -185,7 +185,7 @@ extension ResultDocument {
     package var blamesTarget: Bool { Self.blamesTarget(thresholds, abortedBy: run.abortedBy) }
 
     private static func blamesTarget(_ thresholds: [ThresholdResult], abortedBy: String?) -> Bool {
-        abortedBy != nil || thresholds.contains { !$0.passed }
+        abortedBy != nil || thresholds.contains(where: \.failed)
     }
 
     /// The JSON Schema of this version's documents, as shipped.

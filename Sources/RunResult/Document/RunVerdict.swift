@@ -9,6 +9,8 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         case clientLimited = "client_limited"
         /// Parts of a run of several shards are missing, and what is there shows no failure.
         case incomplete
+        /// A threshold has no sample because no viewer was due, and nothing else shows a failure.
+        case undecided
         case interrupted
         case defect
 
@@ -16,7 +18,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
             switch self {
             case .passed: 0
             case .failed: 1
-            case .clientLimited, .incomplete: 3
+            case .clientLimited, .incomplete, .undecided: 3
             case .interrupted: 130
             case .defect: 70
             }
@@ -66,9 +68,11 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         let beyond: [String] = findings.filter(\.failsRun).map(\.reason)
         let failures =
             beyond.sorted() + unjudged
-            + thresholds.filter { !$0.passed }.map { "\($0.text): observed \($0.observedText)" }
+            + thresholds.filter(\.failed).map { "\($0.shownText): observed \($0.observedText)" }
             + creeping.filter { $0.subject == .target }.map(\.text)
             + (abortedBy.map { ["aborted: \($0)"] } ?? [])
+        let undecided = thresholds.filter { $0.isUndecided == true }
+            .map { "\($0.shownText): \($0.observedText)" }
         let outcome: Outcome =
             if !defects.isEmpty {
                 .defect
@@ -78,13 +82,15 @@ package struct RunVerdict: Equatable, Codable, Sendable {
                 .clientLimited
             } else if !failures.isEmpty {
                 .failed
+            } else if !missing.isEmpty {
+                .incomplete
             } else {
-                missing.isEmpty ? .passed : .incomplete
+                undecided.isEmpty ? .passed : .undecided
             }
         return RunVerdict(
             outcome: outcome,
             exitCode: outcome.exitCode,
-            reasons: defects + limits + failures + missing
+            reasons: defects + limits + failures + missing + undecided
         )
     }
 

@@ -3,15 +3,15 @@ import Rulebook
 package import Thresholds
 
 extension ThresholdRule {
-    /// Why a threshold over nothing fails: an empty run must not pass for a fast one.
-    package static let noSamples = "no samples"
-
     /// Judges merged totals, of a finished run or of one under way.
     ///
     /// - Parameter totals: Merged over all loops; a percentile of one loop means nothing.
-    /// - Returns: The verdict; failed with the reason `no samples` where nothing was recorded.
+    /// - Returns: The verdict. Without a sample the threshold has failed where viewers were due, and is undecided else.
     package func evaluate(_ totals: RunTotals) -> ThresholdResult {
-        let observed = totals.value(of: metric, in: unit)
+        let durations = totals.distribution(of: metric)
+        let observed = durations.map { $1.microseconds(in: $0) } ?? totals.value(of: metric, in: unit)
+        let tooFew = durations.flatMap { $0.count < $1.samplesNeeded && $0.count > 0 ? $0.count : nil }
+        let absence = observed == nil && !holdsAlways ? totals.absence(of: metric) : nil
         return ThresholdResult(
             text: text,
             metric: metricName,
@@ -19,10 +19,46 @@ extension ThresholdRule {
             limit: limit,
             unit: unit,
             observed: observed,
-            passed: observed.map { comparison.holds($0, limit) } ?? false,
-            reason: observed == nil ? Self.noSamples : nil
+            passed: observed.map { comparison.holds($0, limit) } ?? (holdsAlways || absence?.meetsLimits == true),
+            reason: absence?.reason,
+            isUndecided: absence?.isUndecided == true ? true : nil,
+            isDefault: isDefault ? true : nil,
+            maximumOf: tooFew
         )
     }
+}
+
+/// Why a metric has no sample, and what follows for a threshold on it.
+private enum Absence {
+    /// Samples were to come, because viewers were due.
+    case missing
+    /// No viewer was due, so that no sample could come.
+    case notDue
+    /// Each viewer was on time, so that no pod has a lateness.
+    case noneLate
+    /// The channel could always be loaded.
+    case noOutage
+    /// An outage lasted to the end of the run.
+    case lasting
+
+    var reason: String {
+        switch self {
+        case .missing: "no samples"
+        case .notDue: "no samples: no viewer was due"
+        case .noneLate: "no pod was late"
+        case .noOutage: "no samples: there was no outage"
+        case .lasting: "no samples: an outage was not over"
+        }
+    }
+
+    var isUndecided: Bool {
+        switch self {
+        case .notDue, .noOutage: true
+        case .missing, .noneLate, .lasting: false
+        }
+    }
+
+    var meetsLimits: Bool { self == .noneLate }
 }
 
 extension RunTotals {
@@ -35,18 +71,14 @@ extension RunTotals {
             let errors = kinds(kind).reduce(0) { $0 &+ errorCount(of: $1) }
             let requests = kinds(kind).reduce(0) { $0 &+ requestCount(of: $1) }
             return amount(errors, of: requests, in: unit)
-        case .latency(let kind, let latency, let statistic):
-            return statistic.microseconds(in: self.latency(over: timedKinds(kind), latency))
+        case .latency, .breakLateness, .breakDiscovery, .liveLatency:
+            return distribution(of: metric).flatMap { $1.microseconds(in: $0) }
         case .breaks(let key, let figure):
             return value(of: figure, over: breaks.filter { key == nil || $0.key == key }, in: unit)
         case .breaksOfPersona(let name, let figure): return value(of: figure, ofPersona: name, in: unit)
         case .breaksOnTimeOfWorstPersona:
             let tallies = breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }.each
             return tallies.compactMap { amount($0.onTime, of: $0.due, in: unit) }.min()
-        case .breakLateness(let statistic):
-            return statistic.microseconds(in: breakLateness)
-        case .breakDiscovery(let statistic): return statistic.microseconds(in: breakDiscovery)
-        case .liveLatency(let statistic): return statistic.microseconds(in: liveLatency)
         case .events(let figure): return value(of: figure, in: unit)
         case .stalls: return Double(count(of: .stalls))
         case .stalledTime: return Double(count(of: .stalledMilliseconds)) * 1_000
@@ -61,6 +93,30 @@ extension RunTotals {
         case .fill(let figure): return value(of: figure, in: unit)
         case .viewers(let counter):
             return Double(count(of: counter))
+        }
+    }
+
+    /// The durations of which a metric is a figure; nil for a metric that is not a figure of durations.
+    fileprivate func distribution(of metric: Metric) -> (SparseHistogram, Statistic)? {
+        switch metric {
+        case .latency(let kind, let latency, let statistic):
+            (self.latency(over: timedKinds(kind), latency), statistic)
+        case .breakLateness(let statistic): (breakLateness, statistic)
+        case .breakDiscovery(let statistic): (breakDiscovery, statistic)
+        case .liveLatency(let statistic): (liveLatency, statistic)
+        default: nil
+        }
+    }
+
+    /// Why a metric has no value.
+    fileprivate func absence(of metric: Metric) -> Absence {
+        let due = breaks.reduce(0) { $0 &+ $1.due }
+        switch metric {
+        case .recovery: return outages.isEmpty ? .noOutage : .lasting
+        case .breakLateness where due > 0 && breaks.allSatisfy({ $0.onTime == $0.due }): return .noneLate
+        case .breaks(let key?, _): return breaks.contains { $0.key == key && $0.due > 0 } ? .missing : .notDue
+        case .breaksOfPersona: return .notDue
+        default: return due > 0 ? .missing : .notDue
         }
     }
 

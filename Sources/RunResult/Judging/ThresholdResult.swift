@@ -11,8 +11,14 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
     /// Nil where there was nothing to judge.
     package var observed: Double?
     package var passed: Bool
-    /// Why a threshold without an observed value failed.
+    /// Why nothing was observed.
     package var reason: String?
+    /// Present where nothing was observed and no viewer was due: the run neither met the threshold nor missed it.
+    package var isUndecided: Bool?
+    /// Present where the profile does not name the threshold.
+    package var isDefault: Bool?
+    /// The number of samples, where they were too few for a percentile and the maximum is shown in its place.
+    package var maximumOf: UInt64?
 
     package init(
         text: String,
@@ -22,7 +28,10 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
         unit: MetricUnit,
         observed: Double?,
         passed: Bool,
-        reason: String? = nil
+        reason: String? = nil,
+        isUndecided: Bool? = nil,
+        isDefault: Bool? = nil,
+        maximumOf: UInt64? = nil
     ) {
         self.text = text
         self.metric = metric
@@ -32,15 +41,50 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
         self.observed = observed
         self.passed = passed
         self.reason = reason
+        self.isUndecided = isUndecided
+        self.isDefault = isDefault
+        self.maximumOf = maximumOf
     }
+
+    /// Whether the threshold counts against the run.
+    package var failed: Bool { !passed && isUndecided != true }
+
+    /// The threshold as a summary shows it, which says whether it is a default.
+    package var shownText: String { isDefault == true ? text + " (default)" : text }
 
     /// The observed value with its unit, as a summary shows it.
     package var observedText: String {
-        guard let observed else { return reason ?? "no samples" }
-        return switch unit {
-        case .microseconds: MetricText.time(microseconds: observed)
+        let isJudged = comparison != ThresholdComparison.atLeast.rawValue || limit != 0
+        let value = observed.map(amount) ?? reason
+        return isJudged ? value ?? "no samples" : [value, "not judged"].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private func amount(_ observed: Double) -> String {
+        switch unit {
+        case .microseconds:
+            MetricText.time(microseconds: observed) + (maximumOf.map { ", the maximum of \($0)" } ?? "")
         case .percent: MetricText.percent(observed)
-        case .count: MetricText.number(observed)
+        case .count: MetricText.number(observed) + (noun(of: observed).map { " \($0)" } ?? "")
         }
+    }
+
+    /// What is counted, where the metric's name does not say whether it is a count or a share.
+    private func noun(of count: Double) -> String? {
+        guard let metric = MetricCatalogue.metric(named: metric), metric.dimension == .shareOrCount else { return nil }
+        return metric.noun.map { count == 1 ? String($0.dropLast()) : $0 }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case text
+        case metric
+        case comparison
+        case limit
+        case unit
+        case observed
+        case passed
+        case reason
+        case isUndecided = "undecided"
+        case isDefault = "default"
+        case maximumOf = "maximum_of"
     }
 }

@@ -50,7 +50,7 @@ struct FastProfile: Sendable {
           podDuration: 2s
           grace: 3s
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        thresholds: [breaks.count >= 0]
+        thresholds: [breaks.on_time >= 0%]
         \(StarvedMachine.allowedFindings)
         \(rest)
         """

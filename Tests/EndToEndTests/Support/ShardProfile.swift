@@ -45,7 +45,7 @@ struct ShardProfile: Sendable {
         pods: {repeatShare: \(repeatShare)}
         impressions: allowed
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        thresholds: [breaks.count >= 1]
+        thresholds: [breaks.count >= 1, breaks.on_time >= 0%]
         allowFindings: [\(StarvedMachine.findings.sorted().joined(separator: ", "))]
         """
     }

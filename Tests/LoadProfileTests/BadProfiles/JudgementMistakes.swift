@@ -36,6 +36,35 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "a share without a unit",
+            .minimal(and: "thresholds: [breaks.on_time >= 0.99, breaks.on_time >= 110%]"),
+            expected: [
+                """
+                5:14: thresholds[0]: "breaks.on_time >= 0.99": '0.99' has no unit; write 99% for the share or a whole \
+                number of viewers for the count
+                """,
+                """
+                5:38: thresholds[1]: "breaks.on_time >= 110%": '110%' is out of range; breaks.on_time is from 0% to 100%
+                """,
+            ]
+        ),
+        BadProfile(
+            "thresholds on what does not occur",
+            .minimal(
+                and: "thresholds: [segment.requests == 0, segment.errors < 1%, 'breaks.late{persona=x} <= 1%']"
+            ),
+            expected: [
+                """
+                5:37: thresholds[1]: "segment.errors < 1%": viewers load no segments (playback.segments is none); \
+                allowed: a metric that this run has
+                """,
+                """
+                5:58: thresholds[2]: "breaks.late{persona=x} <= 1%": no persona of the profile has this name; \
+                allowed: a metric that this run has
+                """,
+            ]
+        ),
+        BadProfile(
             "a threshold twice",
             .minimal(and: "thresholds: [findings.* == 0, findings.* == 0]"),
             expected: [
@@ -64,7 +93,7 @@ extension BadProfile {
             .minimal(and: "abort: {when: [bogus]}"),
             expected: [
                 """
-                5:16: abort.when[0]: "bogus": 'bogus' is no threshold; write <metric> <comparison> <limit>, as in \
+                5:16: abort.when[0]: "bogus": 'bogus' is not a threshold; write <metric> <comparison> <limit>, as in \
                 breaks.on_time >= 99.9% (comparisons: >= <= == != < >)
                 """
             ]

@@ -36,7 +36,9 @@ import Testing
         let reading = try read(ExampleResult.judged(outcome))
         #expect(reading.problems == [])
         #expect((reading.failures > 0) == (outcome == .failed))
-        #expect((reading.errors > 0) == [.clientLimited, .incomplete, .interrupted, .defect].contains(outcome))
+        #expect(
+            (reading.errors > 0) == [.clientLimited, .incomplete, .undecided, .interrupted, .defect].contains(outcome)
+        )
     }
 
     @Test func aFailedRunFailsWhereItFailed() throws {

@@ -59,7 +59,7 @@ import Testing
         let text = MarkdownSummary(of: try ExampleResult.failed()).render()
         #expect(text.contains("100 pods scheduled: 87 finished, 10 cut short, 2 failed, 1 left."))
         #expect(text.contains("| avplayer (partly unconfirmed) |"))
-        #expect(text.contains("The news of a break reached half of the viewers"))
+        #expect(text.contains("The news of a break reached the viewers after the first: p50 "))
         var document = try ExampleResult.failed()
         document.audience?.personas[0].name = ExampleResult.hostileText
         #expect(!MarkdownSummary(of: document).render().contains("<script>"))

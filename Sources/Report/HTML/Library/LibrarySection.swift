@@ -148,7 +148,7 @@ struct LibrarySection {
             VerdictSection.Figure(
                 label: "Undecided",
                 value: TextLayout.grouped(counts["warn"] ?? 0),
-                note: "client-limited, incomplete or interrupted",
+                note: "client-limited, incomplete, undecided or interrupted",
                 tone: counts["warn"] == nil ? "" : "warn"
             ),
         ]

@@ -55,11 +55,10 @@ struct EdgeSection {
     }
 
     private static func cell(_ result: EdgeKindResult?) -> Cell {
-        let text = { (microseconds: Int64?) in microseconds.map(TimeText.duration) ?? "–" }
-        return Cell(
-            p50: text(result?.p50Microseconds),
-            p99: text(result?.p99Microseconds),
-            longest: text(result?.maximumMicroseconds)
+        Cell(
+            p50: result?.cell(.p50, \.p50Microseconds) ?? "–",
+            p99: result?.cell(.p99, \.p99Microseconds) ?? "–",
+            longest: result?.cell(.max, \.maximumMicroseconds) ?? "–"
         )
     }
 }
@@ -98,5 +97,12 @@ struct SlowestSection {
             )
         }
         title = "The slowest answers of each kind and break: \(rows.count)"
+    }
+}
+
+extension EdgeKindResult {
+    /// A figure as a cell of a table beside the number of requests; nil where no time was measured.
+    func cell(_ statistic: Statistic, _ figure: KeyPath<EdgeKindResult, Int64?>) -> String? {
+        TimeText.percentile(statistic, self[keyPath: figure], of: count, maximum: maximumMicroseconds)
     }
 }

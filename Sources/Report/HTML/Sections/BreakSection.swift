@@ -153,8 +153,8 @@ struct BreakSection {
             slate: fill?.slate ?? "",
             inHand: inHand ?? "–",
             spread: spread ?? "–",
-            slowest: TimeText.duration(entry.slowestResponseMicroseconds),
-            sendLateness: entry.sendLateness.map { "; sent \(TimeText.duration($0.p99Microseconds)) late at p99" }
+            slowest: entry.slowestResponseMicroseconds.map(TimeText.duration) ?? "–",
+            sendLateness: entry.sendLateness.map { "; sent late by \($0.sentence([.p99]))" }
                 ?? "",
             picture: BreakPicture(entry: entry, deadlines: deadlines).plot()?.markup() ?? .none,
             causes: causes,
@@ -199,8 +199,7 @@ struct BreakSection {
         var notes: [String] = []
         if let late = document.breaks.lateness {
             notes.append(
-                "Late pods came \(TimeText.duration(late.p50Microseconds)) late at the median,"
-                    + " \(TimeText.duration(late.maximumMicroseconds)) at most."
+                "Late pods came late by \(late.sentence([.p50]))."
             )
         }
         if document.breaks.breaksNotKept > 0 {

@@ -58,12 +58,8 @@ struct LatencySection {
     }
 
     private static func row(_ name: String, _ result: RequestResult) -> Row {
-        let response = result.latencies[LatencyMetric.response.name]
-        let figure = { (path: KeyPath<LatencyResult, Int64>) in
-            response.map { TimeText.duration($0[keyPath: path]) } ?? "–"
-        }
-        let p99 = { (metric: LatencyMetric) in
-            result.latencies[metric.name].map { TimeText.duration($0.p99Microseconds) } ?? "–"
+        let figure = { (metric: LatencyMetric, statistic: Statistic) in
+            result.latencies[metric.name]?.cell(statistic) ?? "–"
         }
         return Row(
             kind: Self.title(name),
@@ -71,13 +67,13 @@ struct LatencySection {
             errors: result.errors == 0
                 ? "0" : "\(TextLayout.grouped(result.errors)) (\(MetricText.percent(result.errorPercent)))",
             hasErrors: result.errors > 0,
-            p50: figure(\.p50Microseconds),
-            p90: figure(\.p90Microseconds),
-            p99: figure(\.p99Microseconds),
-            p999: figure(\.p999Microseconds),
-            longest: figure(\.maximumMicroseconds),
-            serviceP99: p99(.service),
-            latenessP99: p99(.lateness)
+            p50: figure(.response, .p50),
+            p90: figure(.response, .p90),
+            p99: figure(.response, .p99),
+            p999: figure(.response, .p999),
+            longest: figure(.response, .max),
+            serviceP99: figure(.service, .p99),
+            latenessP99: figure(.lateness, .p99)
         )
     }
 

@@ -110,8 +110,8 @@ struct PlayerSection {
             figures.append(
                 .init(
                     label: "Behind the wall clock",
-                    value: TimeText.duration(latency.p50Microseconds),
-                    note: "p99 \(TimeText.duration(latency.p99Microseconds))"
+                    value: latency.cell(.p50),
+                    note: latency.sentence([.p99])
                 )
             )
         }

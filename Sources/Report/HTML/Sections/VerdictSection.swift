@@ -93,8 +93,8 @@ struct VerdictSection {
             figures.append(
                 Figure(
                     label: label,
-                    value: TimeText.duration(response.p99Microseconds),
-                    note: "from plan; longest \(TimeText.duration(response.maximumMicroseconds))"
+                    value: response.cell(.p99),
+                    note: "of \(TextLayout.grouped(response.count)), longest \(response.cell(.max))"
                 )
             )
         }
@@ -141,6 +141,7 @@ extension RunVerdict.Outcome {
         case .failed: "Failed"
         case .clientLimited: "Client-limited"
         case .incomplete: "Incomplete"
+        case .undecided: "Undecided"
         case .interrupted: "Interrupted"
         case .defect: "Defect of podswarm"
         }
@@ -150,7 +151,7 @@ extension RunVerdict.Outcome {
         switch self {
         case .passed: "good"
         case .failed, .defect: "bad"
-        case .clientLimited, .incomplete, .interrupted: "warn"
+        case .clientLimited, .incomplete, .undecided, .interrupted: "warn"
         }
     }
 
@@ -160,6 +161,7 @@ extension RunVerdict.Outcome {
         case .failed: "The target did not hold what the profile asks of it."
         case .clientLimited: "The generator was the limit: this run says nothing certain about the target."
         case .incomplete: "Shards are missing: what is here shows no failure, and nothing has passed."
+        case .undecided: "A threshold has no sample, because no viewer was due: nothing has passed."
         case .interrupted: "The run was ended early and is not judged."
         case .defect: "podswarm itself went wrong: do not trust this result."
         }

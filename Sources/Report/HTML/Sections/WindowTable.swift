@@ -35,7 +35,7 @@ struct WindowTable {
             $0.errors &+= $1.errors
         }
         let p99 = { (kind: RequestKind) in
-            window.requests[kind.name]?.response.map { TimeText.duration($0.p99Microseconds) } ?? "–"
+            window.requests[kind.name]?.response?.cell(.p99) ?? "–"
         }
         return Row(
             time: TimeText.elapsed(Double(window.startMilliseconds) / 1_000),

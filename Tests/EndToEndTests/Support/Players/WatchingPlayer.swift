@@ -72,7 +72,7 @@ enum WatchingPlayer: String, CaseIterable, Sendable {
         playback: {segments: all, metadata: false, verificationPings: false}
         breaks: {interstitials: true, podDuration: 10s}
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        thresholds: [breaks.count >= 0]
+        thresholds: [breaks.on_time >= 0%]
         """
     }
 }
