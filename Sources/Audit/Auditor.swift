@@ -224,7 +224,7 @@ package final class Auditor {
         at now: Instant
     ) {
         switch note {
-        case .finding, .deltaMismatched, .stitchedObserved, .breakFailed:
+        case .finding, .deltaMismatched, .stitchedObserved, .breakFailed, .breakFilled:
             let viewer = AuditedViewer(facts: facts(), record: record, context: context)
             NoteReader.take(note, of: planned, podURL: podURL, viewer, headers: headers, at: now)
         default: break

@@ -43,6 +43,8 @@ package struct AdClock: Sendable {
     /// Indices of the next beacon of the break, and of the asset.
     private var beacon = 0
     private var assetBeacon = 0
+    /// Content of the first asset that was over when the viewer entered.
+    private var entered: Int64 = 0
     /// When the viewer presses skip, as an offset from the break's start; `.max` where it does not.
     private var skipsAt = Int64.max
 
@@ -60,7 +62,8 @@ package struct AdClock: Sendable {
         startedAt = now
         guard let joinedAt = joinedAt?.nanosecondsHeld else { return }
         before = queue.isTrimmed ? joinedAt : queue.nanoseconds(before: asset)
-        if !queue.isTrimmed { startedAt = now.earlier(by: max(joinedAt &- before, 0)) }
+        if !queue.isTrimmed { entered = max(joinedAt &- before, 0) }
+        startedAt = now.earlier(by: entered)
         passOver(queue, now: now)
     }
 
@@ -195,6 +198,20 @@ package struct AdClock: Sendable {
 
     /// How much content was played by now, from the break's start, and when as much will have been that is not yet.
     package func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }
+
+    /// How much was played by now of assets that can be played to their end.
+    package func filled(_ queue: AssetQueue, now: Instant) -> Int64 {
+        var sum = Int64(0)
+        for (index, one) in queue.assets.prefix(asset + 1).enumerated() where one.fills {
+            guard let length = one.timeline?.nanoseconds else { continue }
+            if index < asset {
+                sum = sum.addingClamped(length)
+            } else if case .running = motion {
+                sum = sum.addingClamped(min(max(now &- startedAt, 0), length))
+            }
+        }
+        return max(sum &- entered, 0)
+    }
 
     package func instant(at position: Int64) -> Instant { startedAt.later(by: position &- before) }
 

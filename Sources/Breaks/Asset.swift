@@ -32,12 +32,21 @@ package struct Asset: Sendable {
     let uri: String
     /// As the asset list or the tag says.
     let listedDuration: Duration?
+    /// Whether what lists it keeps to the specification, so that every player can play it to its end.
+    let isSound: Bool
     /// By their time from the asset's start.
     let beacons: [DueBeacon]
     private(set) var phase = Phase.idle
 
-    init(_ kind: Kind, uri: String, listedDuration: Duration? = nil, beacons: [DueBeacon] = []) {
+    init(
+        _ kind: Kind,
+        uri: String,
+        listedDuration: Duration? = nil,
+        isSound: Bool = true,
+        beacons: [DueBeacon] = []
+    ) {
         self.kind = kind
+        self.isSound = isSound
         self.uri = uri
         self.listedDuration = listedDuration
         self.beacons = beacons
@@ -71,6 +80,9 @@ extension Asset {
         case .failed, .passed: false
         }
     }
+
+    /// Whether what was played of it fills the break.
+    var fills: Bool { isSound && isUsable }
 
     var isIdle: Bool {
         if case .idle = phase { true } else { false }

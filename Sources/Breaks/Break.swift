@@ -390,6 +390,30 @@ extension Break {
         case .finished, .cutShort, .skipped, .beforePlayback, .cancelled, .left, .past: break
         }
         if offer.isCounted, let counter = outcome.counter { turn.count(counter) }
+        if let fill = fill(outcome, turn) {
+            turn.note(.breakFilled(asked: fill.asked, filled: fill.filled), of: planned)
+        }
+    }
+
+    /// Nanoseconds that the viewer asked ads for, and those of them that were filled; nil where it asked for nothing, or
+    /// gave the break up of its own accord before it began.
+    private func fill(_ outcome: BreakOutcome, _ turn: Turn) -> (asked: Int64, filled: Int64)? {
+        if case .anticipated = phase { return nil }
+        guard booking != .repeated, let content, offer.programme != .carriesIt else { return nil }
+        let slot = (planned.scheduled.duration - (joinedAt ?? .zero)).nanosecondsHeld
+        let whole = min(slot, offer.playoutLimit(turn.plan) ?? .max)
+        let watched: Int64
+        switch outcome {
+        case .leftOut, .beforePlayback, .lostForWantOfSession, .past: return nil
+        case .finished, .cutShort, .cancelled: watched = .max
+        case .failed: watched = turn.plan.endsAt &- turn.now
+        case .skipped, .left:
+            guard let arrival else { return nil }
+            watched = turn.now &- arrival.dueAt
+        }
+        let asked = max(min(whole, watched), 0)
+        guard case .assets(let queue) = content, let clock else { return (asked, 0) }
+        return (asked, min(clock.filled(queue, now: turn.now), asked))
     }
 
     /// The viewer leaves: what the break came to is settled first.

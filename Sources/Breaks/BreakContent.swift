@@ -54,7 +54,13 @@ package struct AssetQueue: Sendable {
     /// What a list names; what one request of an asset is told apart by is one byte.
     init(_ list: AssetList, startOffset: Duration?, beacons: [DueBeacon]) {
         assets = list.assets.prefix(256).map {
-            Asset(.interstitial, uri: $0.uri, listedDuration: $0.duration, beacons: DueBeacon.ofAsset($0))
+            Asset(
+                .interstitial,
+                uri: $0.uri,
+                listedDuration: $0.duration,
+                isSound: $0.isSound,
+                beacons: DueBeacon.ofAsset($0)
+            )
         }
         let total = list.duration + (startOffset ?? .zero)
         self.beacons = DueBeacon.merged(beacons, DueBeacon.ofList(list, total: total))

@@ -57,6 +57,12 @@ package struct RequestTarget: Equatable, Sendable {
         return part(CURLUPART_URL, of: parser)
     }
 
+    /// As a profile names the host: with a port that is not the scheme's.
+    package var hostInProfile: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
+    }
+
     /// Whether credentials meant for `other` may be sent here too: same scheme, host and port (RFC 6454 section 4).
     package func hasSameOrigin(as other: RequestTarget) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port

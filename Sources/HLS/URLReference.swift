@@ -31,6 +31,9 @@ package enum URLReference {
         return target.text
     }
 
+    /// Whether a reference names a scheme, so that it means the same in every document.
+    package static func isAbsolute(_ reference: String) -> Bool { Components(Array(reference.utf8)[...]).scheme != nil }
+
     /// `url` with another host, and with another port where `host` names one; a URL without a host stays as it is.
     static func replacingHost(of url: String, with host: String) -> String {
         var components = Components(Array(url.utf8)[...])

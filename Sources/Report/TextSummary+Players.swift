@@ -83,6 +83,13 @@ extension TextSummary {
         return [style.inked("News", .bold)] + lines + (told.count > 1 ? table.lines(width: width) + more : [])
     }
 
+    /// How far the channel's dates are from this machine's clock.
+    func channelClock() -> [String] {
+        guard let offset = document.channelOffsetMicroseconds else { return [] }
+        let text = "dates \(ChannelClockText.offset(offset)) (clock or publishing delay)"
+        return [style.inked("Channel", .bold)] + TextLayout.wrapped(text, width: width, indent: "  ", hanging: "  ")
+    }
+
     /// Stalls, distance from the live edge, and what came of delivery directives.
     func playback() -> [String] {
         guard let playback = document.playback else { return [] }

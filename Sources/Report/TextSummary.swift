@@ -33,7 +33,8 @@ package struct TextSummary: Sendable {
     /// - Returns: Lines no wider than the width, colour codes not counted.
     package func render() -> String {
         let parts = [
-            heading(), breaks(), fill(), audience(), events(), withheld(), discovery(), playback(), outages(),
+            heading(), breaks(), fill(), audience(), events(), withheld(), leftOut(), discovery(), channelClock(),
+            playback(), outages(),
             findings(), warnings(), thresholds(),
             latency(), edges(), slowest(),
             windows(), generator(), shards(), reconciliation(), course(), asked(), notes(), file(),

@@ -145,6 +145,12 @@ struct CheckCommand: AsyncParsableCommand {
         say("Not sent, because the profile does not say impressions: allowed: \(list).")
     }
 
+    private func tellLeftOut(_ totals: RunTotals) {
+        for (key, requests) in totals.leftOut.rows.sorted(by: { $0.key < $1.key }) {
+            say(LeftOutText.news(LeftOutResult.Host(key, requests: requests)))
+        }
+    }
+
     private func judge(_ totals: RunTotals, asksForAds: Bool) -> PodswarmExit {
         let due = totals.breaks.reduce(0) { $0 + $1.due }
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
@@ -160,6 +166,8 @@ struct CheckCommand: AsyncParsableCommand {
         say("\(judged), \(failures), \(TextLayout.counted(counted.count, "finding")).")
         for finding in counted { say("  \(finding.text)") }
         tellWithheld(totals)
+        tellLeftOut(totals)
+        if let offset = totals.channelClock.offset { say(ChannelClockText.sentence(offset)) }
         return onTime == due && errors == 0 && counted.isEmpty ? .passed : .targetFailed
     }
 }

@@ -170,7 +170,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .counted(.eventsSkipped): return "An interstitial was skipped."
         case .counted(.eventsRestricted): return "A skip or jump was restricted."
         case .counted(.joinedMidBreak): return "The viewer joins in the middle of it."
-        case .counted, .added, .breakDue, .podInHand, .finding, .deltaMismatched, .breakDiscovered, .stitchedObserved:
+        case .counted, .added, .breakDue, .podInHand, .breakFilled, .finding, .deltaMismatched, .breakDiscovered,
+            .stitchedObserved:
             return nil
         }
     }

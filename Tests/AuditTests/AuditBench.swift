@@ -62,6 +62,7 @@ final class AuditBench {
         /// Serial of the break whose pod it asked for last; 0 for none.
         var breakSerial: UInt16 = 0
         var podURL = ""
+        var hasEndedBreak = false
         /// By which its last requests of a break are told apart.
         var breakRequests: [ViewerRole: UInt8] = [:]
     }
@@ -172,6 +173,31 @@ final class AuditBench {
         return seats[place].breakSerial
     }
 
+    /// Lets a viewer's time pass until its break is over.
+    func playOut(of place: Int = 0) {
+        while !seats[place].hasEndedBreak, let next = seats[place].timers.min(by: { $0.value < $1.value }) {
+            seats[place].timers[next.key] = nil
+            seats[place].now = max(seats[place].now, next.value)
+            tell(.timer(next.key), to: place)
+        }
+    }
+
+    /// Lets a viewer's timers fire up to so many seconds after the beginning of everything.
+    func runTimers(of place: Int = 0, until seconds: Int64) {
+        let end = Self.start.later(by: .seconds(seconds))
+        while let next = seats[place].timers.min(by: { $0.value < $1.value }), next.value <= end {
+            seats[place].timers[next.key] = nil
+            seats[place].now = max(seats[place].now, next.value)
+            tell(.timer(next.key), to: place)
+        }
+    }
+
+    /// A viewer leaves so many seconds after the beginning of everything.
+    func leave(_ place: Int = 0, at seconds: Int64) {
+        seats[place].now = Self.start.later(by: .seconds(seconds))
+        tell(.leave, to: place)
+    }
+
     /// Tells a viewer what happened, and the audit what it does about it.
     private func tell(_ event: ViewerEvent, to place: Int) {
         var actions: [ViewerAction] = []
@@ -191,6 +217,7 @@ final class AuditBench {
             case .breakScheduled(let planned): auditor.scheduled(planned, record)
             case .note(let note, let planned):
                 let podURL = seats[place].podURL
+                if case .breakFilled = note { seats[place].hasEndedBreak = true }
                 auditor.noted(note, of: planned, podURL: podURL, facts: machine.facts, record, at: now)
             case .poll, .preparePod, .warm, .abandon, .gone: break
             }

@@ -18,10 +18,11 @@ import Testing
         BreakResults(totals: RunTotals(merging: [bench.recorder.finish()]))
     }
 
-    private func give(_ bench: AuditBench, viewers: Int, _ pod: (Int) -> String) throws {
+    private func give(_ bench: AuditBench, viewers: Int, playsOut: Bool = true, _ pod: (Int) -> String) throws {
         for place in 0..<viewers {
             let serial = try bench.askForPod(of: place)
             bench.answer(.podManifest, pod(place), of: place, breakSerial: serial, headers: AuditBench.playlistHeaders)
+            if playsOut { bench.playOut(of: place) }
         }
     }
 
@@ -56,11 +57,13 @@ import Testing
         return #"{"tags":{},"ads":{\#(ads.joined(separator: ","))},"ad_breaks":{}}"#
     }
 
-    @Test func metadataSayWhichAdsAreSlate() throws {
+    @Test(arguments: [true, false]) func metadataSayWhichAdsAreSlate(isEarly: Bool) throws {
         let bench = try AuditBench()
-        try give(bench, viewers: 1) { _ in Self.pod([("ads/1", 5), ("ads/2", 5)]) }
+        try give(bench, viewers: 1, playsOut: false) { _ in Self.pod([("ads/1", 5), ("ads/2", 5)]) }
         let text = try metadata(bench, slateOf: [2])
-        // However often they are asked for.
+        // However often they are asked for, and also when the break is over.
+        if isEarly { bench.answer(.metadata, text) }
+        bench.playOut()
         for _ in 0..<3 { bench.answer(.metadata, text) }
         let fill = try #require(breaks(bench).fill)
         #expect(fill.ads == 1 && fill.adMilliseconds == 5_000 && fill.slateMilliseconds == 5_000)
@@ -69,9 +72,10 @@ import Testing
 
     @Test func aPodThatMetadataCallSlateIsFoundOnce() throws {
         let bench = try AuditBench()
-        try give(bench, viewers: 1) { _ in Self.pod([("ads/1", 5), ("ads/2", 5)]) }
+        try give(bench, viewers: 1, playsOut: false) { _ in Self.pod([("ads/1", 5), ("ads/2", 5)]) }
         let text = try metadata(bench, slateOf: [1, 2])
         for _ in 0..<3 { bench.answer(.metadata, text) }
+        bench.playOut()
         #expect(bench.codes == ["slate_only"] && bench.findings.first?.count == 1)
         let fill = try #require(breaks(bench).fill)
         #expect(fill.ads == 0 && fill.adMilliseconds == 0 && fill.slateMilliseconds == 10_000)
@@ -81,13 +85,45 @@ import Testing
         var filled = FilledBreak(slot: 0)
         filled.named(ads: 1, milliseconds: 4_000)
         #expect(filled.takeUncounted() == nil)
-        filled.came(adMilliseconds: 6_000, slateMilliseconds: 4_000)
+        filled.came(ads: 2, adMilliseconds: 6_000, slateMilliseconds: 4_000)
         #expect(filled.takeUncounted() == nil && filled.adsOfSlateAlone == nil)
         filled.named(ads: 2, milliseconds: 7_000)
         #expect(filled.takeUncounted()?.milliseconds == 3_000)
         #expect(filled.takeUncounted() == nil)
         filled.named(ads: 3, milliseconds: .max)
         #expect(filled.takeUncounted()?.milliseconds == 3_000 && filled.adsOfSlateAlone != nil)
+    }
+
+    @Test func onlyWhatWasCountedIsMovedToSlate() {
+        var filled = FilledBreak(slot: 0)
+        filled.came(ads: 3, adMilliseconds: 9_000, slateMilliseconds: 1_000)
+        #expect(filled.inCounted(9_000) == 0)
+        let parts = filled.over(filledMilliseconds: 5_000)
+        #expect(parts.ads == 3 && parts.adMilliseconds == 4_500 && parts.slateMilliseconds == 500)
+        #expect(filled.inCounted(3_000) == 1_500)
+        var empty = FilledBreak(slot: 0)
+        #expect(empty.over(filledMilliseconds: 5_000).adMilliseconds == 5_000)
+        #expect(empty.over(filledMilliseconds: 0).ads == 0)
+    }
+
+    /// A pod that is longer than its break fills it once.
+    @Test func aBreakIsFilledOnce() throws {
+        let bench = try AuditBench()
+        try give(bench, viewers: 1) { _ in Self.pod([("ads/1", 10), ("slate", 5)]) }
+        let fill = try #require(breaks(bench).fill)
+        #expect(fill.askedMilliseconds == 10_000 && fill.filledPercent == 100)
+        #expect(fill.adMilliseconds == 6_667 && fill.slateMilliseconds == 3_333)
+    }
+
+    /// The break begins at 20 s.
+    @Test(arguments: [(22, 2_000), (28, 8_000), (50, 10_000)])
+    func aViewerThatLeavesCutsBothSums(second: Int64, asked: UInt64) throws {
+        let bench = try AuditBench()
+        try give(bench, viewers: 1, playsOut: second > 40) { _ in Self.pod([("ads/1", 5), ("ads/2", 5)]) }
+        if second <= 40 { bench.runTimers(until: second) }
+        bench.leave(at: second)
+        let fill = try #require(breaks(bench).fill)
+        #expect(fill.askedMilliseconds == asked && fill.adMilliseconds == asked && fill.filledPercent == 100)
     }
 
     @Test(arguments: [("id:SLATE-*", 1), ("id:AD-1", 1), ("id:*-*", 2), ("id:LATE", 0), ("/slate", 0)])

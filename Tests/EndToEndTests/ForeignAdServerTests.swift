@@ -215,12 +215,32 @@ import Testing
         let updates = try #require(outcome.document.requests["session_update"])
         #expect(updates.count >= 6 && updates.errors == 0, "nothing that was not sent is an error of the target")
         #expect(updates.outcomes == ["unauthorised_host": updates.count])
+        #expect(outcome.document.leftOut?.hosts.map(\.host) == ["192.0.2.1"])
         #expect(told == [] && outcome.document.viewers["registered"] == 3)
         let late = outcome.document.breaks.each.reduce(0) { $0 + $1.late }
         #expect(Int(outcome.document.breaks.onTime + late) + outcome.missedInAds == 6, "\(outcome.end.output)")
         let result = try String(contentsOf: outcome.resultFile, encoding: .utf8)
         let shown = outcome.end.output + outcome.end.errors + result
         #expect(!shown.contains(":TUL") && !shown.contains("%3ATUL") && !shown.contains("npa=1"))
+    }
+
+    @Test func metadataOnAnotherHostIsSaidTwiceWithWhatAllowsIt() async throws {
+        let (outcome, _) = try await Self.rehearse(.podServing, fault: "metadata", viewers: 3)
+        let leftOut = try #require(outcome.document.leftOut)
+        #expect(leftOut.hosts.map(\.kind) == ["metadata"] && leftOut.hosts.map(\.requests) == [leftOut.requests])
+        #expect(leftOut.hosts.first?.host == "metadata.example.net:8443")
+        #expect(leftOut.hosts.first?.allowedBy == "target.podServing.authorisedHosts")
+        #expect(outcome.document.requests["metadata"]?.outcomes == ["unauthorised_host": leftOut.requests])
+        let allowed = "add metadata.example.net:8443 to target.podServing.authorisedHosts"
+        #expect(outcome.end.errors.contains(allowed), "\(outcome.end.errors)")
+        #expect(outcome.end.output.contains(allowed), "\(outcome.end.output)")
+        let page = try String(
+            contentsOf: outcome.resultFile.deletingPathExtension().appendingPathExtension("html"),
+            encoding: .utf8
+        )
+        #expect(page.contains("id=\"left-out\"") && page.contains("metadata.example.net:8443"))
+        let result = try String(contentsOf: outcome.resultFile, encoding: .utf8)
+        #expect(!(outcome.end.output + outcome.end.errors + result + page).contains("TUL"))
     }
 
     @Test func whereNoAddressIsNamedUpdatesAreCountedAndNotSent() async throws {

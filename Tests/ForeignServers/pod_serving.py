@@ -10,6 +10,7 @@ under another path in each answer. With --fault one thing is wrong:
   changed    a session that asks a second time is given other ads
   short      pods end two seconds early
   elsewhere  sessions are to be updated at a server that nobody has authorised
+  metadata   metadata lies at a server that nobody has authorised
   silent     registrations do not say where sessions are updated
 """
 
@@ -65,13 +66,14 @@ class Server:
         quoted = urllib.parse.quote(session, safe="")
         until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=8)
         update = "http://192.0.2.1" if self.fault == "elsewhere" else base
+        metadata = "http://metadata.example.net:8443" if self.fault == "metadata" else base
         answer = {
             "stream_id": session,
             "valid_for": "8h0m0s",
             "valid_until": until.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "manifest_format": "hls",
             "media_verification_url": f"{base}/verify/{quoted}/",
-            "metadata_url": f"{base}/metadata/{quoted}",
+            "metadata_url": f"{metadata}/metadata/{quoted}",
             "session_update_url": f"{update}/update/{quoted}",
             "polling_frequency": 2,
         }

@@ -192,7 +192,14 @@ import Testing
     }
 
     @Test func whoSkipsAndSeeksIsRead() throws {
-        let audience = try plan("skips: {share: 5%}, seeks: {share: 2%, every: 90s, distance: 20s}").audience
+        let audience = try Samples.reader.read(
+            yaml: Samples.minimal,
+            path: "Profiles/evening.yaml",
+            overrides: [
+                Override(parsing: "breaks.interstitials=true"), Override(parsing: "audience.skips={share: 5%}"),
+                Override(parsing: "audience.seeks={share: 2%, every: 90s, distance: 20s}"),
+            ]
+        ).audience
         #expect(audience.skips == NavigationPlan(share: 0.05, every: .seconds(60)))
         #expect(audience.seeks == NavigationPlan(share: 0.02, every: .seconds(90), distance: .seconds(20)))
         #expect(try plan("skips: {share: 0%}").audience.skips == nil)

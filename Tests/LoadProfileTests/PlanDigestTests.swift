@@ -64,7 +64,7 @@ import Testing
             "playback.verifyDeltaShare=1%", "playback.switchEvery=30s",
             "playback.staleAfter=1.5",
             "playback.renditions={audio: true}", "playback.renditions={subtitles: true}", "audience.personas=[hlsjs]",
-            "audience.skips={share: 1%}", "audience.seeks={share: 1%}", "breaks.interstitials=true",
+            "breaks.interstitials=true",
             "breaks.stitched=true", "breaks={stitched: true, stitchedAds: [/ads]}", "playback.metadata=false",
             "playback.playoutLimit=5s",
             "breaks.source={every: 20s, offset: 1s}", "breaks.source=guideMinute", "breaks.source=dateRange",
@@ -104,6 +104,11 @@ import Testing
     )
     func changesWithEveryFieldThatMatters(_ change: String) throws {
         #expect(try digest(Samples.minimal) != digest(Samples.minimal, set: change))
+    }
+
+    @Test(arguments: ["skips", "seeks"]) func changesWithWhoNavigates(_ field: String) throws {
+        let playing = Samples.minimal.replacing("{every: 20s}", with: "{every: 20s}, interstitials: true")
+        #expect(try digest(playing) != digest(playing, set: "audience.\(field)={share: 1%}"))
     }
 
     @Test func changesWithTheShareThatReadsAdSegments() throws {

@@ -231,7 +231,7 @@ struct ScriptedViewer {
         notes.filter {
             switch $0 {
             case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped: true
-            case .counted, .added, .adEvent, .podInHand, .breakDiscovered, .stitchedObserved: false
+            case .counted, .added, .adEvent, .podInHand, .breakFilled, .breakDiscovered, .stitchedObserved: false
             case .finding, .deltaMismatched: false
             }
         }

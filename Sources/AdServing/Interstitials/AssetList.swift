@@ -14,6 +14,8 @@ package struct AssetList: Hashable, Sendable {
         package var uri: String
         package var duration: Duration
         package var signaling: CreativeSignaling?
+        /// Whether its URI is absolute and its DURATION a number, as every player reads them (bis-22 appendix D.2).
+        package var isSound = true
         /// Of a TRACKING section, by their times from the asset's start.
         package var beacons: [TrackingBeacon] = []
 

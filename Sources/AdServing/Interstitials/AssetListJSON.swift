@@ -36,7 +36,9 @@ extension AssetList {
             guard let duration = entry.duration else {
                 throw .badDuration
             }
-            assets.append(Asset(uri: uri, duration: duration, signaling: entry.signaling))
+            var asset = Asset(uri: uri, duration: duration, signaling: entry.signaling)
+            asset.isSound = entry.hasNumber && URLReference.isAbsolute(uri)
+            assets.append(asset)
         }
         self.init(
             assets: assets,
@@ -102,11 +104,14 @@ private struct Entry {
     let uri: String?
     let duration: Duration?
     let hasUnclearDuration: Bool
+    /// Whether DURATION is a JSON number.
+    let hasNumber: Bool
     let signaling: CreativeSignaling?
 
     init(_ members: JSONObject) {
         uri = members[Key.uri]?.text
         let value = members[Key.duration]
+        hasNumber = value?.text == nil
         if let text = value?.text {
             let number = LeadingNumber(text)
             duration = number.flatMap { JSONValue.number($0.value).seconds }

@@ -7,6 +7,8 @@ package import Time
 /// What all viewers of a run have in common, computed once before the first joins.
 package final class ViewerPlan: Sendable {
     package let timebase: Timebase
+    /// When the run is planned to end.
+    package let endsAt: Instant
     package let seed: UInt64
     /// The channel of every viewer, where the target does not give each its own.
     package let contentURL: String
@@ -54,6 +56,7 @@ package final class ViewerPlan: Sendable {
 
     package init(_ plan: LoadPlan, endpoints: TargetEndpoints, timebase: Timebase) {
         self.timebase = timebase
+        endsAt = timebase.start.later(by: plan.duration.nanosecondsHeld)
         seed = plan.seed
         contentURL = endpoints.contentURL
         adapter = endpoints.adapter

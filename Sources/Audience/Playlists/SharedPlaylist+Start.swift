@@ -3,12 +3,23 @@ package import Players
 package import Time
 
 extension SharedPlaylist {
-    /// Nanoseconds behind the wall clock at which a player begins with this version at a moment.
+    /// Nanoseconds behind the wall clock at which a player begins with this version at a moment; negative where the dates
+    /// of the channel are further ahead than the player stays behind its live edge.
     package func startLatency(_ facts: PlaybackFacts, now: Instant, _ timebase: Timebase) -> Int64 {
         let distance = startDistance(facts.start, isLowLatency: facts.lowLatency.blocking != .never)
         guard edge != .min else { return distance }
         let edge = timebase.instant(of: WallTime(microseconds: edge))
-        return max(now &- edge, 0).addingClamped(distance)
+        return now.nanoseconds(since: edge).addingClamped(distance)
+    }
+
+    /// How far the channel's clock is behind this machine's as this version tells, in nanoseconds; negative where it is
+    /// ahead, and 0 where a playlist of a channel that keeps this machine's clock may be as old.
+    package func clockLag(now: Instant, _ timebase: Timebase) -> Int64 {
+        guard edge != .min else { return 0 }
+        let seenAt = sight.at == .zero ? now : sight.at
+        let age = seenAt.nanoseconds(since: timebase.instant(of: WallTime(microseconds: edge)))
+        if age < 0 &- targetNanoseconds { return age }
+        return age > targetNanoseconds.multipliedClamped(by: 2) ? age &- targetNanoseconds : 0
     }
 
     /// Nanoseconds from the live edge back to where a player starts.

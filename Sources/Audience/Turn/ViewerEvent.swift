@@ -101,6 +101,9 @@ package enum ViewerNote: Sendable, Equatable {
     case breakSkipped(SkipReason)
     case adEvent(TrackingEvent)
     case podInHand(AdTimeline)
+    /// The break is over for a viewer that asked for its content: nanoseconds asked for, and those that ads filled that
+    /// could be played to their end.
+    case breakFilled(asked: Int64, filled: Int64)
     /// The break stands in the playlist for the first time since the viewer watches.
     case breakDiscovered(at: Instant)
     /// A hash over the ad segments of a stitched break, to be held against those of other viewers.

@@ -6,15 +6,35 @@ import Time
 struct FilledBreak {
     /// Of the break.
     let slot: Int32
+    private var ads = 0
     private var (adMilliseconds, slateMilliseconds): (UInt64, UInt64) = (0, 0)
     private var (namedAds, namedMilliseconds): (UInt64, UInt64) = (0, 0)
     private var (movedAds, movedMilliseconds): (UInt64, UInt64) = (0, 0)
+    /// Time that was counted as filled; nil before the break is over.
+    private var counted: UInt64?
 
     init(slot: Int32) { self.slot = slot }
 
-    mutating func came(adMilliseconds ads: UInt64, slateMilliseconds slate: UInt64) {
-        adMilliseconds = adMilliseconds.addingClamped(ads)
+    mutating func came(ads: Int, adMilliseconds: UInt64, slateMilliseconds slate: UInt64) {
+        self.ads = self.ads.addingReportingOverflow(ads).partialValue
+        self.adMilliseconds = self.adMilliseconds.addingClamped(adMilliseconds)
         slateMilliseconds = slateMilliseconds.addingClamped(slate)
+    }
+
+    /// The break is over, and this much of it was filled: ads and slate, in the proportion in which they came.
+    mutating func over(filledMilliseconds filled: UInt64) -> (
+        ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64
+    ) {
+        counted = filled
+        let slate = inCounted(slateMilliseconds.addingClamped(movedMilliseconds))
+        return (filled == 0 ? 0 : max(ads - Int(clamping: movedAds), 0), filled - min(slate, filled), slate)
+    }
+
+    /// The part of a time that came which was counted; none before the break is over.
+    func inCounted(_ milliseconds: UInt64) -> UInt64 {
+        let all = adMilliseconds.addingClamped(slateMilliseconds)
+        guard let counted, all > 0 else { return 0 }
+        return UInt64(min(Double(milliseconds) / Double(all), 1) * Double(counted))
     }
 
     /// The same slate may be named again and again.
@@ -46,16 +66,9 @@ extension UInt64 {
 }
 
 extension Examination {
-    /// Counts what the viewer was given for a break.
-    func filled(_ slot: Int32, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
-        context.sink.breakFilled(
-            slot,
-            cohort: viewer.cohort,
-            ads: ads,
-            adMilliseconds: adMilliseconds,
-            slateMilliseconds: slateMilliseconds
-        )
-        update(slot) { $0.came(adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds) }
+    /// Remembers what the viewer was given for a break; it is counted when the break is over.
+    func came(_ slot: Int32, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
+        update(slot) { $0.came(ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds) }
     }
 
     /// Counts as slate what something else than addresses calls so; it may be said before the ads come, and again.
@@ -65,20 +78,15 @@ extension Examination {
         update(slot) { $0.named(ads: ads, milliseconds: milliseconds) }
     }
 
-    /// Breaks of which more may still be said.
-    private static let keptBreaks = 4
-
     private func update(_ slot: Int32, _ change: (inout FilledBreak) -> Void) {
         let record = viewer.record
-        let known = record.filled.firstIndex { $0.slot == slot }
-        if known == nil {
-            if record.filled.count == Self.keptBreaks { record.filled.removeFirst() }
-            record.filled.append(FilledBreak(slot: slot))
-        }
-        let place = known ?? record.filled.count - 1
+        let place = record.place(ofFilled: slot)
         change(&record.filled[place])
         guard let slate = record.filled[place].takeUncounted() else { return }
-        context.sink.breakSlateNamed(slot, cohort: viewer.cohort, ads: slate.ads, milliseconds: slate.milliseconds)
+        let counted = record.filled[place].inCounted(slate.milliseconds)
+        if counted > 0 {
+            context.sink.breakSlateNamed(slot, cohort: viewer.cohort, ads: slate.ads, milliseconds: counted)
+        }
         guard let ads = record.filled[place].adsOfSlateAlone else { return }
         found(
             .slateOnly,
@@ -86,5 +94,35 @@ extension Examination {
             observed: "\(ads) ads, all called slate by their metadata or their signalling",
             breakSlot: slot
         )
+    }
+}
+
+extension AuditedViewer {
+    /// Counts a break that is over: the time that the viewer asked for, and what of it was filled.
+    func filled(_ slot: Int32, askedMilliseconds asked: Int64, filledMilliseconds filled: Int64) {
+        context.sink.breakAsked(slot, cohort: cohort, milliseconds: UInt64(clamping: asked))
+        guard filled > 0 else { return }
+        let place = record.place(ofFilled: slot)
+        let parts = record.filled[place].over(filledMilliseconds: UInt64(clamping: filled))
+        context.sink.breakFilled(
+            slot,
+            cohort: cohort,
+            ads: parts.ads,
+            adMilliseconds: parts.adMilliseconds,
+            slateMilliseconds: parts.slateMilliseconds
+        )
+    }
+}
+
+extension ViewerRecord {
+    /// Breaks of which more may still be said.
+    private static let keptBreaks = 4
+
+    /// Where a break's content is remembered; the oldest makes room.
+    fileprivate func place(ofFilled slot: Int32) -> Int {
+        if let known = filled.firstIndex(where: { $0.slot == slot }) { return known }
+        if filled.count == Self.keptBreaks { filled.removeFirst() }
+        filled.append(FilledBreak(slot: slot))
+        return filled.count - 1
     }
 }

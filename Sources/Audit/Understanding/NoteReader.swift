@@ -33,6 +33,9 @@ enum NoteReader {
         case .deltaMismatched(let mismatch, let url, let now):
             let violation = Violation(.deltaMismatch, expected: mismatch.expected, observed: mismatch.observed)
             viewer.found([violation], url: url, breakSlot: viewer.playlistSlot(at: now), at: now)
+        case .breakFilled(let asked, let filled):
+            guard slot >= 0 else { return }
+            viewer.filled(slot, askedMilliseconds: asked / 1_000_000, filledMilliseconds: filled / 1_000_000)
         case .breakFailed:
             guard slot >= 0 else { return }
             PodAvailabilityCheck.breakLost(slot, viewer, at: now)

@@ -177,6 +177,19 @@ extension TargetPlan {
         }
     }
 
+    /// Field that names the hosts where load may go besides its own addresses; nil for the embedded origin.
+    package var authorisedHostsField: String? {
+        let shape: String
+        switch self {
+        case .embedded: return nil
+        case .podServing: shape = "podServing"
+        case .mediaTailor: shape = "mediaTailor"
+        case .eyevinnProxy: shape = "eyevinnProxy"
+        case .urlTemplates: shape = "urlTemplates"
+        }
+        return "target.\(shape).authorisedHosts"
+    }
+
     /// Where load may go besides its own addresses.
     package var authorisedHosts: [String] {
         switch self {
@@ -194,6 +207,15 @@ extension TargetPlan {
         case .embedded(let origin): origin.reporting
         case .mediaTailor(let target): target.reporting
         case .podServing, .eyevinnProxy, .urlTemplates: nil
+        }
+    }
+
+    /// Whether a session names metadata and where verification pings go.
+    var hasMetadata: Bool {
+        switch self {
+        case .embedded(let origin): origin.shape == .podServing
+        case .podServing: true
+        case .mediaTailor, .eyevinnProxy, .urlTemplates: false
         }
     }
 

@@ -53,6 +53,14 @@ struct PlanRules {
                 message: "has no effect without audience.pictureInPicture.share"
             )
         }
+        for (field, navigation) in [("audience.skips", audience.skips), ("audience.seeks", audience.seeks)] {
+            reading.rule(
+                field,
+                "breaks.interstitials",
+                isBroken: navigation != nil && !plan.breaks.playsInterstitials,
+                message: "has no effect without breaks.interstitials: viewers navigate around interstitials only"
+            )
+        }
     }
 
     private func judgeWindows() {
@@ -86,5 +94,18 @@ struct PlanRules {
             isBroken: limit > longest,
             message: "\(limit.text) never ends a pod of \(longest.text) early"
         )
+        let asked = [
+            ("metadata", plan.playback.pollsMetadata), ("verificationPings", plan.playback.sendsVerificationPings),
+        ]
+        for (name, isOn) in asked {
+            let field = "playback.\(name)"
+            reading.rule(
+                field,
+                "target",
+                isBroken: isOn && reading.isGiven(field) && !plan.target.hasMetadata,
+                message: "has no effect: sessions of this target name no metadata and no address for pings",
+                allowed: "false, or a target of the shape pod serving"
+            )
+        }
     }
 }

@@ -7,6 +7,8 @@ package struct Accumulation: Equatable, Sendable {
     package private(set) var edges = EdgeSums()
     package private(set) var slowest = SlowestAnswers()
     package private(set) var warnings = ServerWarnings()
+    package private(set) var leftOut = LeftOutLedger()
+    package private(set) var channelClock = ChannelClock()
     package private(set) var breaksNotKept: UInt64 = 0
 
     package init(digits: SparseHistogram.Digits = .three) {
@@ -23,6 +25,8 @@ package struct Accumulation: Equatable, Sendable {
         edges.add(interval.edges)
         slowest.add(interval.slowest)
         warnings.add(interval.warnings)
+        leftOut.add(interval.leftOut)
+        channelClock.add(interval.channelClock)
         breaksNotKept &+= interval.breaksNotKept
     }
 
@@ -36,7 +40,15 @@ package struct Accumulation: Equatable, Sendable {
         edges.add(loop.edgeCounters, of: loop.edges)
         for answer in loop.slowest { slowest.add(answer) }
         warnings.add(loop.warnings)
+        leftOut.add(loop.leftOut)
+        channelClock.add(loop.rare.channelClock)
         breaksNotKept &+= loop.breaksNotKept
+    }
+
+    /// Adds what is told of the whole run, whatever part of it is judged.
+    package mutating func addUnjudged(_ other: Accumulation) {
+        leftOut.add(other.leftOut)
+        channelClock.add(other.channelClock)
     }
 
     package mutating func addBreakLateness(_ histogram: SparseHistogram) { breakLateness.add(histogram) }
@@ -58,6 +70,8 @@ package struct Accumulation: Equatable, Sendable {
         sum.edges.add(other.edges)
         sum.slowest.add(other.slowest)
         sum.warnings.add(other.warnings)
+        sum.leftOut.add(other.leftOut)
+        sum.channelClock.add(other.channelClock)
         sum.breaksNotKept &+= other.breaksNotKept
         return sum
     }
@@ -72,6 +86,8 @@ extension Accumulation: Codable {
         case edges
         case slowest
         case warnings
+        case leftOut = "left_out"
+        case leastEdgeAge = "least_edge_age_us"
         case breaksNotKept = "breaks_not_kept"
     }
 
@@ -85,6 +101,8 @@ extension Accumulation: Codable {
         edges = try values.decodeIfPresent(EdgeSums.self, forKey: .edges) ?? EdgeSums()
         slowest = try values.decodeIfPresent(SlowestAnswers.self, forKey: .slowest) ?? SlowestAnswers()
         warnings = try values.decodeIfPresent(ServerWarnings.self, forKey: .warnings) ?? ServerWarnings()
+        leftOut = try values.decodeIfPresent(LeftOutLedger.self, forKey: .leftOut) ?? LeftOutLedger()
+        channelClock = ChannelClock(leastAge: try values.decodeIfPresent(Int64.self, forKey: .leastEdgeAge))
         breaksNotKept = try values.largeCount(.breaksNotKept)
     }
 
@@ -97,6 +115,8 @@ extension Accumulation: Codable {
         if !edges.isEmpty { try values.encode(edges, forKey: .edges) }
         if !slowest.isEmpty { try values.encode(slowest, forKey: .slowest) }
         if !warnings.isEmpty { try values.encode(warnings, forKey: .warnings) }
+        if !leftOut.isEmpty { try values.encode(leftOut, forKey: .leftOut) }
+        try values.encodeIfPresent(channelClock.leastAge, forKey: .leastEdgeAge)
         try values.encode(breaksNotKept, forKey: .breaksNotKept)
     }
 }

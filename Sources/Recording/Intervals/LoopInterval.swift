@@ -13,6 +13,7 @@ package struct LoopInterval: Sendable {
     let edges: [Edge]
     let slowest: [SlowAnswer]
     let warnings: ServerWarnings
+    let leftOut: LeftOutLedger
     package let counts: IntervalCounts
 
     init(
@@ -25,6 +26,7 @@ package struct LoopInterval: Sendable {
         edges: [Edge],
         slowest: [SlowAnswer],
         warnings: ServerWarnings,
+        leftOut: LeftOutLedger,
         counts: IntervalCounts
     ) {
         self.set = set
@@ -36,6 +38,7 @@ package struct LoopInterval: Sendable {
         self.edges = edges
         self.slowest = slowest
         self.warnings = warnings
+        self.leftOut = leftOut
         self.counts = counts
     }
 
@@ -60,10 +63,12 @@ extension RunInterval {
             warmUpBreakLateness.add(set.rare.warmUpBreakLateness)
             liveEdgeAge.add(set.rare.liveEdgeAge)
             liveLatency.add(set.rare.liveLatency)
+            channelClock.add(set.rare.channelClock)
             edges.add(set.edges, of: loop.edges)
         }
         for answer in loop.slowest { slowest.add(answer) }
         warnings.add(loop.warnings)
+        leftOut.add(loop.leftOut)
         for counter in ViewerCounter.allCases where loop.counters[Int(counter.rawValue)] > 0 {
             viewers[counter, default: 0] &+= loop.counters[Int(counter.rawValue)]
         }

@@ -11,4 +11,5 @@ package struct LoopTotals: Sendable {
     let edges: [Edge]
     let slowest: [SlowAnswer]
     let warnings: ServerWarnings
+    let leftOut: LeftOutLedger
 }

@@ -21,12 +21,14 @@ struct RareDistributions: Sendable {
     var liveEdgeAge = LatencyHistogram()
     /// How far playheads were behind the wall clock.
     var liveLatency = LatencyHistogram()
+    var channelClock = ChannelClock()
 
     mutating func clear() {
         breakLateness.clear()
         warmUpBreakLateness.clear()
         liveEdgeAge.clear()
         liveLatency.clear()
+        channelClock = ChannelClock()
     }
 
     /// Takes the memory for what the other has met already.

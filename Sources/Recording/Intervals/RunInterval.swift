@@ -46,6 +46,8 @@ package struct RunInterval: Equatable, Sendable {
     /// Those of the interval that were among the slowest of their loop so far.
     package var slowest: SlowestAnswers
     package var warnings: ServerWarnings
+    package var leftOut: LeftOutLedger
+    package var channelClock = ChannelClock()
     package var counts: IntervalCounts
     package var health: HealthSample
     /// Viewers by phase at the end of the interval, in the order of a viewer's life.
@@ -79,6 +81,7 @@ package struct RunInterval: Equatable, Sendable {
         edges = EdgeSums()
         slowest = SlowestAnswers()
         warnings = ServerWarnings()
+        leftOut = LeftOutLedger()
         counts = IntervalCounts()
     }
 
@@ -105,6 +108,8 @@ extension RunInterval: Codable {
         case edges
         case slowest
         case warnings
+        case leftOut = "left_out"
+        case leastEdgeAge = "least_edge_age_us"
         case counts
         case health
         case viewersByPhase = "phases"
@@ -139,6 +144,8 @@ extension RunInterval: Codable {
         edges = try values.decodeIfPresent(EdgeSums.self, forKey: .edges) ?? EdgeSums()
         slowest = try values.decodeIfPresent(SlowestAnswers.self, forKey: .slowest) ?? SlowestAnswers()
         warnings = try values.decodeIfPresent(ServerWarnings.self, forKey: .warnings) ?? ServerWarnings()
+        leftOut = try values.decodeIfPresent(LeftOutLedger.self, forKey: .leftOut) ?? LeftOutLedger()
+        channelClock = ChannelClock(leastAge: try values.decodeIfPresent(Int64.self, forKey: .leastEdgeAge))
         counts = try values.decode(IntervalCounts.self, forKey: .counts)
     }
 
@@ -163,6 +170,8 @@ extension RunInterval: Codable {
         if !edges.isEmpty { try values.encode(edges, forKey: .edges) }
         if !slowest.isEmpty { try values.encode(slowest, forKey: .slowest) }
         if !warnings.isEmpty { try values.encode(warnings, forKey: .warnings) }
+        if !leftOut.isEmpty { try values.encode(leftOut, forKey: .leftOut) }
+        try values.encodeIfPresent(channelClock.leastAge, forKey: .leastEdgeAge)
         try values.encode(counts, forKey: .counts)
         try values.encode(health, forKey: .health)
         try values.encodeIfPresent(nextBreakMicroseconds, forKey: .nextBreakMicroseconds)

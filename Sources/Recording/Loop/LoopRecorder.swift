@@ -16,9 +16,12 @@ package final class LoopRecorder {
     private var breaksNotKept: UInt64 = 0
     private var ledger = FindingLedger()
     private var rare = RareDistributions()
+    /// Of the whole run so far.
+    private var channelClock = ChannelClock()
     var edges = EdgeBook()
     /// Since the last interval.
     private var warnings = ServerWarnings()
+    private var leftOut = LeftOutLedger()
     /// Answers with what may be sessions of another process's viewers.
     package internal(set) var strays: [RequestKind: StraySightings] = [:]
     private var changedFindings: Set<FindingLedger.Key> = []
@@ -80,6 +83,9 @@ package final class LoopRecorder {
     ///   - text: What it warned of, redacted.
     package func serverWarned(_ kind: RequestKind, _ text: String) { warnings.count(kind, text) }
 
+    /// Counts a request that was not sent because its host is not authorised.
+    package func leftOut(_ key: LeftOutLedger.Key) { leftOut.count(key) }
+
     /// How far a viewer's playhead was behind the wall clock, for example when the viewer left.
     ///
     /// At each break it is recorded of itself, of viewers that had their pod and are not at the live edge.
@@ -94,6 +100,8 @@ package final class LoopRecorder {
     /// - Parameter microseconds: The age; one below zero, which clocks that disagree make, is counted and taken as 0.
     package func liveEdge(ageMicroseconds microseconds: Int64) {
         if microseconds < 0 { count(.liveEdgeAhead) }
+        rare.channelClock.add(ChannelClock(leastAge: microseconds))
+        channelClock.add(ChannelClock(leastAge: microseconds))
         rare.liveEdgeAge.record(max(microseconds, 0))
     }
 
@@ -141,6 +149,7 @@ package final class LoopRecorder {
             changedFindings.removeAll(keepingCapacity: true)
             hot.slowness.clear()
             if !warnings.isEmpty { warnings = ServerWarnings() }
+            if !leftOut.isEmpty { leftOut = LeftOutLedger() }
         }
         return LoopInterval(
             set: set,
@@ -152,6 +161,7 @@ package final class LoopRecorder {
             edges: edges.edges,
             slowest: slowestAnswers(),
             warnings: warnings,
+            leftOut: leftOut,
             counts: pulse()
         )
     }
@@ -180,7 +190,8 @@ package final class LoopRecorder {
             edgeCounters: hot.edges,
             edges: edges.edges,
             slowest: slowestAnswers(),
-            warnings: warnings
+            warnings: warnings,
+            leftOut: leftOut
         )
     }
 }
@@ -287,11 +298,14 @@ extension LoopRecorder {
 
     /// A playhead that reaches a break later than the wall clock does is that far behind it; one at the live edge tells
     /// nothing of playback.
+    ///
+    /// Where the channel's dates are ahead of this machine's clock, its own clock counts.
     private func countLiveLatency(_ slot: Int32, afterStart microseconds: Int64, _ wallMicroseconds: Int64?) {
         guard let wallMicroseconds, slot >= 0, Int(slot) < hot.breaks.count, !hot.breaks[Int(slot)].isOverflow else {
             return
         }
-        let distance = wallMicroseconds &- hot.breaks[Int(slot)].startMicroseconds &- microseconds
+        let ahead = max(channelClock.offset ?? 0, 0)
+        let distance = wallMicroseconds &- hot.breaks[Int(slot)].startMicroseconds &- microseconds &+ ahead
         if distance > 0 { rare.liveLatency.record(distance) }
     }
 

@@ -31,6 +31,8 @@ struct RunMonitor {
     private let time: ShardTimekeeper?
     private let abortRules: [ThresholdRule]
     private var recent: RecentStretch
+    private var toldLeftOut: Set<LeftOutLedger.Key> = []
+    private var hasToldChannelClock = false
     private let calendar: BreakCalendar
     private var usage = ProcessUsage.now()
     private var sampledAt: ClockReading
@@ -149,6 +151,8 @@ struct RunMonitor {
         journal.append(interval, checkpoint: collector) { isKept in
             for tell in tell { tell(isKept) }
         }
+        tellLeftOut(interval.leftOut)
+        tellChannelClock(interval)
         show(pulse, interval)
         giveMemoryBack(after: interval, pulse)
     }
@@ -204,12 +208,33 @@ struct RunMonitor {
 // MARK: What is shown
 
 extension RunMonitor {
+    /// Says once of each host that requests to it are not sent.
+    private mutating func tellLeftOut(_ leftOut: LeftOutLedger) {
+        for (key, requests) in leftOut.rows.sorted(by: { $0.key < $1.key })
+        where toldLeftOut.count < LeftOutLedger.limit && toldLeftOut.insert(key).inserted {
+            output.note(LeftOutText.news(LeftOutResult.Host(key, requests: requests)))
+        }
+    }
+
     private func show(_ pulse: SwarmPulse, _ interval: RunInterval) {
         guard output.showsProgress || live != nil else { return }
         let progress = self.progress(pulse, interval)
         if output.showsProgress { output.progress(progress) }
         live?.publish(progress, of: collector)
     }
+
+    /// Says once how far the channel's dates are from this machine's clock, where they are.
+    private mutating func tellChannelClock(_ interval: RunInterval) {
+        guard !hasToldChannelClock, interval.endMicroseconds >= Self.channelClockAfter else { return }
+        hasToldChannelClock = true
+        guard let offset = collector.channelClock.offset, offset.magnitude >= Self.channelClockTold else { return }
+        output.note(ChannelClockText.sentence(offset))
+    }
+
+    /// By then enough viewers have loaded a playlist, in microseconds.
+    private static let channelClockAfter: Int64 = 10_000_000
+    /// A smaller offset goes unsaid while the run lasts, in microseconds.
+    private static let channelClockTold: UInt64 = 1_000_000
 
     private func progress(_ pulse: SwarmPulse, _ interval: RunInterval) -> Report.Progress {
         let offset = interval.endMicroseconds

@@ -94,6 +94,17 @@ package final class RunTarget {
             connection: plan.connection,
             authorisedHosts: authorisedHosts
         )
+        if answer.failure == .unauthorisedHost, let next = answer.location,
+            let host = RequestTarget.resolve(next, against: answer.url).flatMap({
+                RequestTarget(url: $0)?.hostInProfile
+            })
+        {
+            let remedy = plan.target.authorisedHostsField.map { "; to allow it, add the host to \($0)" } ?? ""
+            throw CommandFailure(
+                .unreachable,
+                "\(Redaction.url(url, own: nil)) redirects to \(host), which the profile does not authorise\(remedy)"
+            )
+        }
         if let failure = answer.failureCode {
             // A server of HTTP/1.1 closes the connection, or answers what is no frame (RFC 9113 section 3.3).
             let isByPriorKnowledge = plan.connection.version == .http2 && url.hasPrefix("http://")

@@ -21,6 +21,7 @@ package struct HTMLReport: Sendable {
         var windows: WindowTable?
         var findings: FindingSection
         var warnings: WarningSection?
+        var leftOut: LeftOutSection?
         var generator: GeneratorSection
         var shards: ShardSection?
         var reconciliation: ReconciliationSection?
@@ -59,6 +60,7 @@ package struct HTMLReport: Sendable {
             windows: WindowTable(document),
             findings: FindingSection(document.findings),
             warnings: WarningSection(document),
+            leftOut: LeftOutSection(document),
             generator: GeneratorSection(document),
             shards: ShardSection(document),
             reconciliation: ReconciliationSection(document.reconciliation),

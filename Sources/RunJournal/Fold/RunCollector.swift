@@ -100,7 +100,18 @@ extension RunCollector {
     package var endedAtMicroseconds: Int64 { settings.run.startedAtMicroseconds &+ endMicroseconds }
 
     /// What is judged: the run without its warm-up; viewer counters and findings are of the whole run.
-    package var totals: RunTotals { totals(of: measured) }
+    package var totals: RunTotals {
+        var sums = measured
+        if let warmUp { sums.addUnjudged(warmUp.sums) }
+        return totals(of: sums)
+    }
+
+    /// How far the channel's dates are from this machine's clock, the warm-up included.
+    package var channelClock: ChannelClock {
+        var clock = measured.channelClock
+        if let warmUp { clock.add(warmUp.sums.channelClock) }
+        return clock
+    }
 
     /// The run with its warm-up, as the origin counted it; no break of it is of the warm-up.
     package var wholeTotals: RunTotals {

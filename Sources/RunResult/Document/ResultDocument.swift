@@ -1,5 +1,6 @@
 package import Foundation
 import JSON
+import Recording
 import Rulebook
 package import Thresholds
 
@@ -28,6 +29,8 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var slowestAnswers: [SlowAnswerResult]?
     /// By kind; nil where the ad server warned of nothing, and in results of versions without it.
     package var adServerWarnings: [ServerWarningResult]?
+    /// Nil where each request was sent, and in results of versions without it.
+    package var leftOut: LeftOutResult?
     /// By counter name.
     package var viewers: [String: UInt64]
     /// Nil where no viewer knew of an interstitial event, and in results of versions without them.
@@ -56,6 +59,8 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var warmUp: WarmUpResult?
     /// The wall clock less the live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
+    /// Dates of the channel less this machine's clock; nil without dates, and in results of versions without it.
+    package var channelOffsetMicroseconds: Int64?
     /// What a reader should know and nothing judges; nil where there is nothing.
     package var notes: [String]?
     package var run: RunDescription
@@ -128,7 +133,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
         edges = EdgeResults(totals.edges)
         slowestAnswers = SlowAnswerResult.all(totals.slowest, runStartMicroseconds: run.startedAtMicroseconds)
-        adServerWarnings = ServerWarningResult.all(totals.warnings)
+        (adServerWarnings, leftOut) = (ServerWarningResult.all(totals.warnings), LeftOutResult(totals.leftOut))
         viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }
         self.events = events
         playback = PlaybackResult(totals)
@@ -142,7 +147,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         self.drift = drift
         self.clock = clock
         self.warmUp = warmUp
-        liveEdgeAge = LatencyResult(totals.liveEdgeAge)
+        (liveEdgeAge, channelOffsetMicroseconds) = (LatencyResult(totals.liveEdgeAge), totals.channelClock.offset)
         let allNotes = notes + (shards?.notes ?? []) + Self.notes(on: totals)
         self.notes = allNotes.isEmpty ? nil : allNotes
         self.run = run
@@ -160,6 +165,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         case edges
         case slowestAnswers = "slowest_answers"
         case adServerWarnings = "ad_server_warnings"
+        case leftOut = "left_out"
         case viewers
         case events
         case playback
@@ -175,6 +181,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         case clock
         case warmUp = "warm_up"
         case liveEdgeAge = "live_edge_age"
+        case channelOffsetMicroseconds = "channel_offset_us"
         case notes
         case run
     }

@@ -28,6 +28,9 @@ package struct RunTotals: Sendable {
     package let slowest: SlowestAnswers
     /// What the ad server warned of.
     package let warnings: ServerWarnings
+    package let channelClock: ChannelClock
+    /// Requests to hosts that are not authorised.
+    package let leftOut: LeftOutLedger
     /// Told from the run's steps; empty while it goes on.
     package var outages: [OutageResult] = []
 
@@ -91,6 +94,8 @@ package struct RunTotals: Sendable {
         edges = sums.edges
         slowest = sums.slowest
         warnings = sums.warnings
+        channelClock = sums.channelClock
+        leftOut = sums.leftOut
         findings = Finding.all(
             ledger: ledger,
             breaks: sorted,

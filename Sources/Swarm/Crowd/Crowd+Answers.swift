@@ -155,6 +155,7 @@ extension Crowd: TransferHandler {
         if repeated > 0 {
             recorder.countRepeated(role.kind, by: UInt64(repeated))
         }
+        if let key = authorisation.key(role.kind, of: result) { recorder.leftOut(key) }
         let sample = RequestSample(result, kind: role.kind, breakSlot: breakSlot, edgeSlot: edge(of: result))
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }

@@ -21,13 +21,11 @@ extension Crowd {
             guard let planned else { return }
             book(note, of: planned, viewer)
         case .adEvent(let event): recorder.count(ViewerCounter(event))
-        case .podInHand(let content):
-            recorder.count(.podsFollowed)
-            guard let planned, planned.isOwn else { return }
-            let filled = UInt64(clamping: content.durationMicroseconds / 1_000)
-            let asked = UInt64(clamping: planned.scheduled.duration.nanosecondsHeld / 1_000_000)
-            recorder.count(.podFilledMilliseconds, by: min(filled, asked))
-        case .stitchedObserved, .finding, .deltaMismatched: break
+        case .podInHand: recorder.count(.podsFollowed)
+        case .breakFilled(let asked, let filled) where planned?.isOwn == true:
+            recorder.count(.podAskedMilliseconds, by: UInt64(clamping: asked / 1_000_000))
+            recorder.count(.podFilledMilliseconds, by: UInt64(clamping: filled / 1_000_000))
+        case .breakFilled, .stitchedObserved, .finding, .deltaMismatched: break
         }
         auditor.noted(
             note,

@@ -19,6 +19,7 @@ final class Crowd {
     let auditor: Auditor
     let transport: any ViewerTransport
     let lateAfterNanoseconds: Int64
+    let authorisation: Authorisation
     /// When polls leave together.
     private let slots: PollSlots
     /// How long requests wait that no player has rules of its own for.
@@ -84,6 +85,7 @@ final class Crowd {
                 observer: setup.observer
             )
         )
+        authorisation = Authorisation(hosts: setup.authorisedHosts, field: setup.loadPlan.target.authorisedHostsField)
         lateAfterNanoseconds = setup.loadPlan.generator.maximumLateness.nanosecondsHeld
         slots = PollSlots(length: setup.loadPlan.generator.slot)
         connection = setup.loadPlan.connection

@@ -128,7 +128,8 @@ extension CurlCarrier {
                 failure: failure,
                 plannedAt: pending.request.plannedAt,
                 history: pending.history,
-                doneAt: MonotonicClock.now()
+                doneAt: MonotonicClock.now(),
+                url: pending.request.request.url
             )
             ends.handler?.transferFinished(token: pending.request.token, result)
         }

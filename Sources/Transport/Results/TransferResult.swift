@@ -1,3 +1,4 @@
+package import Destinations
 package import Rulebook
 import Sockets
 package import Time
@@ -197,7 +198,7 @@ package struct TransferResult: ~Copyable {
     }
 
     /// The end of a request that was given up before libcurl had it.
-    init(failure: TransportFailure, plannedAt: Instant, history: TransferHistory, doneAt: Instant) {
+    init(failure: TransportFailure, plannedAt: Instant, history: TransferHistory, doneAt: Instant, url: String) {
         self.init(
             failure: failure,
             plannedAt: plannedAt,
@@ -208,8 +209,19 @@ package struct TransferResult: ~Copyable {
             awaitedMicroseconds: Int64(history.awaitedMicroseconds),
             newConnections: Int(history.newConnections),
             redirects: Int(history.redirects),
-            leftHost: history.leftHost
+            leftHost: history.leftHost,
+            effectiveURL: url
         )
+    }
+
+    /// Where a request that failed as unauthorised would have gone: to its own host, or where a redirect led it.
+    ///
+    /// Nil for what is no http or https URL.
+    package var refusedTarget: RequestTarget? {
+        guard failure == .unauthorisedHost else { return nil }
+        let url = effectiveURL
+        let next = header("location").flatMap { RequestTarget.resolve($0, against: url) }
+        return RequestTarget(url: next ?? url)
     }
 
     /// A result made without a carrier: for a request that was refused before it began, and for scripted transports.

@@ -76,9 +76,18 @@ struct BreakTiming {
     /// When a pod is asked for.
     func fetchInstant(of fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         switch fetch.time {
-        case .at(let instant): instant
+        case .at(let instant):
+            own.offer.isByWallClock
+                ? instant : rendezvous(of: own, playback, turn).earlier(by: turn.plan.leadNanoseconds)
         case .afterPlayhead(let offset): dueInstant(of: own, playback, turn)?.later(by: offset) ?? .distantFuture
         }
+    }
+
+    /// The break's instant for viewers that all ask at one: by this machine's clock, or for a break that the channel
+    /// announces by the channel's.
+    private func rendezvous(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
+        let start = own.planned.scheduled.start
+        return own.offer.isByWallClock ? turn.plan.timebase.instant(of: start) : playback.edgeInstant(of: start, turn)
     }
 
     /// When the next step towards a pod's request is due, for the timer.
@@ -102,7 +111,7 @@ struct BreakTiming {
         guard turn.plan.preconnectNanoseconds > 0 else { return nil }
         let instant: Instant?
         switch turn.plan.breaks.trigger {
-        case .rendezvous: instant = turn.plan.timebase.instant(of: own.planned.scheduled.start)
+        case .rendezvous: instant = rendezvous(of: own, playback, turn)
         case .playhead: instant = dueInstant(of: own, playback, turn)
         }
         return instant?.earlier(by: turn.plan.preconnectNanoseconds)

@@ -470,6 +470,11 @@ struct PlaybackPart: Sendable {
     /// How far this viewer's playhead is behind the wall clock, in nanoseconds; nil before it plays.
     var latency: Int64? { programme.latency }
 
+    /// When the live edge of the channel reaches a date of the programme, by the channel's own clock.
+    func edgeInstant(of date: WallTime, _ turn: Turn) -> Instant {
+        turn.plan.timebase.instant(of: date).later(by: programme.clockLag)
+    }
+
     /// When this viewer's playhead reaches a date of the programme; nil before it plays.
     ///
     /// While the playhead is stopped this is the earliest that it can be: as if it had gone on.

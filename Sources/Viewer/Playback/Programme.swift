@@ -34,6 +34,8 @@ struct Programme: Sendable {
     }
 
     private var playhead = Playhead()
+    /// How far the channel's clock is behind this machine's, in nanoseconds, as the viewer's first playlist tells.
+    private(set) var clockLag = Int64(0)
     /// Ads of the viewer's own pod play in place of the programme, which goes on unseen.
     private var isReplaced = false
     /// None where no segments are loaded.
@@ -75,6 +77,7 @@ struct Programme: Sendable {
         let timebase = turn.plan.timebase
         let latency = shared.startLatency(turn.playerFacts, now: turn.now, timebase)
         playhead.begin(latency: latency)
+        clockLag = shared.clockLag(now: turn.now, timebase)
         guard shared.edge != .min else { return }
         startLoading(at: timebase.wall(at: turn.now.earlier(by: latency)))
     }

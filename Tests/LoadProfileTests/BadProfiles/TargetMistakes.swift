@@ -35,6 +35,29 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "metadata and pings of a target without",
+            .minimal(
+                target: "{urlTemplates: {content: 'http://127.0.0.1/a.m3u8', pod: 'http://127.0.0.1/{break}'}}",
+                and: "playback: {metadata: true, verificationPings: true}"
+            ),
+            expected: ["metadata", "verificationPings"].map { field in
+                """
+                5:\(field == "metadata" ? 22 : 47): playback.\(field): has no effect: sessions of this target name no metadata and no \
+                address for pings; allowed: false, or a target of the shape pod serving
+                """
+            }
+        ),
+        BadProfile(
+            "viewers that navigate and nothing to navigate around",
+            .minimal(audience: "{viewers: 10, skips: {share: 5%}, seeks: {share: 2%}}"),
+            expected: [(28, "skips"), (50, "seeks")].map { column, field in
+                """
+                3:\(column): audience.\(field): has no effect without breaks.interstitials: viewers navigate around \
+                interstitials only
+                """
+            }
+        ),
+        BadProfile(
             "no target",
             .minimal(target: "{}"),
             expected: [

@@ -9,7 +9,8 @@ struct FillCheck: BreakCheck {
         let media: MediaPlaylist
         switch content.content {
         case .pod(.media(let playlist)): media = playlist
-        case .asset(.media(let pod)): media = pod.playlist
+        // Players refuse an asset that goes on (bis-22 appendix D.1).
+        case .asset(.media(let pod)) where pod.playlist.hasEndList: media = pod.playlist
         case .list(let list): return nameSlate(of: list, content.subject, examination)
         case .nothing, .segment, .pod, .repeated, .asset, .noPlaylist, .noList: return
         }
@@ -27,7 +28,7 @@ struct FillCheck: BreakCheck {
                 adTime = adTime.addingClamped(segment.durationMicroseconds)
             }
         }
-        examination.filled(
+        examination.came(
             content.subject.slot,
             ads: ads,
             adMilliseconds: UInt64(clamping: adTime / 1_000),

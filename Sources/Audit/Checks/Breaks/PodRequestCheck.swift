@@ -12,14 +12,6 @@ struct PodRequestCheck: BreakCheck {
             examination.answer.sentAt != .zero,
             subject.facts.isContentRequest(examination.answer.role, index: examination.answer.index)
         else { return }
-        if subject.facts.isOwn {
-            examination.viewer.context.sink.count(.podAskedMilliseconds, by: subject.facts.planned.milliseconds)
-        }
-        examination.viewer.context.sink.breakAsked(
-            subject.slot,
-            cohort: examination.viewer.cohort,
-            milliseconds: subject.facts.planned.milliseconds
-        )
         examination.viewer.context.sink.podRequested(
             subject.slot,
             identifier: Self.identifier(of: subject, askedBy: examination.answer.url),
@@ -35,9 +27,4 @@ struct PodRequestCheck: BreakCheck {
         guard !subject.facts.isOwn else { return subject.facts.planned.pathComponent }
         return PodIdentifier(inURL: url)?.pathComponent ?? subject.facts.planned.pathComponent
     }
-}
-
-extension PlannedBreak {
-    /// The length of the break.
-    var milliseconds: UInt64 { UInt64(clamping: scheduled.duration.nanosecondsHeld / 1_000_000) }
 }

@@ -40,6 +40,15 @@ struct PlayerSection {
         hasRows = !rows.isEmpty
         events = ToldEvents(document).map(Self.events)
         figures = document.playback.map(Self.figures) ?? []
+        if let offset = document.channelOffsetMicroseconds {
+            figures.append(
+                .init(
+                    label: "Channel's dates",
+                    value: TimeText.duration(Int64(clamping: offset.magnitude)),
+                    note: "\(offset < 0 ? "behind" : "ahead of") this machine: clock or publishing delay"
+                )
+            )
+        }
         hasFigures = !figures.isEmpty
         guard hasRows || events != nil || hasFigures else { return nil }
     }

@@ -1,0 +1,86 @@
+package import Rulebook
+
+/// Requests that were not sent because their host is not authorised, by kind and host.
+///
+/// Neither the order of additions nor how a run is cut into parts matters: a row that is kept of a whole is kept of each
+/// part, with all its requests.
+package struct LeftOutLedger: Equatable, Sendable {
+    /// Rows kept: the first in their order.
+    package static let limit = 32
+    /// Code points kept of a host, as the schema of a result counts characters.
+    package static let hostLimit = 255
+
+    package struct Key: Hashable, Comparable, Sendable {
+        package let kind: RequestKind
+        /// With a port that is not the scheme's, as a profile names it.
+        package let host: String
+        /// Field of the profile that would allow the host; empty for a target that has none.
+        package let field: String
+
+        package init(_ kind: RequestKind, host: String, field: String) {
+            self.kind = kind
+            self.host = String(String.UnicodeScalarView(host.unicodeScalars.prefix(LeftOutLedger.hostLimit)))
+            self.field = field
+        }
+
+        package static func < (lhs: Key, rhs: Key) -> Bool {
+            (lhs.kind.rawValue, lhs.host, lhs.field) < (rhs.kind.rawValue, rhs.host, rhs.field)
+        }
+    }
+
+    /// All requests left out, those of hosts that are not kept included.
+    package private(set) var requests: UInt64 = 0
+    package private(set) var rows: [Key: UInt64] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { requests == 0 }
+
+    mutating func count(_ key: Key) { add(1, [key: 1]) }
+
+    package mutating func add(_ other: LeftOutLedger) {
+        if !other.isEmpty { add(other.requests, other.rows) }
+    }
+
+    private mutating func add(_ requests: UInt64, _ rows: [Key: UInt64]) {
+        self.requests &+= requests
+        for (key, count) in rows { self.rows[key, default: 0] &+= count }
+        while self.rows.count > Self.limit, let last = self.rows.keys.max() { self.rows[last] = nil }
+    }
+}
+
+extension LeftOutLedger: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case requests, rows
+    }
+
+    private struct Row: Codable {
+        var kind: String
+        var host: String
+        var field: String
+        var requests: UInt64
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        var read: [Key: UInt64] = [:]
+        for row in try values.decode([Row].self, forKey: .rows) {
+            guard let kind = RequestKind(name: row.kind) else {
+                throw DecodingError.dataCorruptedError(forKey: .rows, in: values, debugDescription: row.kind)
+            }
+            read[Key(kind, host: row.host, field: row.field), default: 0] &+= row.requests
+        }
+        add(UInt64(try values.count(.requests)), read)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(requests, forKey: .requests)
+        try values.encode(
+            rows.sorted { $0.key < $1.key }.map {
+                Row(kind: $0.key.kind.name, host: $0.key.host, field: $0.key.field, requests: $0.value)
+            },
+            forKey: .rows
+        )
+    }
+}

@@ -1,0 +1,40 @@
+package import Recording
+import Rulebook
+
+/// Requests that were not sent because their host is not authorised.
+package struct LeftOutResult: Equatable, Codable, Sendable {
+    /// The requests of one kind to one host.
+    package struct Host: Equatable, Codable, Sendable {
+        /// The kind's name.
+        package var kind: String
+        /// With a port that is not the scheme's.
+        package var host: String
+        package var requests: UInt64
+        /// Field of the profile that would allow the host; nil for the embedded origin, which has none.
+        package var allowedBy: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case kind, host, requests
+            case allowedBy = "allowed_by"
+        }
+
+        package init(_ key: LeftOutLedger.Key, requests: UInt64) {
+            kind = key.kind.name
+            host = key.host
+            self.requests = requests
+            allowedBy = key.field.isEmpty ? nil : key.field
+        }
+    }
+
+    /// Those of hosts that are not listed included.
+    package var requests: UInt64
+    /// At most 32, in the order of kinds and hosts.
+    package var hosts: [Host]
+
+    /// Nil where each request was sent.
+    init?(_ ledger: LeftOutLedger) {
+        guard !ledger.isEmpty else { return nil }
+        requests = ledger.requests
+        hosts = ledger.rows.sorted { $0.key < $1.key }.map { Host($0.key, requests: $0.value) }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import RunResult
+import TestSupport
+import Testing
+
+/// A foreign channel whose clock is not this machine's, which publishes promptly.
+@Suite(.fewAtOnce) struct ChannelClockRunTests {
+    private static func profile(port: Substring, trigger: String) -> String {
+        """
+        name: channel-clock
+        duration: 36s
+        target:
+          urlTemplates:
+            content: http://127.0.0.1:\(port)/live.m3u8
+            pod: http://127.0.0.1:\(port)/pods/{break}.m3u8
+        audience: {viewers: 20, ramp: 2s}
+        breaks: {source: {dateRange: {class: com.example.ads}}, identifierTemplate: "{id}", trigger: \(trigger)}
+        thresholds: ["viewers.joined > 0"]
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
+
+        """
+    }
+
+    @Test(arguments: [(30, "playhead"), (-30, "playhead"), (30, "rendezvous"), (-30, "rendezvous")])
+    func itsOffsetIsToldAndViewersAskByItsDates(ahead: Int, trigger: String) async throws {
+        let script = PackageFolder.file("Tests/ForeignServers/channel_clock.py").path
+        let process = try ChildProcess(try ExternalTool.python.path(), [script, "--fault=\(ahead)"])
+        let (outcome, told) = try await process.stopped {
+            try await process.wait(for: "port", within: .seconds(60)) { $0.output.contains("\n") }
+            let port = process.output.prefix { $0.isNumber }
+            let outcome = try await Rehearsal(Self.profile(port: port, trigger: trigger)).run()
+            return (outcome, process.output.split(separator: "\n").filter { $0.hasPrefix("asked ") })
+        }
+        #expect(outcome.findings == [], "\(outcome.end.output)")
+        let offset = try #require(outcome.document.channelOffsetMicroseconds)
+        let way = ahead > 0 ? "ahead of" : "behind"
+        for text in [outcome.end.output, outcome.end.errors] {
+            #expect(text.contains("\(way) this machine's clock"), "\(text)")
+        }
+        let asked = told.compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }
+        #expect(outcome.document.breaks.due > 0 && asked.count >= 20, "\(outcome.end.output)")
+        guard outcome.isCalm else {
+            Issue.record("the machine was too busy", severity: .warning)
+            return
+        }
+        #expect(abs(offset - Int64(ahead) * 1_000_000) < 200_000, "\(offset)")
+        // The playhead is three segments of 2 s behind the edge, and up to one more that was not listed yet.
+        let expected = trigger == "playhead" ? 5.9...8.5 : -2.2...2.5
+        #expect(asked.allSatisfy { expected.contains($0) }, "\(asked)")
+        #expect(outcome.document.breaks.onTime == outcome.document.breaks.due, "\(outcome.end.output)")
+    }
+}
