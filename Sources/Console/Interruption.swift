@@ -10,18 +10,34 @@ package final class Interruption: @unchecked Sendable {
     private var sources: [any DispatchSourceSignal] = []
     /// On `queue` only.
     private var hasFired = false
+    private let parting: @Sendable () -> String?
 
     /// Calls `first` once, at the first signal that asks to stop, on a private queue.
-    package init(first: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - parting: What a second signal leaves to be done, as told to the person.
+    ///   - first: Begins the end.
+    package init(parting: @escaping @Sendable () -> String? = { nil }, first: @escaping @Sendable () -> Void) {
+        self.parting = parting
         handle(SIGINT) { $0.stop(first) }
         handle(SIGTERM) { $0.stop(first) }
     }
 
     /// Asks a run for what each signal means.
     package convenience init(_ requests: RunRequests) {
-        self.init { requests.stop(.interrupted) }
+        self.init(parting: { requests.parting }, first: { requests.stop(.interrupted) })
         handle(SIGHUP) { _ in requests.ask(for: .rotation) }
         handle(SIGUSR1) { _ in requests.ask(for: .snapshot) }
+    }
+
+    /// Has a process say how it ends that is interrupted before its command listens for signals.
+    package static func tellBeforeListening() {
+        signal(SIGINT) { _ in
+            // Nothing else may be called here (signal-safety(7)).
+            let text: StaticString = "podswarm: interrupted (exit 130)\n"
+            _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+            _exit(130)
+        }
     }
 
     private func handle(_ number: Int32, _ body: @escaping @Sendable (Interruption) -> Void) {
@@ -36,7 +52,10 @@ package final class Interruption: @unchecked Sendable {
 
     private func stop(_ first: @Sendable () -> Void) {
         guard !hasFired else {
-            _exit(PodswarmExit.interrupted.rawValue)
+            let status = PodswarmExit.interrupted.rawValue
+            let hint = parting().map { "; \($0)" } ?? ""
+            RunOutput.tell("podswarm: ended at once by a second signal (exit \(status))\(hint)")
+            _exit(status)
         }
         hasFired = true
         first()

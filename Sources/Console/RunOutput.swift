@@ -89,7 +89,12 @@ package final class RunOutput: Sendable {
     }
 
     /// The result as text, with the place of its file.
-    package func summary(_ document: ResultDocument, file: URL?) {
+    ///
+    /// - Parameters:
+    ///   - document: The result.
+    ///   - file: Nil where it has none.
+    ///   - exit: What the process ends with where its result could not be written; nil: what the verdict says.
+    package func summary(_ document: ResultDocument, file: URL?, exit: PodswarmExit? = nil) {
         erase()
         guard !isPart else { return }
         guard !quiet else {
@@ -100,8 +105,18 @@ package final class RunOutput: Sendable {
         }
         let color = Self.allowsColor && isatty(standard.rawValue) == 1
         let width = Self.width(of: standard.rawValue)
-        let summary = TextSummary(of: document, path: file?.relativePath, width: width, colour: color)
+        var summary = TextSummary(of: document, path: file?.relativePath, width: width, colour: color)
+        summary.exitWithoutFile = exit.map { Int($0.rawValue) }
         standard.write(summary.render())
+    }
+
+    /// The verdict with its exit status, as the last line.
+    package func verdict(_ document: ResultDocument) {
+        guard !quiet, !isPart else { return }
+        let color = Self.allowsColor && isatty(standard.rawValue) == 1
+        let width = Self.width(of: standard.rawValue)
+        let line = TextSummary(of: document, path: nil, width: width, colour: color).verdictLine
+        standard.write("\n\(line)\n")
     }
 
     /// What several runs came to, as text, with the places of its files.

@@ -10,7 +10,7 @@ package final class RunRequests: Sendable {
         case snapshot
     }
 
-    private let state = Mutex<(end: RunEnd?, wishes: Set<Wish>)>((nil, []))
+    private let state = Mutex<(end: RunEnd?, wishes: Set<Wish>, parting: String?)>((nil, [], nil))
 
     package init() {}
 
@@ -27,6 +27,31 @@ package final class RunRequests: Sendable {
     }
 
     package var end: RunEnd? { state.withLock { $0.end } }
+
+    /// How to come by a result if the process ends at once; nil where there is nothing to make one of.
+    package var parting: String? {
+        get { state.withLock { $0.parting } }
+        set { state.withLock { $0.parting = newValue } }
+    }
+
+    /// Waits for work, or for a request to end the run where that comes first; the work is then abandoned.
+    ///
+    /// - Returns: What the work returned; nil where the run is to end.
+    package func unlessEnded<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        let (results, result) = AsyncThrowingStream<Value?, any Error>.makeStream()
+        Task {
+            do { result.yield(try await work()) } catch { result.finish(throwing: error) }
+        }
+        let look = Task {
+            while end == nil { try await Task.sleep(for: .milliseconds(20)) }
+            result.yield(nil)
+        }
+        defer { look.cancel() }
+        for try await value in results { return value }
+        return nil
+    }
 
     package func ask(for wish: Wish) {
         state.withLock { _ = $0.wishes.insert(wish) }
@@ -49,4 +74,6 @@ package enum RunEnd: Equatable, Sendable {
     case aborted(String)
     /// Whoever asked for the run had seen enough, for this reason.
     case stopped(String)
+    /// A part of podswarm itself failed, such as its embedded origin, as a sentence without its end.
+    case ownPartFailed(String)
 }

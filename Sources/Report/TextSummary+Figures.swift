@@ -87,6 +87,10 @@ extension TextSummary {
         let health = document.health
         let over = health.limitedByMachine == true ? "the machine was the limit" : "over its budget"
         let state = health.withinBudget ? ("within its budget", TextStyle.Ink.green) : (over, .yellow)
+        let head = style.inked("Generator", .bold) + "  " + style.inked(state.0, state.1)
+        guard health.seconds > 0 else {
+            return [head, "  nothing is known of it: the run ended before its first second"]
+        }
         let mebibyte: Int64 = 1_048_576
         let text =
             "loop delay at most \(time(health.loopDelayMaximumMicroseconds));"
@@ -96,8 +100,7 @@ extension TextSummary {
             + " descriptors \(TextLayout.grouped(health.openDescriptorsMaximum))"
             + " of \(TextLayout.grouped(health.descriptorLimit));"
             + " \(TextLayout.grouped(health.lateStarts)) late and \(TextLayout.grouped(health.droppedStarts)) dropped starts"
-        var lines = [style.inked("Generator", .bold) + "  " + style.inked(state.0, state.1)]
-        lines += TextLayout.wrapped(text, width: width, indent: "  ")
+        var lines = [head] + TextLayout.wrapped(text, width: width, indent: "  ")
         lines += TextLayout.wrapped(waits(health), width: width, indent: "  ")
         if health.suspect {
             let strange =

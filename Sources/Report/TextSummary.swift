@@ -13,6 +13,8 @@ package struct TextSummary: Sendable {
     let path: String?
     let width: Int
     let style: TextStyle
+    /// The exit status where the result could not be written: the verdict is then in no file, and nothing has passed.
+    package var exitWithoutFile: Int?
 
     /// Prepares a summary.
     ///
@@ -74,7 +76,11 @@ package struct TextSummary: Sendable {
         return lines.flatMap { TextLayout.wrapped($0, width: width) }
     }
 
-    private func verdict() -> [String] {
+    /// The verdict with its exit status.
+    package var verdictLine: String {
+        if let exitWithoutFile {
+            return style.inked(TextLayout.cut("RESULT NOT WRITTEN (exit \(exitWithoutFile))", to: width), .red)
+        }
         let (word, ink): (String, TextStyle.Ink) =
             switch document.verdict.outcome {
             case .passed: ("PASSED", .green)
@@ -87,8 +93,12 @@ package struct TextSummary: Sendable {
             case .interrupted: ("INTERRUPTED", .yellow)
             case .defect: ("DEFECT OF PODSWARM: do not trust this result", .red)
             }
-        let line = TextLayout.cut("\(word) (exit \(document.verdict.exitCode))", to: width)
-        return [style.inked(line, ink)]
+        let status = " (exit \(document.verdict.exitCode))"
+        return style.inked(TextLayout.cut(word, to: width - status.count) + status, ink)
+    }
+
+    private func verdict() -> [String] {
+        [verdictLine]
             + document.verdict.reasons.flatMap {
                 TextLayout.wrapped("- " + $0, width: width, indent: "  ", hanging: "  ")
             }

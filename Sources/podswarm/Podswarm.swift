@@ -38,6 +38,9 @@ struct Podswarm: AsyncParsableCommand {
     static func main() async {
         // A reader that went away, such as `head`, is no reason to die without a result.
         signal(SIGPIPE, SIG_IGN)
+        // A limit on file sizes (ulimit -f) is an error of the write that meets it.
+        signal(SIGXFSZ, SIG_IGN)
+        Interruption.tellBeforeListening()
         do {
             // Swift reads them from /proc; without them every command would be a call for help that succeeds.
             guard !CommandLine.arguments.isEmpty else {

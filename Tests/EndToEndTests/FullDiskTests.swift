@@ -63,8 +63,10 @@ struct FullDiskTests {
 
     @Test func aDiskThatStaysFullLeavesAJournalThatRecovers() async throws {
         let (end, disk, rehearsal) = try await rehearse("")
-        #expect(end.status == 70, "\(end.output)\(end.errors)")
-        #expect(end.errors.contains("the result could not be written") && end.errors.contains("podswarm recover"))
+        #expect(end.status == 74, "\(end.output)\(end.errors)")
+        #expect(end.lastLine.hasPrefix("podswarm: the result could not be written (exit 74): "), "\(end.errors)")
+        #expect(end.lastLine.contains("podswarm recover"))
+        #expect(end.output.contains("RESULT NOT WRITTEN (exit 74)") && !end.output.contains("INTERRUPTED (exit"))
         #expect(end.output.contains("The journal missed"))
         #expect(!disk.contains { $0.pathExtension == "tmp" }, "whoever makes room finds what is in the way")
         let journal = try #require(disk.first { $0.pathExtension == "journal" })
@@ -80,6 +82,38 @@ struct FullDiskTests {
         #expect(recovered.intervals >= max(kept.count, 2))
         #expect(kept.compactMap { $0.contradiction(of: document) } == [])
         #expect(try await ResultInteroperabilityTests.complaints(about: file) == "")
+    }
+
+    /// `$1` is the disk, `$2` podswarm, `$3` a profile.
+    @Test(
+        arguments: [
+            "mount -o remount,size=64k \"$1\"; exec \"$2\" run \"$3\" --results \"$1/results\"",
+            "ulimit -f 8; exec \"$2\" run \"$3\" --results \"$1/results\"",
+        ]
+    )
+    func withoutRoomForAResultNothingHasPassed(script: String) async throws {
+        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
+        let disk = rehearsal.folder.url.appending(path: "disk")
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        let end = try await SmallDisk.run(
+            script,
+            ["bash", disk.path, try PodswarmExecutable.path(), rehearsal.profile]
+        )
+        #expect(end.status == 74 && !end.isSignal, "\(end.output)\(end.errors)")
+        #expect(!end.output.contains("PASSED") && !end.errors.contains("PASSED"))
+        #expect(end.lastLine.hasPrefix("podswarm: the result could not be written (exit 74): "), "\(end.errors)")
+    }
+
+    @Test func aFolderThatRefusesIsToldBeforeAnythingIsSent() async throws {
+        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
+        let disk = rehearsal.folder.url.appending(path: "disk")
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        let end = try await SmallDisk.run(
+            "mount -o remount,ro \"$1\"; exec \"$2\" run \"$3\" --results \"$1\"",
+            ["bash", disk.path, try PodswarmExecutable.path(), rehearsal.profile]
+        )
+        #expect(end.status == 2, "\(end.output)\(end.errors)")
+        #expect(end.errors.split(separator: "\n").count == 1 && end.errors.contains("--results"), "\(end.errors)")
     }
 }
 

@@ -28,6 +28,7 @@ import Testing
         let outcome = try rehearsal.outcome(of: end)
         #expect(outcome.document.verdict.outcome == .interrupted)
         #expect(outcome.document.run.interrupted)
+        #expect(end.lastLine == "INTERRUPTED (exit 130)")
         #expect(outcome.document.reconciliation?.agrees == true)
         #expect(outcome.document.breaks.onTime > 0)
         #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds < 60_000_000)
@@ -52,6 +53,8 @@ import Testing
         #expect(end.status == 130)
         #expect(!end.isSignal)
         #expect(rehearsal.resultFiles == [])
+        #expect(end.lastLine.hasPrefix("podswarm: ended at once by a second signal (exit 130)"), "\(end.errors)")
+        #expect(end.lastLine.contains("podswarm recover "))
         // The origin sees its standard input close.
         #expect(!origins.isEmpty)
         #expect(try await Patience.sees(within: Self.limit) { origins.allSatisfy { kill($0, 0) != 0 } })
@@ -72,14 +75,21 @@ import Testing
     }
 
     @Test func aRunOutlivesItsTarget() async throws {
-        var profile = FastProfile.embedded
+        try await RunningOrigin.serving([
+            "--segment-seconds", "1", "--break-interval-milliseconds", "5000", "--break-milliseconds", "2000",
+            "--ad-milliseconds", "1000",
+        ]) { origin in try await outlives(origin) }
+    }
+
+    private func outlives(_ origin: RunningOrigin) async throws {
+        let content = "\(origin.url)/live/main/multivariant.m3u8"
+        var profile = FastProfile.podServing(content: content, adServer: origin.url)
         // Time for a break before the target is killed, and for a whole one after it.
         profile.duration = "30s"
         let yaml = profile.yaml.replacing("breaks.on_time >= 0%", with: "playlist.errors < 1%, breaks.on_time >= 99%")
         let rehearsal = try Rehearsal(yaml)
         let run = try await startedAndInABreak(rehearsal)
-        let origin = try #require(run.children.first)
-        kill(origin, SIGKILL)
+        kill(origin.process, SIGKILL)
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.verdict.outcome == .failed)
@@ -96,5 +106,60 @@ import Testing
             ]
         )
         #expect(try await ResultInteroperabilityTests.complaints(about: outcome.resultFile) == "")
+        #expect(outcome.end.lastLine == "FAILED (exit 1)")
+    }
+
+    /// What viewers meet when podswarm's own origin is not there any more is no fault of a target.
+    @Test(arguments: [SIGKILL, SIGSTOP]) func aRunWhoseOwnOriginFailsBlamesNobody(signal: Int32) async throws {
+        var profile = FastProfile.embedded
+        profile.duration = "10m"
+        let yaml = profile.yaml.replacing("breaks.count >= 0", with: "playlist.errors < 1%, breaks.on_time >= 99%")
+        let rehearsal = try Rehearsal(yaml)
+        let run = try await startedAndInABreak(rehearsal)
+        let told = try rehearsal.intervalLines.count
+        let origin = try #require(run.children.first)
+        kill(origin, signal)
+        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
+        #expect(outcome.end.status == 3, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.document.verdict.outcome == .clientLimited)
+        let reason = try #require(outcome.document.verdict.reasons.first)
+        #expect(reason.hasPrefix("the embedded origin \(signal == SIGKILL ? "ended" : "was stopped")"), "\(reason)")
+        #expect(outcome.document.findings.allSatisfy { !$0.failsRun }, "\(outcome.document.findings)")
+        #expect(outcome.document.requests.values.allSatisfy { $0.errors == 0 })
+        #expect(outcome.document.breaks.each.allSatisfy { $0.failed.isEmpty })
+        // Seen within a second: what was told before the signal, the second it came in, and one that was over meanwhile.
+        #expect(try rehearsal.intervalLines.count <= told + 3)
+        #expect(outcome.end.lastLine.hasSuffix("(exit 3)"))
+        #expect(try await Patience.sees(within: Self.limit) { kill(origin, 0) != 0 })
+        #expect(try await ResultInteroperabilityTests.complaints(about: outcome.resultFile) == "")
+    }
+
+    /// Playlists take longer than a test may, so that nothing of a run is sent before the interrupt.
+    @Test func anInterruptBeforeAnythingWasSentLeavesNothing() async throws {
+        var profile = FastProfile.embedded
+        profile.duration = "60s"
+        let rehearsal = try Rehearsal(profile.yaml)
+        let run = try rehearsal.start()
+        // Its origin runs, which is started before the first viewer joins.
+        try await run.wait(for: "an origin", within: Self.limit) { !$0.children.isEmpty }
+        run.send(SIGINT)
+        let end = try await run.ended(within: Self.limit)
+        #expect(end.status == 130 && !end.isSignal)
+        if rehearsal.resultFiles.isEmpty {
+            #expect(end.lastLine == "podswarm: interrupted before anything was sent: there is no result (exit 130)")
+            #expect(!FileManager.default.fileExists(atPath: rehearsal.folder.file("results").path))
+        } else {
+            // A test that was held up between the two.
+            #expect(end.lastLine == "INTERRUPTED (exit 130)")
+        }
+    }
+
+    @Test(arguments: ["/nowhere", "/dev/null"]) func aTemporaryFolderThatIsNotThereIsNamed(folder: String) async throws
+    {
+        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
+        let end = try await rehearsal.start(environment: ["TMPDIR": folder]).ended(within: Self.limit)
+        #expect(end.status == 2)
+        #expect(end.errors.hasPrefix("podswarm: TMPDIR=\(folder): ") && end.errors.split(separator: "\n").count == 1)
+        #expect(end.output.isEmpty)
     }
 }

@@ -55,6 +55,13 @@ import Testing
         #expect(target == .eyevinnProxy(expected))
     }
 
+    @Test(arguments: [
+        ("127.0.0.1:3333", true), ("localhost", true), ("[::1]:8080", true), ("10.0.0.1", false), ("a.example", false),
+    ]) func aTargetAtALoopbackAddressSharesTheMachine(host: String, isShared: Bool) throws {
+        let target = "eyevinnProxy: {master: 'http://\(host)/m.m3u8', authorisedHosts: [10.0.0.1, a.example]}"
+        #expect(try plan(target).target.isOnThisMachine == isShared)
+    }
+
     @Test func templatesAreRead() throws {
         let target = try plan(Self.templates, breaks: "{source: {every: 20s}}").target
         let expected = URLTemplatesPlan(

@@ -103,6 +103,22 @@ import Testing
         )
     }
 
+    @Test func aResultThatIsInNoFileHasNotPassed() throws {
+        var summary = TextSummary(of: try clean(), path: nil)
+        #expect(summary.verdictLine == "PASSED (exit 0)")
+        summary.exitWithoutFile = 74
+        #expect(summary.verdictLine == "RESULT NOT WRITTEN (exit 74)")
+        #expect(!summary.render().contains("PASSED"))
+    }
+
+    @Test func aNarrowTerminalShowsTheExitStatusOfALongVerdict() throws {
+        var document = try clean()
+        document.verdict.outcome = .defect
+        document.verdict.exitCode = 70
+        let line = TextSummary(of: document, path: nil, width: 40).verdictLine
+        #expect(line.count == 40 && line.hasPrefix("DEFECT OF PODSWARM") && line.hasSuffix("… (exit 70)"))
+    }
+
     @Test func eventsThatCameToNoEndAreNamed() throws {
         var document = try example()
         let text = { (document: ResultDocument) in TextSummary(of: document, path: nil).render() }

@@ -208,26 +208,38 @@ import Testing
             // 500 ppm for ever, as much as NTP slews.
             loops.wallOffset += 500
             if second == 10 { loops.wallOffset += 3_600_000_000 }
-            if second == 20 { loops.wallOffset -= 60_000 }
-            if second == 30 { loops.wallOffset += 49_000 }
+            if second == 20 { loops.wallOffset -= 110_000 }
+            if second == 30 { loops.wallOffset += 99_000 }
             loops.close()
         }
         let clock = loops.collector.document(RunEnding(endedAtMicroseconds: 0)).clock
         #expect(clock?.stepCount == 2)
         #expect(clock?.steps.map(\.atMilliseconds) == [11_000, 21_000])
-        #expect(clock?.steps.map(\.byMicroseconds) == [3_600_000_500, -59_500])
+        #expect(clock?.steps.map(\.byMicroseconds) == [3_600_000_500, -109_500])
         #expect(clock?.driftMicroseconds == Int64(3_600_009_000))
     }
 
     @Test func ofManyStepsTheFirstAreListedAndAllCounted() {
         var loops = CollectedLoops(loops: 1)
         for _ in 0..<250 {
-            loops.wallOffset += 100_000
+            loops.wallOffset += 100_001
             loops.close()
         }
         let clock = loops.collector.document(RunEnding(endedAtMicroseconds: 0)).clock
         #expect(clock?.stepCount == 250)
         #expect(clock?.steps.count == 100)
+    }
+
+    /// A part of podswarm that failed outweighs what viewers met, in what the journal keeps too.
+    @Test func aPartThatFailedDecides() throws {
+        var loops = CollectedLoops(loops: 1)
+        loops.close()
+        let reason = "the embedded origin ended during the run (signal 9)"
+        let ended = loops.collector.ended(RunEnding(endedAtMicroseconds: 0, ownFailure: reason))
+        let kept = try JSONDecoder().decode(RunCollector.self, from: JSONEncoder().encode(ended))
+        let document = kept.document(try #require(kept.ending))
+        #expect(document.verdict.outcome == .clientLimited && document.verdict.reasons.first == reason)
+        #expect(document.health.withinBudget)
     }
 
     @Test(arguments: [3_600_000_000, -3_600_000_000] as [Int64])

@@ -25,6 +25,13 @@ import Testing
         #expect(ThreadSchedule(line: "18446744073709551615 0 0")?.ranNanoseconds == .max)
     }
 
+    @Test(arguments: [
+        ("12 (podswarm) S 1 12", ProcessState.running), ("12 (a) T (b) R 1", .running), ("12 (a) R) T 1", .stopped),
+        ("12 (podswarm) t 1", .stopped), ("12 (podswarm) Z 1", .gone), ("12 (podswarm) X 1", .gone), ("", .running),
+    ]) func theStateOfAProcessStandsBehindItsName(line: String, state: ProcessState) {
+        #expect(ProcessState(line: line) == state)
+    }
+
     @Test(arguments: ["", "\n", "5", "5 x 1", "-5 1 1", "1.5 2 3", "18446744073709551616 0 0", "\u{0}", "🎬 🎬 🎬"])
     func nothingElseIs(line: String) {
         #expect(ThreadSchedule(line: line) == nil)

@@ -190,6 +190,12 @@ extension TargetPlan {
         return "target.\(shape).authorisedHosts"
     }
 
+    /// Whether a server of it shares this machine's cores: the embedded origin, and one at a loopback address.
+    package var isOnThisMachine: Bool {
+        if case .embedded = self { return true }
+        return addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
+    }
+
     /// Where load may go besides its own addresses.
     package var authorisedHosts: [String] {
         switch self {

@@ -28,7 +28,7 @@ package final class OriginResponder: Sendable {
     package func respond(to request: any OriginRequest) async throws {
         let connection = request.connection
         let identifier = ObjectIdentifier(connection)
-        var (exchange, isFirst) = service.arrived(request.head, connection: identifier, at: WallClock.now())
+        var (exchange, isFirst) = service.arrived(request.head, connection: identifier, at: service.clock.now())
         if isFirst {
             connection.closeFuture.whenComplete { [service] _ in service.ledger.closed(connection: identifier) }
         }
@@ -73,9 +73,9 @@ package final class OriginResponder: Sendable {
     /// Waits for what a request asks for; it is then as if it had come only now.
     private func hold(_ exchange: inout Exchange, until release: WallTime, on loop: any EventLoop) async {
         service.delivery.began()
-        await held.wait(until: release, remaining: release.duration(since: WallClock.now()), on: loop)
+        await held.wait(until: release, remaining: release.duration(since: service.clock.now()), on: loop)
         let arrival = exchange.now
-        exchange.now = max(WallClock.now(), release)
+        exchange.now = max(service.clock.now(), release)
         let waited = exchange.now.duration(since: arrival)
         exchange.heldFor = waited
         service.delivery.ended(

@@ -19,7 +19,7 @@ extension OriginService {
             plan: plan,
             channelPlan: channelPlan,
             clips: try ClipLibrary(),
-            started: WallClock.now()
+            started: WallClock(aheadOfMonotonic: configuration.wallClockAhead).now()
         )
     }
 

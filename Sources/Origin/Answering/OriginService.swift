@@ -7,6 +7,7 @@ import NIOCore
 /// Answers requests: everything the origin knows, apart from sockets.
 package final class OriginService: Sendable {
     package let configuration: OriginConfiguration
+    let clock: WallClock
     let faults: FaultChooser
     /// Whether a planned fault gives answers more framing than they may have, which is then to be sent as it is.
     package var misframesAnswers: Bool {
@@ -40,6 +41,7 @@ package final class OriginService: Sendable {
         started: WallTime
     ) throws {
         self.configuration = configuration
+        clock = WallClock(aheadOfMonotonic: configuration.wallClockAhead)
         self.channelPlan = channelPlan
         ledger = TruthLedger(faultNames: plan.faults.map(\.kind.name), started: started)
         sessions = SessionRegistry(seed: configuration.seed, validity: configuration.sessionValidity)
@@ -235,7 +237,7 @@ package final class OriginService: Sendable {
     }
 
     /// Everything counted up to now.
-    package func groundTruth() -> GroundTruth { truth(at: WallClock.now()) }
+    package func groundTruth() -> GroundTruth { truth(at: clock.now()) }
 
     /// Everything counted up to an instant.
     func truth(at now: WallTime) -> GroundTruth {

@@ -79,6 +79,9 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     package var channelPlanPath: String?
     /// Decides stream ids, creative orders and fault shares; the same seed gives the same answers.
     package var seed: UInt64 = 1
+    /// How far its wall clock is ahead of this machine's monotonic clock, as the run that starts it goes by; nil follows the
+    /// system's wall clock.
+    package var wallClockAhead: Duration?
     /// Where the PEM of the certificate made at start is written, for clients to trust.
     package var certificateOutput: String?
 

@@ -1,12 +1,17 @@
+import EventLoop
 package import Foundation
 import Origin
+import Swarm
+import Time
 
 /// The reference origin as a child process, so that it never shares a thread, a heap or a limit with the generator.
 ///
 /// The child watches its standard input and ends when that closes: it cannot outlive podswarm, however that ends.
-package final class EmbeddedOriginProcess {
+///
+/// `@unchecked Sendable`: Foundation's process and pipe are safe to use from any thread.
+package final class EmbeddedOriginProcess: @unchecked Sendable {
     /// What the child says when it listens.
-    package struct Ready: Codable {
+    package struct Ready: Codable, Sendable {
         var url: String
         /// PEM file to trust; nil without TLS.
         var certificate: String?
@@ -61,11 +66,29 @@ package final class EmbeddedOriginProcess {
     var isRunning: Bool { process.isRunning }
     var processIdentifier: Int32 { process.processIdentifier }
 
+    /// Why the child serves nobody any more, as a sentence without its end; nil while it does.
+    var failure: String? {
+        guard process.isRunning else {
+            let kind = process.terminationReason == .uncaughtSignal ? "signal" : "exit status"
+            return "the embedded origin ended during the run (\(kind) \(process.terminationStatus))"
+        }
+        return switch ProcessState(of: processIdentifier) {
+        case .running: nil
+        case .stopped: "the embedded origin was stopped during the run (SIGSTOP, a debugger)"
+        case .gone: "the embedded origin ended during the run"
+        }
+    }
+
     /// Ends the child, waits for it, and takes its certificate away.
+    ///
+    /// It ends when its input closes. One that is stopped would not see that, nor a signal that it could handle.
     func stop() {
         if process.isRunning {
             try? lifeline.fileHandleForWriting.close()
-            process.terminate()
+            let isStopped = ProcessState(of: processIdentifier) == .stopped
+            let patience = MonotonicClock.now().later(by: isStopped ? .zero : .seconds(5))
+            while process.isRunning, MonotonicClock.now() < patience { usleep(2_000) }
+            if process.isRunning { kill(processIdentifier, SIGKILL) }
             process.waitUntilExit()
         }
         if let certificate = ready.certificate {

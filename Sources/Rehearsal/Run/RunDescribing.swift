@@ -79,7 +79,7 @@ extension RunDescription {
             transports: [plan.connection.version == .http1 ? "http/1.1" : "h2"] + (usesTLS ? ["tls"] : []),
             tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
             versions: ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion],
-            host: .ofThisMachine(sharedWithTarget: target.isEmbedded),
+            host: .ofThisMachine(sharedWithTarget: plan.target.isOnThisMachine),
             asked: Self.asked(plan)
         )
     }

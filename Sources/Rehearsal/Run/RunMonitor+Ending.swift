@@ -11,6 +11,7 @@ extension RunMonitor {
             interrupted: end == .interrupted,
             abortedBy: abortedBy,
             defect: harnessFailure,
+            ownFailure: ownFailure,
             lastWords: lastWords
         )
     }

@@ -19,6 +19,8 @@ import Viewer
 struct RunMonitor {
     private(set) var collector: RunCollector
     private(set) var harnessFailure: String?
+    /// Why a part of podswarm that the run needs is not there any more; nil while all are.
+    private(set) var ownFailure: String?
     private let plan: LoadPlan
     private let swarm: SwarmRun
     private let output: RunOutput
@@ -35,6 +37,7 @@ struct RunMonitor {
     private var hasToldChannelClock = false
     private let calendar: BreakCalendar
     private var usage = ProcessUsage.now()
+    private var usageTakenAt = MonotonicClock.now()
     private var sampledAt: ClockReading
     private var lateStarts = 0
     private var droppedStarts = 0
@@ -85,6 +88,7 @@ struct RunMonitor {
                 return requested
             }
             await sample()
+            if let ownFailure { return .ownPartFailed(ownFailure) }
             let now = sampledAt.monotonic
             if harnessFailure != nil {
                 return .aborted("a defect of podswarm")
@@ -102,9 +106,11 @@ struct RunMonitor {
 
     private static let second: Int64 = 1_000_000_000
 
-    /// Short naps, so that an interruption is noticed at once; small wishes are carried out meanwhile.
-    private func sleep(until instant: Instant) async {
-        while requests.end == nil {
+    /// Short naps, so that an interruption or the end of the embedded origin is noticed at once; small wishes are
+    /// carried out meanwhile.
+    private mutating func sleep(until instant: Instant) async {
+        while requests.end == nil, ownFailure == nil {
+            ownFailure = target.originFailure
             carryOutWishes()
             let left = instant &- MonotonicClock.now()
             guard left > 0 else { return }
@@ -127,7 +133,11 @@ struct RunMonitor {
     /// Takes what was measured of the shard's clock, at its end too.
     mutating func note(clock: ShardClock) { collector.note(clock: clock) }
 
-    /// Folds what happened since the last interval.
+    /// Takes out viewers of whom nobody knows what became, because a part of podswarm failed.
+    mutating func leaveOutUnresolved() { collector.leaveOutUnresolved() }
+
+    /// Folds what happened since the last interval; nothing before the start, and nothing where a part of podswarm
+    /// failed meanwhile: nobody could tell what of it was the target's.
     mutating func sample() async {
         let start = swarm.timebase.start
         var interval = RunInterval(
@@ -139,13 +149,21 @@ struct RunMonitor {
         )
         let pulse = await swarm.takeInterval(into: &interval)
         let now = time?.reading() ?? ClockReading.now()
+        ownFailure = ownFailure ?? target.originFailure
+        guard ownFailure == nil, now.monotonic > start else { return }
         interval.endMicroseconds = (now.monotonic &- start) / 1_000
         interval.wallMicroseconds = now.wall
         interval.health = health(pulse, now: now)
-        interval.nextBreakMicroseconds = nextBreak(pulse, now: now.wall)?.microseconds
+        let wall = swarm.timebase.wall(at: now.monotonic)
+        // Beside what this machine's clock says, which may have stepped.
+        interval.nextBreakMicroseconds = nextBreak(pulse, now: wall).map {
+            now.wall &+ ($0.microseconds &- wall.microseconds)
+        }
         sampledAt = now
         harnessFailure = harnessFailure ?? pulse.harnessFailure
+        let steps = collector.wallClock.stepCount
         collector.fold(interval)
+        if collector.wallClock.stepCount > steps, let step = collector.wallClock.steps.last { note(step) }
         if !abortRules.isEmpty { recent.add(interval) }
         let tell = sinks.map { $0.telling(interval, of: collector) }
         journal.append(interval, checkpoint: collector) { isKept in
@@ -159,7 +177,7 @@ struct RunMonitor {
 
     /// Away from breaks where there is such a moment, so that no request of one waits for it.
     private mutating func giveMemoryBack(after interval: RunInterval, _ pulse: SwarmPulse) {
-        let now = WallTime(microseconds: sampledAt.wall)
+        let now = swarm.timebase.wall(at: sampledAt.monotonic)
         let isQuiet = pulse.isQuiet(at: now, podRequests: interval.counts.podRequests)
         guard memory.isDue(endMicroseconds: interval.endMicroseconds, isQuiet: isQuiet) else { return }
         HeapMemory.giveBack()
@@ -167,9 +185,11 @@ struct RunMonitor {
 
     private mutating func health(_ pulse: SwarmPulse, now: ClockReading) -> HealthSample {
         let usage = ProcessUsage.now()
-        let elapsed = max(Double(now.monotonic &- sampledAt.monotonic) / 1000, 1)
+        // The first one began before the run, with all that made it ready.
+        let elapsed = max(Double(now.monotonic &- usageTakenAt) / 1000, 1)
         defer {
             self.usage = usage
+            usageTakenAt = now.monotonic
             lateStarts = pulse.lateStarts
             droppedStarts = pulse.droppedStarts
         }
@@ -216,6 +236,12 @@ extension RunMonitor {
         }
     }
 
+    private func note(_ step: ClockResult.Step) {
+        let way = step.byMicroseconds < 0 ? "back" : "forward"
+        let length = Duration.microseconds(Int64(clamping: step.byMicroseconds.magnitude)).text
+        output.note("This machine's wall clock was put \(way) by \(length). The run goes by the monotonic clock.")
+    }
+
     private func show(_ pulse: SwarmPulse, _ interval: RunInterval) {
         guard output.showsProgress || live != nil else { return }
         let progress = self.progress(pulse, interval)
@@ -259,8 +285,7 @@ extension RunMonitor {
     }
 
     /// Start of the break that viewers wait for, or else of the calendar's next; nil past the end of the run.
-    private func nextBreak(_ pulse: SwarmPulse, now microseconds: Int64) -> WallTime? {
-        let now = WallTime(microseconds: microseconds)
+    private func nextBreak(_ pulse: SwarmPulse, now: WallTime) -> WallTime? {
         let next =
             pulse.nextBreakStart
             ?? calendar.nextBreak(after: now, clickedAt: now, isFirst: false)?.start

@@ -8,6 +8,7 @@ import HLS
 import JSON
 package import LoadProfile
 import Origin
+import Recording
 import RendezvousClient
 import Report
 package import RunJournal
@@ -74,35 +75,45 @@ package struct RunSession {
 
     /// The same, with the result.
     package func finish() async throws -> Finished {
+        let requests = self.requests ?? RunRequests()
+        let interruption = self.requests == nil ? Interruption(requests) : nil
+        defer { withExtendedLifetime(interruption) {} }
+        try ScratchFolder.check()
         Preflight.raiseDescriptorLimit()
         try shard?.check(plan)
         try checkMachine(.ofThisMachine())
-        try checkResultsFolder()
-        tellOfEarlierRuns()
-        if let note = plan.impressionNote { output.note(note) }
-        if tellsBill { tellBill() }
-        let calls = try await CalledRun(plan, profileFolder: profileFolder, shard: shard)
-        return try await calls.closed { try await run(calls) }
+        let folders = try ResultFolders(of: plan.name, in: store)
+        do {
+            tellOfEarlierRuns()
+            if let note = plan.impressionNote { output.note(note) }
+            if tellsBill { tellBill() }
+            let calls = try await CalledRun(plan, profileFolder: profileFolder, shard: shard)
+            return try await calls.closed { try await run(calls, requests) }
+        } catch {
+            folders.removeEmpty()
+            throw error
+        }
     }
 
-    private func run(_ calls: CalledRun) async throws -> Finished {
+    private func run(_ calls: CalledRun, _ requests: RunRequests) async throws -> Finished {
         let target = try RunTarget(plan, profileFolder: profileFolder)
         defer { target.stop() }
-        try await target.checkReachable()
+        guard try await requests.unlessEnded({ try await target.checkReachable() }) != nil else {
+            throw Self.nothingSent
+        }
 
-        let requests = self.requests ?? RunRequests()
-        let interruption = self.requests == nil ? Interruption(requests) : nil
         let all = resultOfAllShards(requests: requests)
         let outcome = try await rehearse(target, requests: requests, calls)
         let document = await self.document(outcome, target: target)
         let file = try write(document, journal: outcome.journalFile)
         if !keepsJournal { await outcome.journal.remove() }
+        requests.parting = nil
+        if writesReport { ResultPage.write(of: document, beside: file, output) }
         // One result is what a caller takes: where this shard makes that of all, its own lies beside it.
         if all == nil {
             export(document)
             output.summary(document, file: file)
         }
-        if writesReport { ResultPage.write(of: document, beside: file, output) }
         var finished = Finished(
             exit: PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect,
             document: document,
@@ -116,7 +127,7 @@ package struct RunSession {
         }
         await live?.end(document, output: output, requests: requests)
         await shard?.rendezvous.close()
-        withExtendedLifetime(interruption) {}
+        output.verdict(document)
         return finished
     }
 
@@ -128,23 +139,11 @@ package struct RunSession {
         }
     }
 
-    /// Finds out before the run, and not after it, that its result could not be kept.
-    private func checkResultsFolder() throws {
-        let path = store.folder.path
-        do {
-            try FileManager.default.createDirectory(at: store.folder, withIntermediateDirectories: true)
-        } catch {
-            throw CommandFailure(
-                .badInput,
-                "--results \(path): the folder cannot be made; "
-                    + "start in a folder that you may write to, or name one with --results"
-            )
-        }
-        guard access(path, W_OK | X_OK) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw CommandFailure(.badInput, "--results \(path): \(reason); name a folder that you may write to")
-        }
-    }
+    /// A run that was ended before it had asked for anything has no result.
+    private static let nothingSent = CommandFailure(
+        .interrupted,
+        "interrupted before anything was sent: there is no result (exit \(PodswarmExit.interrupted.rawValue))"
+    )
 
     /// A run that was killed has left what its result can be made of.
     private func tellOfEarlierRuns() {
@@ -198,9 +197,8 @@ package struct RunSession {
     private func ready(_ target: RunTarget, requests: RunRequests) async throws -> ReadySwarm {
         guard let shard else {
             // Half a second lets every loop be ready before the first viewer joins.
-            let now = ClockReading.now()
-            let start = WallTime(microseconds: now.wall + 500_000)
-            let timebase = Timebase(start: now.monotonic.later(by: .milliseconds(500)), wallStart: start)
+            let start = MonotonicClock.now().later(by: .milliseconds(500))
+            let timebase = Timebase(start: start, wallStart: target.clock.wall(at: start))
             return ReadySwarm(swarm: try await swarm(target, timebase))
         }
         return try await shard.begin(plan, requests: requests, output: output) { start, time in
@@ -266,21 +264,23 @@ package struct RunSession {
             live: shard?.mergesWithin == nil ? live : nil,
             time: ready.time
         )
-        calls.begin(swarm) { [output] in output.note($0) }
-        let end = await monitor.watch()
-        calls.refuse()
-        output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
-        await swarm.stop()
-        await monitor.sample()
-        await calls.end()
+        requests.parting = partingWords
+        let end = await watch(swarm, by: &monitor, calls)
         let resends = await swarm.resends()
         let words = await shard?.lastWords(of: swarm, resends: resends, target)
         await swarm.shutDown()
+        if end == .interrupted, shard == nil, monitor.collector.counts.requests == 0 {
+            await journal.remove()
+            throw Self.nothingSent
+        }
         if let shard, let time = ready.time { monitor.note(clock: await time.factsAtEnd(by: shard.place)) }
         var ending = monitor.ending(end, words)
         ending.defect = ending.defect ?? calls.defect
         let ended = monitor.collector.ended(ending)
         let kept = await journal.finish(checkpoint: ended, saysItEnded: true)
+        if journal.isIncomplete {
+            ending.ownFailure = ending.ownFailure ?? "the journal could not be kept: \(kept.error ?? "its disk failed")"
+        }
         await stream?.finish(ended)
         return RunOutcome(
             collector: monitor.collector,
@@ -293,6 +293,30 @@ package struct RunSession {
         )
     }
 
+    /// Looks at a run until all viewers are gone.
+    private func watch(_ swarm: SwarmRun, by monitor: inout RunMonitor, _ calls: CalledRun) async -> RunEnd {
+        calls.begin(swarm) { [output] in output.note($0) }
+        let end = await monitor.watch()
+        calls.refuse()
+        if case .ownPartFailed = end {
+            monitor.leaveOutUnresolved()
+        } else {
+            output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
+            await swarm.stop()
+            await monitor.sample()
+        }
+        await calls.end()
+        return end
+    }
+
+    /// What a second signal leaves to be done.
+    private var partingWords: String {
+        let folder = store.profileFolder(plan.name).relativePath
+        guard let shard else { return "there is no result: podswarm recover \(folder) makes one of the journal" }
+        return
+            "there is no result of this shard: podswarm merge takes its journal of run \(shard.mark.runID) in \(folder)"
+    }
+
     /// Judges the series of windows for drift.
     package static func drift(_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] {
         DriftJudge.verdicts(windows, loops: settings.run.loops, decidesVerdict: settings.judgesDrift)
@@ -301,7 +325,10 @@ package struct RunSession {
     private func document(_ outcome: RunOutcome, target: RunTarget) async -> ResultDocument {
         var reconciliation: Reconciliation?
         var defects = outcome.ending.defect.map { [$0] } ?? []
-        switch await target.ownCounts() {
+        // An origin that failed is not asked: one that was stopped would not answer.
+        let isWhole = outcome.ending.ownFailure == nil
+        let counts: RunTarget.OwnCounts = if isWhole { await target.ownCounts() } else { .none }
+        switch counts {
         case .none: break
         case .read(let truth):
             reconciliation = Reconciliation(
@@ -321,6 +348,7 @@ package struct RunSession {
             reconciliation: reconciliation,
             defects: defects,
             notes: outcome.notes,
+            isOver: isWhole,
             drift: Self.drift
         )
         if outcome.end == .completed, let note = driftNote(document) {
@@ -372,9 +400,13 @@ package struct RunSession {
                 journal: journal.map { URL(fileURLWithPath: $0) }
             )
         } catch {
-            output.summary(document, file: nil)
-            let journal = journal.map { "\nIts journal is there; with more room: podswarm recover \($0)" } ?? ""
-            throw CommandFailure(.ownDefect, "the result could not be written: \(error)\(journal)")
+            output.summary(document, file: nil, exit: .notWritten)
+            let advice = journal.map { "make room, then: podswarm recover \($0)" } ?? "there is no journal either"
+            throw CommandFailure(
+                .notWritten,
+                "the result could not be written (exit \(PodswarmExit.notWritten.rawValue)): "
+                    + "\((error as? ResultStore.WritingError)?.description ?? (error as NSError).localizedDescription); \(advice)"
+            )
         }
     }
 }
@@ -396,7 +428,7 @@ struct RunOutcome {
         case .completed: nil
         case .interrupted: "interrupted"
         case .aborted(let condition): condition
-        case .stopped(let reason): reason
+        case .stopped(let reason), .ownPartFailed(let reason): reason
         }
     }
 

@@ -2,26 +2,34 @@ import AdServing
 package import Audience
 import Console
 package import Destinations
+import EventLoop
 package import Foundation
 package import LoadProfile
 import Origin
 import Rulebook
 import Swarm
+import Time
 import Transport
 
 /// What a run asks: the embedded origin it starts, or a target that is already there.
-package final class RunTarget {
+package final class RunTarget: Sendable {
     /// The plan that is run: an embedded origin with TLS adds the certificate to trust.
     package let plan: LoadPlan
     package let endpoints: TargetEndpoints
     package let authorisedHosts: AuthorisedHosts
+    /// The wall clock of the run and of its embedded origin, read once: a step of this machine's moves neither.
+    let clock: Timebase
     private let origin: EmbeddedOriginProcess?
 
     /// Starts the embedded origin where the plan wants one.
     package init(_ plan: LoadPlan, profileFolder: URL) throws {
+        let now = ClockReading.now()
+        clock = Timebase(start: now.monotonic, wallStart: WallTime(microseconds: now.wall))
         switch plan.target {
         case .embedded(let embedded):
-            let origin = try Self.start(embedded, plan: plan, profileFolder: profileFolder)
+            var settings = OriginConfiguration(embedded, of: plan, profileFolder: profileFolder)
+            settings.wallClockAhead = Duration.microseconds(now.wall) - .nanoseconds(now.monotonic.nanoseconds)
+            let origin = try Self.start(settings)
             var adjusted = plan
             adjusted.connection.caFile = origin.ready.certificate ?? plan.connection.caFile
             self.plan = adjusted
@@ -67,6 +75,9 @@ package final class RunTarget {
 
     /// The number of the embedded origin's process; nil where there is none, or none any more.
     var originProcess: Int32? { origin.flatMap { $0.isRunning ? $0.processIdentifier : nil } }
+
+    /// Why the embedded origin serves nobody any more; nil while it does, and for another target.
+    var originFailure: String? { origin?.failure }
 
     /// How a result names the target.
     package var name: String { isEmbedded ? "embedded" : Redaction.url(endpoints.contentURL, own: nil) }
@@ -171,15 +182,9 @@ package final class RunTarget {
     /// Of the loopback network (RFC 6890), and unlikely in any profile.
     private static let spareAddress = "127.77.7.7"
 
-    private static func start(
-        _ embedded: EmbeddedOriginPlan,
-        plan: LoadPlan,
-        profileFolder: URL
-    ) throws -> EmbeddedOriginProcess {
+    private static func start(_ settings: OriginConfiguration) throws -> EmbeddedOriginProcess {
         do {
-            return try EmbeddedOriginProcess(
-                OriginConfiguration(embedded, of: plan, profileFolder: profileFolder)
-            )
+            return try EmbeddedOriginProcess(settings)
         } catch let failure as EmbeddedOriginProcess.StartFailure {
             let isInput = failure.status == PodswarmExit.badInput.rawValue
             throw CommandFailure(isInput ? .badInput : .ownDefect, failure.description)

@@ -79,7 +79,8 @@ extension RunCollector {
     /// Takes out viewers that were due when the process was lost, and of whom nobody knows what became.
     ///
     /// - Returns: How many they were.
-    mutating func leaveOutUnresolved() -> UInt64 {
+    @discardableResult
+    package mutating func leaveOutUnresolved() -> UInt64 {
         var left: UInt64 = 0
         for loop in loops.keys { left &+= loops[loop]?.leaveOutUnresolved() ?? 0 }
         breakSums.leaveOut(due: left)

@@ -99,6 +99,9 @@ extension RunCollector {
     /// clock makes a run neither longer nor shorter. The steps themselves stand in the result's `clock`.
     package var endedAtMicroseconds: Int64 { settings.run.startedAtMicroseconds &+ endMicroseconds }
 
+    /// What the wall clock did so far.
+    package var wallClock: ClockResult { clock.result }
+
     /// What is judged: the run without its warm-up; viewer counters and findings are of the whole run.
     package var totals: RunTotals {
         var sums = measured
@@ -216,6 +219,7 @@ extension RunCollector {
             run: settings.run.ended(ending, totals: wholeTotals),
             totals: totals,
             health: health,
+            ownFailure: ending.ownFailure,
             series: series,
             rules: settings.thresholds.compactMap(\.rule),
             unjudged: settings.thresholds.compactMap(\.complaint),
@@ -225,7 +229,7 @@ extension RunCollector {
             windows: windows,
             drift: drift.isEmpty ? nil : drift,
             judgesDrift: settings.judgesDrift,
-            clock: clock.result,
+            clock: wallClock,
             warmUp: warmUp.map { log in
                 WarmUpResult(
                     milliseconds: settings.warmUpMilliseconds,

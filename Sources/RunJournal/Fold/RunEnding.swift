@@ -7,6 +7,8 @@ package struct RunEnding: Equatable, Codable, Sendable {
     package var abortedBy: String?
     /// What podswarm itself got wrong, where that is why the run ended; nil while all was well.
     package var defect: String?
+    /// Which part of podswarm failed so that nothing can be decided, as a sentence without its end; nil while all worked.
+    package var ownFailure: String?
     /// What only the process knew that ran it; nil in journals of versions that did not say it, and for a run that is whole.
     package var lastWords: LastWords?
 
@@ -15,12 +17,14 @@ package struct RunEnding: Equatable, Codable, Sendable {
         interrupted: Bool = false,
         abortedBy: String? = nil,
         defect: String? = nil,
+        ownFailure: String? = nil,
         lastWords: LastWords? = nil
     ) {
         self.endedAtMicroseconds = endedAtMicroseconds
         self.interrupted = interrupted
         self.abortedBy = abortedBy
         self.defect = defect
+        self.ownFailure = ownFailure
         self.lastWords = lastWords
     }
 
@@ -29,6 +33,7 @@ package struct RunEnding: Equatable, Codable, Sendable {
         case interrupted
         case abortedBy = "aborted_by"
         case defect
+        case ownFailure = "own_failure"
         case lastWords = "last_words"
     }
 }

@@ -118,6 +118,9 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         }
     }
 
+    /// Whether something was measured that is not on the disk.
+    package var isIncomplete: Bool { front.withLock(\.hasGap) }
+
     /// Removes every file of the journal, once its result is safe.
     package func remove() async {
         await onQueue { writer in writer.desk.withLock { $0.remove() } }

@@ -29,7 +29,8 @@ struct DoneShard: Sendable {
             run: shard.settings.run,
             endedAtMicroseconds: ending?.endedAtMicroseconds ?? shard.endedAtMicroseconds,
             totals: ready.totals,
-            health: shard.health
+            health: shard.health,
+            ownFailure: ending?.ownFailure
         )
         result.unresolvedLeftOut = left > 0 ? left : nil
         result.abortedBy = ending?.abortedBy

@@ -11,7 +11,7 @@ package struct HostFacts: Equatable, Codable, Sendable {
     package var descriptorLimit: Int
     /// Local ports available per source and target address.
     package var ephemeralPorts: Int
-    /// Whether the target ran on this machine too, competing for its cores.
+    /// Whether the target ran on this machine too, competing for its cores: the embedded origin, or a loopback address.
     package var sharedWithTarget: Bool
 
     package init(

@@ -71,6 +71,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     ///   - run: What was run.
     ///   - totals: What all loops recorded.
     ///   - health: The generator's health.
+    ///   - ownFailure: Which part of podswarm failed, as a sentence without its end; nil where all worked.
     ///   - series: The run second by second.
     ///   - rules: The profile's thresholds.
     ///   - unjudged: What the profile asked for and nobody can judge, as sentences: such a run cannot pass.
@@ -91,6 +92,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         run: RunDescription,
         totals: RunTotals,
         health: HealthLog,
+        ownFailure: String? = nil,
         series: TimeSeries,
         rules: [ThresholdRule],
         unjudged: [String] = [],
@@ -120,7 +122,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         verdict = .judge(
             interrupted: run.interrupted && shards == nil,
             abortedBy: run.abortedBy,
-            generator: generator,
+            generator: generator.limited(also: ownFailure),
             thresholds: thresholds,
             unjudged: unjudged,
             findings: findings,
@@ -145,8 +147,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         outages = totals.outages.isEmpty ? nil : totals.outages
         self.windows = windows
         self.drift = drift
-        self.clock = clock
-        self.warmUp = warmUp
+        (self.clock, self.warmUp) = (clock, warmUp)
         (liveEdgeAge, channelOffsetMicroseconds) = (LatencyResult(totals.liveEdgeAge), totals.channelClock.offset)
         let allNotes = notes + (shards?.notes ?? []) + Self.notes(on: totals)
         self.notes = allNotes.isEmpty ? nil : allNotes

@@ -59,13 +59,15 @@ package struct ShardResult: Equatable, Codable, Sendable {
     ///   - endedAtMicroseconds: When.
     ///   - totals: What its loops recorded.
     ///   - health: Its generator's health, which is judged by itself.
+    ///   - ownFailure: Which part of podswarm failed, as a sentence without its end; nil where all worked.
     package init(
         index: Int,
         state: State,
         run: RunDescription,
         endedAtMicroseconds: Int64,
         totals: RunTotals,
-        health: HealthLog
+        health: HealthLog,
+        ownFailure: String? = nil
     ) {
         self.index = index
         self.state = state
@@ -83,7 +85,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         self.health = HealthResult(
             log: health,
             totals: totals,
-            verdict: health.verdict(for: totals, blamesTarget: true),
+            verdict: health.verdict(for: totals, blamesTarget: true).limited(also: ownFailure),
             blamesTarget: true
         )
     }

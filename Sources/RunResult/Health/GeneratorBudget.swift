@@ -76,4 +76,9 @@ package enum GeneratorVerdict: Equatable, Sendable {
         case .clientLimited(let reasons): reasons
         }
     }
+
+    /// The same where a part of podswarm failed besides, which comes first.
+    func limited(also reason: String?) -> GeneratorVerdict {
+        reason.map { .clientLimited(reasons: [$0] + reasons) } ?? self
+    }
 }

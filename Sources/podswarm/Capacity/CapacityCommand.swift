@@ -38,7 +38,7 @@ struct CapacityCommand: AsyncParsableCommand {
 
             Exit status: 0 found, and not below --at-least; 1 below --at-least; 2 bad arguments or profile; 3 the interval is \
             wider than asked, or the capacity out of reach; 4 the target could not be reached at the start; 70 a defect of \
-            podswarm; 130 interrupted (what is known is written all the same).
+            podswarm; 74 a result could not be written; 130 interrupted (what is known is written all the same).
             """
     )
 

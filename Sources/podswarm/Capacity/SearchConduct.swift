@@ -58,7 +58,7 @@ struct SearchConduct {
             seed: place.plan.seed,
             labels: place.labels,
             target: RunTarget.name(of: place.plan),
-            host: .ofThisMachine(sharedWithTarget: place.plan.target.isEmbedded),
+            host: .ofThisMachine(sharedWithTarget: place.plan.target.isOnThisMachine),
             startedAtMicroseconds: MonotonicClock.wallMicroseconds()
         )
         description.id = UTCText.compact(microseconds: description.startedAtMicroseconds)

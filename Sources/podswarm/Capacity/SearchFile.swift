@@ -79,7 +79,7 @@ struct SearchFile {
             try document.json().write(to: url, options: .atomic)
         } catch {
             throw CommandFailure(
-                .ownDefect,
+                .notWritten,
                 "\(url.relativePath) cannot be written: \((error as NSError).localizedDescription)"
             )
         }

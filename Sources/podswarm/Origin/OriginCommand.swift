@@ -87,7 +87,11 @@ struct OriginCommand: AsyncParsableCommand {
         if stopWhenInputCloses {
             Self.stopWhenInputCloses(server)
         }
-        let interruption = Interruption { server.stop() }
+        let interruption = settingsFromInput ? nil : Interruption { server.stop() }
+        if settingsFromInput {
+            // A terminal and a service manager send them to all processes of a run, which still asks its origin.
+            for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
+        }
         do {
             try await server.run { port in
                 say(port: port, of: served)

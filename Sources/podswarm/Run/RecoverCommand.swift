@@ -20,7 +20,7 @@ struct RecoverCommand: ParsableCommand {
 
             Exit status: 0 every journal gave a result, whatever that says, or held nothing; 2 one cannot be read, is no \
             journal, or is still being written; 3 one that was named holds no whole interval, or one of a folder lost \
-            them to damage, and nothing is written for it; 70 a result could not be written.
+            them to damage, and nothing is written for it; 74 a result could not be written.
             """
     )
 
@@ -59,7 +59,7 @@ struct RecoverCommand: ParsableCommand {
 
     /// The gravest of several ends.
     private static func worst(_ failures: [CommandFailure]) -> PodswarmExit? {
-        let order: [PodswarmExit] = [.ownDefect, .badInput, .notDecidable]
+        let order: [PodswarmExit] = [.notWritten, .badInput, .notDecidable]
         return order.first { exit in failures.contains { $0.exit == exit } }
     }
 
@@ -120,7 +120,7 @@ struct RecoverCommand: ParsableCommand {
             ResultPage.write(of: document, beside: result, output)
             output.summary(document, file: result)
         } catch {
-            throw CommandFailure(.ownDefect, "\(file.relativePath): its result could not be written: \(error)")
+            throw CommandFailure(.notWritten, "\(file.relativePath): its result could not be written: \(error)")
         }
     }
 

@@ -105,24 +105,29 @@ struct RunRepetition {
         try checkProfiles(output)
         let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
         let turns = options.turns
-        var ends: [PodswarmExit] = []
+        var ends: [RunSession.Finished] = []
         // One for all runs and what is between them.
         let requests = RunRequests()
         let interruption = Interruption(requests)
         defer { withExtendedLifetime(interruption) {} }
         for (index, turn) in turns.enumerated() {
             guard requests.end == nil else {
-                ends.append(.interrupted)
-                break
+                sayHowToGoOn(series, output)
+                let status = PodswarmExit.interrupted.rawValue
+                throw CommandFailure(.interrupted, "interrupted after \(index) of \(turns.count) runs (exit \(status))")
             }
             output.note("Run \(index + 1) of \(turns.count)\(turn.side.map { ", side \($0.rawValue)" } ?? "").")
             var session = try await make(profile(of: turn), run(of: turn, series: series))
             session.requests = requests
-            ends.append(try await session.run())
-            guard let end = ends.last, end != .interrupted, end != .ownDefect else { break }
+            ends.append(try await session.finish())
+            guard let end = ends.last?.exit, end != .interrupted, end != .ownDefect else { break }
         }
         sayHowToGoOn(series, output)
-        return ends.max { Self.gravity(of: $0) < Self.gravity(of: $1) } ?? .passed
+        guard let worst = ends.max(by: { Self.gravity(of: $0.exit) < Self.gravity(of: $1.exit) }) else {
+            return .passed
+        }
+        output.verdict(worst.document)
+        return worst.exit
     }
 
     private func profile(of turn: RunTurn) -> ProfileOptions {
@@ -179,7 +184,8 @@ struct RunRepetition {
         case .badInput: 3
         case .unreachable: 4
         case .interrupted: 5
-        case .ownDefect: 6
+        case .notWritten: 6
+        case .ownDefect: 7
         }
     }
 }

@@ -13,6 +13,12 @@ final class ChildProcess: Sendable {
         let isSignal: Bool
         let output: String
         let errors: String
+
+        /// What a terminal shows last: an error comes after the summary.
+        var lastLine: Substring {
+            errors.split(separator: "\n").last { $0.hasPrefix("podswarm: ") } ?? output.split(separator: "\n").last
+                ?? ""
+        }
     }
 
     struct Failure: Error, CustomStringConvertible {

@@ -24,6 +24,7 @@ struct RunningOrigin: Sendable {
     let url: String
     /// PEM file to trust, with `--tls`.
     let certificate: String?
+    let process: Int32
 
     /// Starts an origin, hands it to `body`, and stops it whatever happens.
     static func serving<Result: Sendable>(
@@ -39,7 +40,9 @@ struct RunningOrigin: Sendable {
         return try await child.stopped {
             try await child.wait(for: "announcement", within: .seconds(30)) { $0.output.contains("\n") }
             let ready = try JSONDecoder().decode(Announcement.self, from: Data(child.output.utf8))
-            return try await body(RunningOrigin(url: ready.url, certificate: ready.certificate))
+            return try await body(
+                RunningOrigin(url: ready.url, certificate: ready.certificate, process: child.identifier)
+            )
         }
     }
 

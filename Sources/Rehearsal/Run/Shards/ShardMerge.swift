@@ -95,11 +95,11 @@ package struct ShardMerge: Sendable {
         do {
             file = try ResultStore(folder: results).write(document, label: "\(runID)-merged")
         } catch {
-            throw CommandFailure(.ownDefect, "the merged result could not be written: \(error)")
+            throw CommandFailure(.notWritten, "the merged result could not be written: \(error)")
         }
         for target in exports { try target.write(document) }
-        output.summary(document, file: file)
         if writesReport { ResultPage.write(of: document, beside: file, output) }
+        output.summary(document, file: file)
         return (file, PodswarmExit(rawValue: Int32(clamping: document.verdict.exitCode)) ?? .ownDefect)
     }
 }

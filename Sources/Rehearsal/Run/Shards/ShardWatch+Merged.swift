@@ -24,6 +24,7 @@ extension ShardWatch {
             throw error
         }
         await live?.end(document, output: output, requests: requests)
+        output.verdict(document)
         return exit
     }
 }

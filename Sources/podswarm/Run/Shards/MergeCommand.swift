@@ -25,7 +25,7 @@ struct MergeCommand: AsyncParsableCommand {
 
             Exit status: 0 passed; 1 the target failed, whatever else is missing; 2 the journals are not of one run, \
             or cannot be read: nothing is written; 3 not decidable (a shard is missing, or was its own limit); \
-            70 a defect of podswarm.
+            70 a defect of podswarm; 74 the result could not be written.
             """
     )
 
@@ -55,6 +55,7 @@ struct MergeCommand: AsyncParsableCommand {
                 try merge.document(of: sources(), runID: runID, expected: expect)
             }
         let exit = try merge.write(document, runID: runID, to: folder(of: document)).exit
+        merge.output.verdict(document)
         if exit != .passed { throw exit.code }
     }
 

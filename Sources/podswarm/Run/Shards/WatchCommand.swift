@@ -24,7 +24,7 @@ struct WatchCommand: AsyncParsableCommand {
 
             Exit status: 0 passed; 1 the target failed, whatever else is missing; 2 nobody began, or what they told makes \
             no result; 3 not decidable (a shard is missing, or was its own limit); 70 a defect of podswarm; \
-            130 interrupted: the shards go on, and nothing is written.
+            74 the result could not be written; 130 interrupted: the shards go on, and nothing is written.
             """
     )
 

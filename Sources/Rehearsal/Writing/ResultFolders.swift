@@ -1,0 +1,53 @@
+import Console
+import Foundation
+import RunResult
+
+/// The folders that a run's result and journal go to, made before anything is sent.
+struct ResultFolders {
+    /// Those that were not there before, the innermost first.
+    private let made: [URL]
+
+    /// Makes them.
+    ///
+    /// - Parameters:
+    ///   - profile: The name of the run's profile.
+    ///   - store: Where results are kept.
+    /// - Throws: `CommandFailure` where a result could not be written there.
+    init(of profile: String, in store: ResultStore) throws(CommandFailure) {
+        let innermost = store.profileFolder(profile)
+        var missing: [URL] = []
+        var folder = innermost.standardizedFileURL
+        while access(folder.path, F_OK) != 0, folder.pathComponents.count > 1 {
+            missing.append(folder)
+            folder.deleteLastPathComponent()
+        }
+        made = missing
+        let option = "--results \(store.folder.relativePath)"
+        guard (try? FileManager.default.createDirectory(at: innermost, withIntermediateDirectories: true)) != nil else {
+            removeEmpty()
+            throw CommandFailure(
+                .badInput,
+                "\(option): the folder \(innermost.path) cannot be made; "
+                    + "start in a folder that you may write to, or name one with --results"
+            )
+        }
+        // Asked for by writing: a file system that is read-only or full of files says so here and not to access(2).
+        let probe = innermost.appending(path: ".podswarm-\(getpid()).probe").path
+        let descriptor = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            removeEmpty()
+            throw CommandFailure(
+                .badInput,
+                "\(option): \(innermost.path): \(reason); name a folder that you may write to"
+            )
+        }
+        close(descriptor)
+        unlink(probe)
+    }
+
+    /// Removes those that nothing was put into.
+    func removeEmpty() {
+        for folder in made { _ = rmdir(folder.path) }
+    }
+}

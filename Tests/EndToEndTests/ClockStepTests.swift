@@ -1,0 +1,37 @@
+import Foundation
+import RunResult
+import TestSupport
+import Testing
+
+/// A step of this machine's wall clock is nothing that a target did.
+@Suite(.fewAtOnce) struct ClockStepTests {
+    private static let hour: Int64 = 3_600_000_000
+    private static let day = 24 * hour
+    private static let year = 365 * day
+    private static var now: Int64 { Int64(Date.now.timeIntervalSince1970 * 1e6) }
+
+    /// By an hour, to 1970 and to 2200.
+    @Test(arguments: [hour, -hour, day - now, 230 * year - now], ["auto", "curl"])
+    func aStepIsOneNote(step: Int64, transport: String) async throws {
+        let clock = try await OffsetClock()
+        var profile = FastProfile.embedded
+        profile.rest = "connection: {transport: \(transport)}"
+        let rehearsal = try Rehearsal(profile.yaml.replacing("breaks.count >= 0", with: "playlist.errors < 1%"))
+        let run = try rehearsal.start(
+            ["--intervals", rehearsal.intervalsFile],
+            environment: clock.environment(wrongBy: 0, thenBy: step)
+        )
+        try await run.wait(for: "three intervals", within: .seconds(60)) { _ in
+            try rehearsal.intervalLines.count >= 3
+        }
+        try clock.jump()
+        let outcome = try rehearsal.outcome(of: try await run.ended(within: .seconds(90)))
+        #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.findings == [])
+        let found = try #require(outcome.document.clock)
+        #expect(found.stepCount == 1 && found.steps.allSatisfy { abs($0.byMicroseconds - step) < Self.hour / 10 })
+        #expect(outcome.end.output.components(separatedBy: "the wall clock jumped once").count == 2)
+        #expect(outcome.document.reconciliation?.agrees == true)
+        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds < Self.hour)
+    }
+}
