@@ -200,7 +200,7 @@ package final class Auditor {
     /// A viewer's next break is in sight.
     package func scheduled(_ planned: PlannedBreak, _ record: ViewerRecord) {
         if record.current?.planned.scheduled.key != planned.scheduled.key { record.former = record.current }
-        record.current = BookedBreak(planned: planned, slot: context.slot(of: planned.scheduled))
+        record.current = BookedBreak(planned: planned, slot: context.slot(of: planned.scheduled, from: planned.source))
         record.pod = nil
     }
 

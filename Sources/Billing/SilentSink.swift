@@ -4,7 +4,7 @@ import Rulebook
 
 /// Takes what an audit finds in a dry run, where it says nothing of anybody.
 final class SilentSink: AuditSink {
-    func breakSlot(for key: String, start: Int64, durationMilliseconds: Int) -> Int32 { -1 }
+    func breakSlot(for key: String, start: Int64, durationMilliseconds: Int, meeting: BreakMeeting) -> Int32 { -1 }
 
     func finding(
         _ code: FindingCode,

@@ -155,8 +155,19 @@ package struct PodFetch: Sendable {
 
     package let time: Time
     package var address: PodAddress?
+    /// Whether the viewer could not ask in time, so that it asks as soon as it can, at the latest then.
+    package private(set) var isPostponed = false
 
-    package init(time: Time) { self.time = time }
+    package init(time: Time, address: PodAddress? = nil) {
+        self.time = time
+        self.address = address
+    }
+
+    package func postponed(until last: Instant) -> PodFetch {
+        var postponed = PodFetch(time: .at(last), address: address)
+        postponed.isPostponed = true
+        return postponed
+    }
 }
 
 /// Where a pod is asked for, and where the pings of its ads go.
@@ -385,7 +396,6 @@ extension Break {
         if case .lapsed = phase { return }
         switch outcome {
         case .failed(let reason): book(.breakFailed(reason), turn: &turn)
-        case .lostForWantOfSession: book(.breakSkipped(.noStreamID), turn: &turn)
         case .leftOut(let reason): pass(reason, turn: &turn)
         case .finished, .cutShort, .skipped, .beforePlayback, .cancelled, .left, .past: break
         }

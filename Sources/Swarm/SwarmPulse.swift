@@ -90,6 +90,9 @@ extension Crowd {
     /// What happened since the last interval, with the loop's state; walks the viewers once.
     func takeInterval() -> (pulse: CrowdPulse, interval: LoopInterval) {
         bookBodies()
+        if !isStopping {
+            shutOut.tell(viewers, at: MonotonicClock.now()) { _ = auditor.context.slot(of: $0, from: .schedule) }
+        }
         var pulse = state()
         let interval = recorder.takeInterval()
         pulse.counts = interval.counts

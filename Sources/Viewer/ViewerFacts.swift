@@ -45,6 +45,9 @@ package struct ViewerFacts: Sendable {
     /// Whether it is still there to be told anything.
     package var isPresent: Bool { phase != .leaving && phase != .gone }
 
+    /// Whether it has played anything.
+    package var hasWatched: Bool { playback.latency != nil }
+
     // MARK: Session
 
     /// The stream id that the ad server gave it; nil before.

@@ -2,7 +2,7 @@ import AdServing
 package import Audience
 import LoadProfile
 import Players
-import Rulebook
+package import Rulebook
 package import Time
 
 /// One viewer: a state machine that is told what happened and answers what to do.
@@ -34,6 +34,11 @@ package struct ViewerMachine: Sendable {
     var breaks: BreaksPart
 
     // The smallest come last, where the breaks leave room in a word.
+
+    /// When it began to join, in milliseconds since the run's start.
+    private var joinedAtMillisecond: Int32 = 0
+    /// Whether a request failed before it could watch.
+    private var hasFailedToJoin = false
 
     /// The player that this viewer watches with, as an index into the plan's list.
     package let personaIndex: UInt8
@@ -69,6 +74,7 @@ package struct ViewerMachine: Sendable {
         case .leaving: break
         case .waiting, .joining, .watching, .inBreak:
             var turn = Turn(now: now, number: number, plan: plan, personaIndex: personaIndex, chance: chance)
+            (turn.joinedAt, turn.dueSince) = (joinedAt, dueSince)
             swap(&turn.actions, &actions)
             take(event, turn: &turn)
             swap(&turn.actions, &actions)
@@ -86,11 +92,14 @@ package struct ViewerMachine: Sendable {
         case .timer(let timer): timerFired(timer, turn: &turn)
         case .registered(let answer): registered(answer, turn: &turn)
         case .sessionEnded: sessionEnded(turn: &turn)
-        case .registrationFailed(let status): session.registrationFailed(status, turn: &turn)
+        case .registrationFailed(let status):
+            failedToJoin(turn: &turn)
+            session.registrationFailed(status, turn: &turn)
         case .multivariant(let playlist): playback.chose(from: playlist, turn: &turn)
         case .playlist(let shared, let plannedAt, let index, let age):
             loaded(shared, plannedAt: plannedAt, index: index, age: age, turn: &turn)
         case .playlistFailed(let plannedAt, let reason, let index):
+            failedToJoin(turn: &turn)
             playback.loadFailed(reason, plannedAt: plannedAt, index: index, turn: &turn)
         case .deltaUnusable(let plannedAt, let index):
             playback.deltaUnusable(plannedAt: plannedAt, index: index, turn: &turn)
@@ -132,6 +141,8 @@ package struct ViewerMachine: Sendable {
 
     private mutating func join(turn: inout Turn) {
         phase = .joining
+        joinedAtMillisecond = Int32(clamping: turn.now.nanoseconds(since: plan.timebase.start) / 1_000_000)
+        (turn.joinedAt, turn.dueSince) = (joinedAt, dueSince)
         turn.count(.joined)
         session.register(turn: &turn)
         playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
@@ -143,10 +154,16 @@ package struct ViewerMachine: Sendable {
         withBreaks(turn: &turn) { $0.joined(&$1, $2, turn: &$3) }
     }
 
-    private mutating func leave(turn: inout Turn) {
+    /// `isDriven`: the viewer goes because nothing is shown, and not because its time has come.
+    private mutating func leave(isDriven: Bool = false, turn: inout Turn) {
         tell(playback.left(turn: &turn), turn: &turn)
-        breaks.left(playback, turn: &turn)
+        breaks.left(playback, session, isDriven: isDriven, turn: &turn)
+        if phase == .joining {
+            noteShutOut(until: isDriven ? turn.now &- 1_000 : turn.now &- plan.graceNanoseconds, turn: &turn)
+            noteMissingChannel(turn: &turn)
+        }
         if phase != .waiting {
+            session.left(turn: &turn)
             turn.count(.left)
         }
         if playback.isStopped { turn.count(.playersClosed) }
@@ -170,23 +187,80 @@ package struct ViewerMachine: Sendable {
             turn.count(.lost)
         }
         turn.act(.abandon(reopensAt: reopensAt))
-        leave(turn: &turn)
+        leave(isDriven: true, turn: &turn)
+    }
+
+    // MARK: Shut out
+
+    /// When the viewer began to join.
+    package var joinedAt: Instant { plan.timebase.start.later(by: Int64(joinedAtMillisecond) * 1_000_000) }
+
+    /// The first instant at which breaks are due for it also where it cannot ask; an earlier life of the same person says
+    /// that it was there before.
+    private var dueSince: Instant {
+        guard life == 0 else { return .distantPast }
+        return hasFailedToJoin ? joinedAt : joinedAt.later(by: plan.joiningNanoseconds)
+    }
+
+    /// Since when, and why, the viewer can know of no break of the channel; nil where it knows them, and while it may still
+    /// take its time.
+    package func shutOut(at now: Instant) -> (cause: BreakFailure, since: Instant)? {
+        guard phase == .joining else { return nil }
+        let since = max(dueSince, joinedAt)
+        return since <= now ? (session.streamID == nil ? .noSession : .noPlaylist, since) : nil
+    }
+
+    /// Whether the viewer has watched, also where its player has given up since.
+    package var hasWatched: Bool { playback.latency != nil }
+
+    private mutating func failedToJoin(turn: inout Turn) {
+        guard phase == .joining, !hasFailedToJoin else { return }
+        hasFailedToJoin = true
+        turn.dueSince = dueSince
+    }
+
+    private func noteShutOut(until: Instant, turn: inout Turn) {
+        guard let (cause, since) = shutOut(at: until) else { return }
+        turn.note(.shutOut(cause, from: since, until: until))
+    }
+
+    /// A viewer that never got to watch, although it knew where its channel is.
+    private func noteMissingChannel(turn: inout Turn) {
+        let waited = turn.now &- joinedAt
+        guard session.streamID != nil || !plan.adapter.contentNeedsSession,
+            playback.video.isFailing || waited >= plan.joiningNanoseconds
+        else { return }
+        let observed = playback.video.isFailing ? "" : "no playlist in \(waited / 1_000_000_000) s"
+        turn.note(.finding(.channelUnavailable, expected: "a playlist of the channel", observed: observed))
     }
 
     // MARK: Session
 
     private mutating func registered(_ answer: StreamSession, turn: inout Turn) {
+        let hadSession = session.streamID != nil
         let registration = session.registered(
             answer,
             keepsOld: breaks.isGoingOn,
             hasContent: playback.hasContent,
             turn: &turn
         )
-        guard case .taken(let asksForContent) = registration else { return }
+        guard case .taken(let asksForContent) = registration else { return failedToJoin(turn: &turn) }
         if asksForContent {
+            sessionCame(after: hadSession, turn: &turn)
             playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
         }
         withBreaks(turn: &turn) { $0.sessionChanged($1, $2, turn: &$3) }
+    }
+
+    /// A viewer that had to wait for its session in order to join begins to wait for its playlist.
+    private mutating func sessionCame(after hadSession: Bool, turn: inout Turn) {
+        guard phase == .joining, !hadSession else { return }
+        let (since, now) = (max(dueSince, joinedAt), turn.now)
+        guard since < now else { return }
+        turn.note(.shutOut(.noSession, from: since, until: now &- 1_000))
+        joinedAtMillisecond = Int32(clamping: now.nanoseconds(since: plan.timebase.start) / 1_000_000)
+        hasFailedToJoin = true
+        turn.dueSince = dueSince
     }
 
     /// The target says that this viewer's session is over: the viewer asks for another, and for the channel anew.
@@ -227,11 +301,15 @@ package struct ViewerMachine: Sendable {
             own: plan.playback.verifyDeltaShare > 0 ? session.streamID : nil,
             turn: &turn
         )
-        if phase == .joining, playback.latest != nil {
+        let begins = phase == .joining && playback.latest != nil
+        if begins {
+            noteShutOut(until: turn.now &- plan.graceNanoseconds, turn: &turn)
             phase = .watching
+            turn.begins = true
             turn.count(.startedWatching)
         }
         tell(news, turn: &turn)
+        if begins { withBreaks(turn: &turn) { $0.began($1, $2, turn: &$3) } }
         playback.goOn(after: load, of: shared, index: index, turn: &turn)
     }
 

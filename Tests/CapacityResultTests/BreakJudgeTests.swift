@@ -108,8 +108,8 @@ import Testing
         #expect(run(silent: 50, served: 50, countsSilent: false).over.map(\.outcome) == [.held])
     }
 
-    /// One without a stream id is due and skips: it hides nobody of whom nothing is known.
-    @Test func whoHasNoStreamIDIsCountedOnce() throws {
+    /// A viewer without a session is due and failed: it hides no viewer of whom nothing is known.
+    @Test func aViewerWithoutASessionIsCountedOnce() throws {
         var run = MadeUpRun { _ in 1_000 }
         run.second { $0[0].count(.joined, by: 1_000) }
         run.idle(until: 20)
@@ -118,7 +118,7 @@ import Testing
             recorders[0].serve(breakAt: 20, onTime: 988)
             for _ in 0..<6 {
                 recorders[0].viewerDue(slot)
-                recorders[0].viewerSkipped(slot, .noStreamID)
+                recorders[0].viewerFailed(slot, .noSession)
             }
         }
         run.idle(until: 29)

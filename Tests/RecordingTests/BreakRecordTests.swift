@@ -34,14 +34,14 @@ import Testing
         #expect(record.onTimeShare == 0.2)
     }
 
-    @Test func aDueViewerWithoutAStreamIDIsSkippedAndNotUnresolved() throws {
+    @Test func aDueViewerWithoutASessionFailedAndIsNotUnresolved() throws {
         let recorder = LoopRecorder()
         let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 30_000)
         for _ in 0..<3 { recorder.viewerDue(slot) }
-        recorder.viewerSkipped(slot, .noStreamID)
+        recorder.viewerFailed(slot, .noSession)
         recorder.viewerOnTime(slot, inHandAfterStart: 0)
         let record = try #require(RunTotals(merging: [recorder.finish()]).breaks.first)
-        #expect(record.skipped == 1 && record.unresolved == 1)
+        #expect(record.failures(.noSession) == 1 && record.skipped == 0 && record.unresolved == 1)
     }
 
     @Test func theLatenessOfEachPodManifestThatWasSentStandsInItsBreak() throws {

@@ -19,7 +19,7 @@ import Testing
             case 0, 4, 5: recorder.viewerOnTime(slot, inHandAfterStart: -Self.second, persona: persona)
             case 1: recorder.viewerLate(slot, lateness: Self.second, persona: persona)
             case 6: recorder.viewerFailed(slot, .deadlineMissed, persona: persona)
-            case 7: recorder.viewerSkipped(slot, .noStreamID, persona: persona)
+            case 7: recorder.viewerFailed(slot, .noSession, persona: persona)
             default: break
             }
         }
@@ -27,7 +27,7 @@ import Testing
         #expect(record.personas.each.map(\.due) == [4, 0, 6])
         #expect(record.personas.each.map(\.onTime) == [1, 0, 2])
         #expect(record.personas.each.map(\.late) == [1, 0, 0])
-        #expect(record.personas.each.map(\.failed) == [0, 0, 1])
+        #expect(record.personas.each.map(\.failed) == [0, 0, 2])
         #expect(record.personas.each.map(\.unresolved) == [2, 0, 2])
         #expect(record.personas.each.reduce(0) { $0 + $1.unresolved } == record.unresolved)
     }

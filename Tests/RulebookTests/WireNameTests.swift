@@ -38,10 +38,10 @@ import Testing
         let failures = [
             "pod_manifest_failed", "pod_playlist_failed", "pod_empty", "not_a_playlist", "deadline_missed",
             "segment_failed", "unauthorised", "asset_list_failed", "asset_list_malformed", "asset_list_empty",
-            "asset_failed",
+            "asset_failed", "no_session", "no_playlist", "player_gave_up", "announced_too_late",
         ]
         let skips = [
-            "no_stream_id", "picture_in_picture_lost", "picture_in_picture_deferred", "left_before", "joined_late",
+            "picture_in_picture_lost", "picture_in_picture_deferred", "left_before", "joined_late",
             "during_ads", "jumped_over",
         ]
         #expect(BreakFailure.allCases.map(\.rawValue) == failures)
@@ -68,6 +68,7 @@ import Testing
                 "break_identifier_skipped suspect",
                 "break_identifier_split broken",
                 "break_start_differs broken",
+                "channel_unavailable broken",
                 "compression_missing advice",
                 "content_coding_invalid broken",
                 "content_length_invalid wrong",
@@ -126,6 +127,7 @@ import Testing
                 "redirect_chain suspect",
                 "redirect_loop broken",
                 "redirect_to_other_host suspect",
+                "registration_failed broken",
                 "registration_without_stream_id broken",
                 "rendition_date_range_differs wrong",
                 "rendition_discontinuity_differs wrong",

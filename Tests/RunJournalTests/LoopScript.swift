@@ -75,7 +75,7 @@ enum LoopScript {
             switch choice {
             case 0: recorder.viewerLate(slot, lateness: abs(after), persona: persona)
             case 1: recorder.viewerFailed(slot, .segmentFailed, persona: persona)
-            case 2: recorder.viewerSkipped(slot, .leftBefore, persona: persona)
+            case 2: recorder.viewerSkipped(slot, .leftBefore)
             default: recorder.viewerOnTime(slot, inHandAfterStart: after, persona: persona)
             }
             recorder.countViewer(persona: persona)

@@ -221,12 +221,11 @@ import Time
     }
 
     @Test(arguments: [false, true])
-    func aGuideMinuteBeforePlaybackIsPassedOverOnce(repeats: Bool) throws {
+    func aGuideMinuteThatNoPlaylistCameForIsLostOnce(repeats: Bool) throws {
         var viewer = ScriptedViewer(.forTests { $0.breaks.source = .guideMinute(repeats: repeats) })
         viewer.send(.join)
-        viewer.advance(seconds: 60)
-        #expect(viewer.counted(.breaksBeforePlayback) == 1)
-        #expect(viewer.outcomes.isEmpty)
+        viewer.advance(seconds: 62)
+        #expect(viewer.outcomes == [.breakDue, .breakFailed(.noSession)])
         #expect(viewer.timers[.breakFetch] == (repeats ? ScriptedViewer.start.later(by: .seconds(120)) : nil))
     }
 

@@ -181,6 +181,12 @@ struct ScriptedCrowd {
         return true
     }
 
+    /// Lets the first viewer leave some time after the start.
+    func leave(after time: Duration) {
+        let deadline = start.later(by: time / .nanoseconds(1) > 0 ? Int64(time / .nanoseconds(1)) : 0)
+        crowd.deliver(.leave, to: crowd.viewers[0], index: 0, now: deadline)
+    }
+
     private func body(_ role: ViewerRole, index: Int) -> String {
         switch role {
         case .registration:

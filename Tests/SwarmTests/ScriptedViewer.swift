@@ -232,7 +232,7 @@ struct ScriptedViewer {
             switch $0 {
             case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped: true
             case .counted, .added, .adEvent, .podInHand, .breakFilled, .breakDiscovered, .stitchedObserved: false
-            case .finding, .deltaMismatched: false
+            case .finding, .deltaMismatched, .shutOut: false
             }
         }
         .map(\.withoutInstant)

@@ -20,6 +20,55 @@ import Transport
         }
     }
 
+    @Test func registrationFailed() async throws {
+        try await ScriptedCrowd.onLoop { loop in
+            let refused = try SessionProbe(joinedOn: loop)
+            refused.transport.answer(.registration, status: 403)
+            #expect(refused.findings == ["registration_failed"])
+            #expect(refused.evidence.map(\.observed) == ["status 403"])
+
+            let limited = try SessionProbe(joinedOn: loop)
+            for _ in 0..<3 {
+                limited.transport.answer(.registration, status: 429, headers: ["retry-after": "30"])
+                limited.scripted.fire(.registrationRetry)
+            }
+            #expect(limited.findings == ["registration_failed"])
+            #expect(limited.evidence.map(\.observed) == ["status 429, Retry-After 30"])
+
+            let hanging = try SessionProbe(joinedOn: loop)
+            hanging.scripted.leave(after: .seconds(12))
+            #expect(hanging.findings.contains("registration_failed"))
+            #expect(hanging.evidence.map(\.observed).contains("no answer in 12 s"))
+
+            let short = try SessionProbe(joinedOn: loop)
+            short.scripted.leave(after: .seconds(3))
+            #expect(short.findings == [], "it had only just asked")
+            let own = try SessionProbe(joinedOn: loop)
+            for _ in 0..<3 {
+                own.transport.answer(.registration, failure: .localResources)
+                own.scripted.fire(.registrationRetry)
+            }
+            #expect(own.findings == [], "this machine's own failure")
+        }
+    }
+
+    @Test func channelUnavailable() async throws {
+        try await ScriptedCrowd.onLoop { loop in
+            let refused = try SessionProbe(joinedOn: loop)
+            refused.transport.answer(.registration, body: SessionProbe.registration(validity: nil))
+            refused.transport.answer(.multivariant, status: 503)
+            refused.scripted.leave(after: .seconds(2))
+            #expect(refused.findings == ["channel_unavailable"])
+            #expect(refused.evidence.map(\.observed) == ["status 503"])
+
+            let hanging = try SessionProbe(joinedOn: loop)
+            hanging.transport.answer(.registration, body: SessionProbe.registration(validity: nil))
+            hanging.scripted.leave(after: .seconds(9))
+            #expect(hanging.findings == ["channel_unavailable"])
+            #expect(hanging.evidence.map(\.observed) == ["no playlist in 9 s"])
+        }
+    }
+
     @Test func sessionExpired() async throws {
         try await ScriptedCrowd.onLoop { loop in
             for status in [400, 404, 410] {

@@ -39,6 +39,13 @@ struct SessionProbe {
         scripted.answer()
     }
 
+    /// One viewer that joined, and of whose requests none is answered; call on the loop.
+    init(joinedOn loop: EventLoop) throws {
+        scripted = try ScriptedCrowd(.forTests(), viewers: 1, loop: loop)
+        let join = CrowdToken(index: 0, detail: CrowdToken.join)
+        scripted.crowd.timerFired(token: join.rawValue, deadline: scripted.start)
+    }
+
     /// A complete answer to a registration; `validity` as `valid_for`, nil where it does not say.
     static func registration(validity: String?) -> String {
         let valid = validity.map { #","valid_for":"\#($0)""# } ?? ""

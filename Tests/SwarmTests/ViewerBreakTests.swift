@@ -128,13 +128,13 @@ import Testing
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 500_000_000)])
     }
 
-    @Test func aViewerWithoutAStreamIDSkipsEveryBreakOfItsSession() throws {
+    @Test func aViewerWithoutASessionLosesEveryBreak() throws {
         var viewer = ScriptedViewer()
         try viewer.startWatching(registers: false)
         try viewer.watch(seconds: 45)
         #expect(viewer.count(.podManifest) == 0)
         #expect(
-            viewer.outcomes == [.breakDue, .breakSkipped(.noStreamID), .breakDue, .breakSkipped(.noStreamID)]
+            viewer.outcomes == [.breakDue, .breakFailed(.noSession), .breakDue, .breakFailed(.noSession)]
         )
     }
 

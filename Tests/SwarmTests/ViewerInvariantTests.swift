@@ -162,7 +162,7 @@ private struct RandomScript {
             switch note {
             case .breakDue where isDue: return false
             case .breakDue: isDue = true
-            case .breakOnTime, .breakLate, .breakFailed, .breakSkipped(.noStreamID):
+            case .breakOnTime, .breakLate, .breakFailed:
                 guard isDue else { return false }
                 isDue = false
             default:

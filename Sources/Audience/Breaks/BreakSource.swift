@@ -1,3 +1,5 @@
+package import Rulebook
+
 /// Where breaks come from.
 ///
 /// A new source is a case here, the plan's field that asks for it, and a feed of its own under `Viewer/Breaks/Sources`, which
@@ -19,6 +21,16 @@ package enum BreakSource: String, Sendable {
         case .schedule, .dateRange: .replaced
         case .interstitial, .preRoll: .paused
         case .stitched: .carriesIt
+        }
+    }
+
+    /// When its breaks are met by viewers that were not told of them.
+    package var meeting: BreakMeeting {
+        switch self {
+        case .schedule: .atInstant
+        case .dateRange, .stitched: .atPlayhead
+        case .interstitial: .interstitial
+        case .preRoll: .individual
         }
     }
 

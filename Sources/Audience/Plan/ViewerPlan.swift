@@ -44,6 +44,8 @@ package final class ViewerPlan: Sendable {
     /// What people do whose player shows nothing; nil: they wait, and a player that stops is started again at once.
     package let abandonment: AbandonmentPlan?
     package let calendar: BreakCalendar
+    /// How long a viewer may take to join before breaks are due for it, in nanoseconds.
+    package let joiningNanoseconds: Int64 = 5_000_000_000
     /// The breaks that viewers wait for.
     package let breakBook: BreakBook
     /// Mean stay of a viewer in nanoseconds; nil where nobody leaves before the end.

@@ -16,6 +16,14 @@ package struct Turn {
     package let personaIndex: UInt8
     /// What the player does about the channel, without its texts.
     package let playerFacts: PlaybackFacts
+    /// When the viewer began to join.
+    package var joinedAt = Instant.distantPast
+    /// The first instant at which a break is due for the viewer also where it cannot ask for it.
+    ///
+    /// A viewer gets some seconds to join; not after a request that failed.
+    package var dueSince = Instant.distantPast
+    /// Whether the viewer begins to watch in this turn.
+    package var begins = false
     /// The viewer's own source of chance, which goes on from one event to the next.
     package var chance: ViewerChance
     /// What is to be done, in this order; a shell lends its buffer, so that nothing is allocated for a turn.

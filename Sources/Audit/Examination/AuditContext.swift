@@ -2,6 +2,7 @@ package import AdServing
 package import Audience
 import HLS
 package import LoadProfile
+import Rulebook
 package import Viewer
 
 /// What an audit knows of the run before the first answer, and where it says what it finds.
@@ -81,15 +82,16 @@ package final class AuditContext {
     /// The measurement's number for a break of a viewer.
     package func slot(of planned: PlannedBreak, _ record: ViewerRecord) -> Int32 {
         if let current = record.current, current.planned === planned { return current.slot }
-        return slot(of: planned.scheduled)
+        return slot(of: planned.scheduled, from: planned.source)
     }
 
     /// The measurement's number for a break.
-    func slot(of scheduled: ScheduledBreak) -> Int32 {
+    package func slot(of scheduled: ScheduledBreak, from source: BreakSource) -> Int32 {
         sink.breakSlot(
             for: scheduled.key,
             start: scheduled.start.microseconds,
-            durationMilliseconds: Int(clamping: scheduled.duration.nanosecondsHeld / 1_000_000)
+            durationMilliseconds: Int(clamping: scheduled.duration.nanosecondsHeld / 1_000_000),
+            meeting: plan.calendar.countsFromClick && source == .schedule ? .individual : source.meeting
         )
     }
 

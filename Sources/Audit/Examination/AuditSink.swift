@@ -7,7 +7,7 @@ package import Rulebook
 /// that are asked for late are built only where they are kept, and must not use the sink.
 package protocol AuditSink: AnyObject {
     /// The number under which a break is kept.
-    func breakSlot(for key: String, start: Int64, durationMilliseconds: Int) -> Int32
+    func breakSlot(for key: String, start: Int64, durationMilliseconds: Int, meeting: BreakMeeting) -> Int32
 
     /// A viewer found something wrong.
     func finding(

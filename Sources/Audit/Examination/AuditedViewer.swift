@@ -74,6 +74,18 @@ struct AuditedViewer: ~Copyable {
     /// The measurement's number for a break.
     func slot(of planned: PlannedBreak) -> Int32 { context.slot(of: planned, record) }
 
+    /// The same for a break that a version announces.
+    func slot(of notice: BreakNotice, in shared: SharedPlaylist) -> Int32 {
+        let key = notice.scheduled.key
+        let source: BreakSource
+        if shared.announced.contains(where: { $0.key == key }) {
+            source = context.plan.calendar.readsPlaylist ? .dateRange : .schedule
+        } else {
+            source = shared.schedule?.stitched.contains { $0.key == key } == true ? .stitched : .interstitial
+        }
+        return context.slot(of: notice.scheduled, from: source)
+    }
+
     /// The ids that may differ between viewers, whatever the target knows of sessions.
     var ownIDs: [String] { [facts.primaryID] + (facts.streamID.map { [$0.rawValue] } ?? []) }
 

@@ -33,6 +33,23 @@ struct Examination: ~Copyable {
         breakSlot ?? viewer.breakSlot(nearTo: wallTime, isOfBreak: answer.role == .verification)
     }
 
+    /// Remembers why a viewer that is joining was not let in; nothing where the target is not to blame.
+    ///
+    /// - Parameter problem: What is wrong with an answer that came; nil: its status, or that none came.
+    func noteUnreached(_ problem: String? = nil) {
+        guard answer.failure?.isOfTarget ?? true else {
+            viewer.record.unreached = nil
+            return
+        }
+        let wait = answer.retryAfterSeconds.map { ", Retry-After \($0)" } ?? ""
+        let outcome = answer.failure.map { "no answer: \($0.cause.code)" } ?? "status \(answer.status)\(wait)"
+        viewer.record.unreached = Unreached(
+            url: answer.url,
+            problem: problem ?? outcome,
+            served: answer.servedBy(own: viewer.facts.streamID)
+        )
+    }
+
     /// The viewer's break for what its playlists show around it.
     var playlistSlot: Int32 { viewer.playlistSlot(at: answer.doneAt) }
 

@@ -1,5 +1,6 @@
 import Audience
 import Conformance
+import Recording
 import Time
 
 /// What the audit remembers of one viewer between its answers; who holds it looks at nothing in it.
@@ -32,6 +33,8 @@ package final class ViewerRecord {
     var adSegment: AdSegmentRequest?
     /// The initialisation section of an ad that was loaded last, by its address.
     var adInitialization: UInt64?
+    /// The last answer to its registration, or to a request for its channel before it watched, where it was none.
+    var unreached: Unreached?
     /// What its metadata and its asset list take, where that is much.
     var metadataMemory: KeptMemory?
     var listMemory: KeptMemory?
@@ -95,4 +98,12 @@ struct Unavailability {
     let slot: Int32
     let url: String
     let problem: String
+}
+
+/// An answer that kept a viewer from joining.
+struct Unreached {
+    let url: String
+    /// The status or the outcome; redacted.
+    let problem: String
+    let served: ServedBy
 }

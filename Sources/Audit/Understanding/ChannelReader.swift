@@ -15,6 +15,7 @@ struct ChannelReader {
     func content(_ examination: borrowing Examination) -> ViewerEvent {
         let plannedAt = examination.answer.plannedAt
         guard examination.answer.isSuccess else {
+            examination.noteUnreached()
             return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer))
         }
         examination.notePersonalSessions()
@@ -34,6 +35,7 @@ struct ChannelReader {
                 return .playlist(shared, plannedAt: plannedAt, index: index)
             }
         } catch {
+            examination.noteUnreached("a body that is no playlist")
             examination.foundNoPlaylist(error, breakSlot: examination.playlistSlot)
             return .playlistFailed(plannedAt: plannedAt, reason: .unreadable)
         }
@@ -44,6 +46,7 @@ struct ChannelReader {
         let plannedAt = examination.answer.plannedAt
         let request = examination.answer.index
         guard examination.answer.isSuccess else {
+            if !examination.viewer.facts.hasWatched { examination.noteUnreached() }
             return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer), index: request)
         }
         guard let rendition = examination.viewer.facts.rendition(ofRequest: request) else {
@@ -65,6 +68,7 @@ struct ChannelReader {
             let age = examination.viewer.facts.wantsAge ? Int32(clamping: examination.answer.ageSeconds ?? -1) : -1
             return .playlist(shared, plannedAt: plannedAt, index: request, age: age)
         } catch {
+            if !examination.viewer.facts.hasWatched { examination.noteUnreached("a body that is no playlist") }
             examination.foundNoPlaylist(error, breakSlot: examination.playlistSlot)
             return .playlistFailed(plannedAt: plannedAt, reason: .unreadable, index: request)
         }

@@ -6,6 +6,11 @@ import Rulebook
 import Time
 import Viewer
 
+extension FindingCode {
+    /// Whether it is of a viewer that was not let in, so that the last answer to it says why.
+    fileprivate var isOfJoining: Bool { self == .registrationFailed || self == .channelUnavailable }
+}
+
 /// Books what viewers find themselves.
 enum NoteReader {
     static func take(
@@ -19,6 +24,19 @@ enum NoteReader {
         var slot: Int32 = -1
         if let planned { slot = viewer.slot(of: planned) }
         switch note {
+        case .finding(let code, let expected, let observed) where code.isOfJoining:
+            // Nothing is kept of an answer that the target is not to blame for.
+            let last = viewer.record.unreached
+            guard !observed.isEmpty || last != nil else { return }
+            viewer.found(
+                code,
+                url: observed.isEmpty ? last?.url ?? "" : url(of: code, planned, podURL: podURL, viewer),
+                expected: expected,
+                observed: observed.isEmpty ? last?.problem ?? "" : observed,
+                served: observed.isEmpty ? last?.served ?? .unknown : .unknown,
+                breakSlot: slot,
+                at: now
+            )
         case .finding(let code, let expected, let observed):
             let own = viewer.facts.streamID
             viewer.found(
@@ -69,7 +87,10 @@ enum NoteReader {
         _ viewer: borrowing AuditedViewer
     ) -> String {
         switch code {
-        case .registrationWithoutStreamID: viewer.context.plan.adServers.first ?? ""
+        case .registrationWithoutStreamID, .registrationFailed: viewer.context.plan.adServers.first ?? ""
+        case .channelUnavailable:
+            [viewer.facts.url(of: .video), viewer.context.plan.contentURL].first { !$0.isEmpty } ?? ""
+        case .breakAnnouncedLate: viewer.facts.url(of: .video)
         case _ where planned.map({ !$0.isOwn }) ?? false: viewer.facts.url(of: .video)
         case .mediaIDUnlisted, .metadataLag, .pingDoubled: viewer.facts.metadataURL
         default: podURL

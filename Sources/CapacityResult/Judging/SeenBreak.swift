@@ -36,8 +36,8 @@ package struct SeenBreak: Sendable {
     /// Viewers of whom it is known what the break came to for them, each once, and those who came too late for it; without those
     /// who have left before it.
     private var known: UInt64 {
-        // Without a stream id a viewer is due and skips; one who came meanwhile may say so of itself.
-        let others = record.skips(.noStreamID) &+ min(joined, record.skips(.joinedLate)) &+ record.skips(.leftBefore)
+        // One that came meanwhile may say so of itself.
+        let others = min(joined, record.skips(.joinedLate)) &+ record.skips(.leftBefore)
         let all = record.due &+ record.skipped &+ joined
         return all &- min(all, others)
     }

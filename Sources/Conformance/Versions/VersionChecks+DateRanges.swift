@@ -104,6 +104,7 @@ extension VersionChecks {
         result.add(
             Violation(
                 .breakAnnouncedLate,
+                of: range.id,
                 expected: "ID=\"\(range.id)\" with the live edge at the latest \(place(needed)) \(start.iso8601)",
                 observed: "first listed with it \(place(lead)) that start, and at \(edge.iso8601) when it was seen"
             )

@@ -64,6 +64,7 @@ extension FaultKind {
     /// Faults of sessions, tokens, redirects and tracking.
     static let sessions: [FaultKind] = [
         RegistrationWithoutStreamIDFault.registrationWithoutStreamID, RegistrationStatusFault.registrationStatus,
+        UnreachableFault.channelUnavailable,
         SessionFaults.sessionExpired, SessionFaults.accessRefused, TokenFaults.tokenExpired,
         TokenFaults.tokenExpiryInMilliseconds, TokenFaults.tokenOfAnotherBreak, RedirectFormFaults.redirectChain,
         RedirectFormFaults.redirectLoop, RedirectFormFaults.redirectToOtherHost,

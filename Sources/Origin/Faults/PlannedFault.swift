@@ -147,8 +147,8 @@ struct FaultPlan: Sendable {
         guard fault.share < 1 else { return true }
         var hash = SeededHash(seed: seed)
         hash.combine(UInt64(place))
-        // A registration belongs to no break: the share must not depend on which one is near.
-        let breakNumber = kind == .registration ? 0 : number
+        // Requests of a viewer that joins belong to no break: the share must not depend on which one is near.
+        let breakNumber = kind == .registration || kind == .multivariant ? 0 : number
         hash.combine(UInt64(bitPattern: Int64(breakNumber)))
         hash.combine(viewer)
         return hash.unitInterval < fault.share

@@ -5,6 +5,7 @@ extension BreakRecord: Codable {
         case key
         case startMicroseconds = "start_us"
         case durationMilliseconds = "duration_ms"
+        case meeting = "met"
         case isOverflow = "overflow"
         case due
         case onTime = "on_time"
@@ -34,13 +35,21 @@ extension BreakRecord: Codable {
             key: try values.decode(String.self, forKey: .key),
             startMicroseconds: try values.decode(Int64.self, forKey: .startMicroseconds),
             durationMilliseconds: try values.decode(Int.self, forKey: .durationMilliseconds),
+            meeting: try values.decodeIfPresent(String.self, forKey: .meeting).flatMap(BreakMeeting.init)
+                ?? .individual,
             isOverflow: try values.decodeIfPresent(Bool.self, forKey: .isOverflow) ?? false
         )
         due = try values.largeCount(.due)
         onTime = try values.largeCount(.onTime)
         late = try values.largeCount(.late)
-        failureCounts = try Self.counts(values, .failures) { BreakFailure(rawValue: $0)?.slot }
-        skipCounts = try Self.counts(values, .skips) { SkipReason(rawValue: $0)?.slot }
+        failureCounts = try Self.counts(values, .failures, BreakFailure.allCases.count) {
+            BreakFailure(rawValue: $0)?.slot
+        }
+        let passed = SkipReason.allCases.count
+        skipCounts = try Self.counts(values, .skips, passed + 1) {
+            $0 == Self.formerSkip ? passed : SkipReason(rawValue: $0)?.slot
+        }
+        failureCounts[BreakFailure.noSession.slot] &+= skipCounts.removeLast()
         inHandFirst = try values.decodeIfPresent(Int64.self, forKey: .inHandFirst)
         inHandLast = try values.decodeIfPresent(Int64.self, forKey: .inHandLast)
         latenessMaximumMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .latenessMaximum) ?? 0
@@ -64,12 +73,10 @@ extension BreakRecord: Codable {
     private static func counts(
         _ values: KeyedDecodingContainer<CodingKeys>,
         _ key: CodingKeys,
+        _ size: Int,
         slot: (String) -> Int?
     ) throws -> [UInt64] {
-        var counts = [UInt64](
-            repeating: 0,
-            count: key == .failures ? BreakFailure.allCases.count : SkipReason.allCases.count
-        )
+        var counts = [UInt64](repeating: 0, count: size)
         for (name, count) in try values.decodeIfPresent([String: UInt64].self, forKey: key) ?? [:] {
             guard let slot = slot(name), count < 1 << 48 else {
                 throw DecodingError.dataCorruptedError(forKey: key, in: values, debugDescription: "\(name): \(count)")
@@ -79,11 +86,15 @@ extension BreakRecord: Codable {
         return counts
     }
 
+    /// The name under which podswarm 0.1 counted due viewers without a session among those that skipped.
+    private static let formerSkip = "no_stream_id"
+
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(key, forKey: .key)
         try values.encode(startMicroseconds, forKey: .startMicroseconds)
         try values.encode(durationMilliseconds, forKey: .durationMilliseconds)
+        if meeting != .individual { try values.encode(meeting.rawValue, forKey: .meeting) }
         if isOverflow { try values.encode(true, forKey: .isOverflow) }
         for (key, count) in [
             (CodingKeys.due, due), (.onTime, onTime), (.late, late), (.requests, requests), (.errors, errors),

@@ -6,6 +6,8 @@ package struct BreakRecord: Equatable, Sendable {
     package let key: String
     package let startMicroseconds: Int64
     package let durationMilliseconds: Int
+    /// When viewers meet it that were not told of it.
+    package let meeting: BreakMeeting
     /// Whether this record stands for every break that came after the limit; such a record keeps no burst,
     /// identifiers or pods, because mixing breaks would make false findings.
     package let isOverflow: Bool
@@ -42,20 +44,25 @@ package struct BreakRecord: Equatable, Sendable {
     /// What was asked for and what came, ads and slate.
     package internal(set) var fill = FillLedger()
 
-    init(key: String, startMicroseconds: Int64, durationMilliseconds: Int, isOverflow: Bool = false) {
+    init(
+        key: String,
+        startMicroseconds: Int64,
+        durationMilliseconds: Int,
+        meeting: BreakMeeting = .individual,
+        isOverflow: Bool = false
+    ) {
         self.key = key
         self.startMicroseconds = startMicroseconds
         self.durationMilliseconds = durationMilliseconds
+        self.meeting = meeting
         self.isOverflow = isOverflow
     }
 
     package var failed: UInt64 { failureCounts.reduce(0, &+) }
     package var skipped: UInt64 { skipCounts.reduce(0, &+) }
     /// Viewers that were due and of whom nothing more was heard before the run ended.
-    ///
-    /// One without a stream id is due and skips the break: it is not on time, and it is known why.
     package var unresolved: UInt64 {
-        let resolved = onTime &+ late &+ failed &+ skips(.noStreamID)
+        let resolved = onTime &+ late &+ failed
         return due > resolved ? due - resolved : 0
     }
 
@@ -111,15 +118,19 @@ extension BreakRecord {
         inHand.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
     }
 
+    /// Counts viewers that were due and could not ask.
+    mutating func countShutOut(_ failure: BreakFailure, persona: UInt8, viewers: UInt64) {
+        due &+= viewers
+        failureCounts[failure.slot] &+= viewers
+        personas.countShutOut(persona, viewers: viewers)
+    }
+
     mutating func countFailed(_ failure: BreakFailure, persona: UInt8 = 0) {
         failureCounts[failure.slot] &+= 1
         personas.countFailed(persona)
     }
 
-    mutating func countSkipped(_ reason: SkipReason, persona: UInt8 = 0) {
-        skipCounts[reason.slot] &+= 1
-        if reason == .noStreamID { personas.countWithoutStreamID(persona) }
-    }
+    mutating func countSkipped(_ reason: SkipReason) { skipCounts[reason.slot] &+= 1 }
 
     mutating func countDiscovered(at wallMicroseconds: Int64) {
         guard !isOverflow else { return }

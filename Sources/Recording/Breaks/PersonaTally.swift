@@ -4,15 +4,13 @@ package struct PersonaTally: Equatable, Codable, Sendable {
     package fileprivate(set) var onTime: UInt64 = 0
     package fileprivate(set) var late: UInt64 = 0
     package fileprivate(set) var failed: UInt64 = 0
-    /// Due, and without a stream id to show the break with.
-    package fileprivate(set) var withoutStreamID: UInt64 = 0
     /// When the playheads of viewers that had their pod reached the break, on the wall clock from the break's start.
     package fileprivate(set) var playheadFirst: Int64?
     package fileprivate(set) var playheadLast: Int64?
     private(set) var playheadSum: Int64 = 0
 
     package var unresolved: UInt64 {
-        let resolved = onTime &+ late &+ failed &+ withoutStreamID
+        let resolved = onTime &+ late &+ failed
         return due > resolved ? due - resolved : 0
     }
 
@@ -33,7 +31,6 @@ package struct PersonaTally: Equatable, Codable, Sendable {
         onTime &+= other.onTime
         late &+= other.late
         failed &+= other.failed
-        withoutStreamID &+= other.withoutStreamID
         playheadFirst = [playheadFirst, other.playheadFirst].compactMap(\.self).min()
         playheadLast = [playheadLast, other.playheadLast].compactMap(\.self).max()
         playheadSum &+= other.playheadSum
@@ -44,10 +41,35 @@ package struct PersonaTally: Equatable, Codable, Sendable {
         case onTime = "on_time"
         case late
         case failed
-        case withoutStreamID = "no_stream_id"
+        case formerSkipped = "no_stream_id"
         case playheadFirst = "playhead_first"
         case playheadLast = "playhead_last"
         case playheadSum = "playhead_sum"
+    }
+
+    fileprivate init() {}
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        due = try values.decode(UInt64.self, forKey: .due)
+        onTime = try values.decode(UInt64.self, forKey: .onTime)
+        late = try values.decode(UInt64.self, forKey: .late)
+        // podswarm 0.1 counted due viewers without a session apart.
+        let former = try values.decodeIfPresent(UInt64.self, forKey: .formerSkipped) ?? 0
+        failed = try values.decode(UInt64.self, forKey: .failed) &+ former
+        playheadFirst = try values.decodeIfPresent(Int64.self, forKey: .playheadFirst)
+        playheadLast = try values.decodeIfPresent(Int64.self, forKey: .playheadLast)
+        playheadSum = try values.decode(Int64.self, forKey: .playheadSum)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        for (key, count) in [(CodingKeys.due, due), (.onTime, onTime), (.late, late), (.failed, failed)] {
+            try values.encode(count, forKey: key)
+        }
+        try values.encodeIfPresent(playheadFirst, forKey: .playheadFirst)
+        try values.encodeIfPresent(playheadLast, forKey: .playheadLast)
+        try values.encode(playheadSum, forKey: .playheadSum)
     }
 }
 
@@ -75,7 +97,13 @@ package struct PersonaTallies: Equatable, Sendable {
 
     mutating func countDue(_ persona: UInt8) { change(persona) { $0.due &+= 1 } }
     mutating func countFailed(_ persona: UInt8) { change(persona) { $0.failed &+= 1 } }
-    mutating func countWithoutStreamID(_ persona: UInt8) { change(persona) { $0.withoutStreamID &+= 1 } }
+
+    mutating func countShutOut(_ persona: UInt8, viewers: UInt64) {
+        change(persona) {
+            $0.due &+= viewers
+            $0.failed &+= viewers
+        }
+    }
 
     /// - Parameters:
     ///   - persona: Whose viewer it is.
@@ -123,7 +151,7 @@ package struct PersonaTallies: Equatable, Sendable {
 extension PersonaTallies: Codable {
     package init(from decoder: any Decoder) throws {
         tallies = try [PersonaTally](from: decoder)
-        let largest = tallies.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed, $1.withoutStreamID) }
+        let largest = tallies.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed) }
         guard tallies.count <= Self.limit, largest < 1 << 48 else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "\(tallies.count) personas, up to \(largest)")

@@ -9,6 +9,7 @@ package struct LoopInterval: Sendable {
     let breaks: [BreakRecord]
     let breaksNotKept: UInt64
     let findings: [FindingLedger.Row]
+    let shutOuts: [ShutOut.Row]
     /// By slot, from 1 on.
     let edges: [Edge]
     let slowest: [SlowAnswer]
@@ -23,6 +24,7 @@ package struct LoopInterval: Sendable {
         breaks: [BreakRecord],
         breaksNotKept: UInt64,
         findings: [FindingLedger.Row],
+        shutOuts: [ShutOut.Row],
         edges: [Edge],
         slowest: [SlowAnswer],
         warnings: ServerWarnings,
@@ -35,6 +37,7 @@ package struct LoopInterval: Sendable {
         self.breaks = breaks
         self.breaksNotKept = breaksNotKept
         self.findings = findings
+        self.shutOuts = shutOuts
         self.edges = edges
         self.slowest = slowest
         self.warnings = warnings
@@ -77,8 +80,12 @@ extension RunInterval {
         }
         breaksNotKept &+= loop.breaksNotKept
         counts = counts + loop.counts
-        if !loop.breaks.isEmpty || !loop.findings.isEmpty {
-            changes.append(LoopChanges(loop: index, breaks: loop.breaks, findings: loop.findings))
-        }
+        let changed = LoopChanges(
+            loop: index,
+            breaks: loop.breaks,
+            findings: loop.findings,
+            shutOuts: loop.shutOuts
+        )
+        if !changed.isEmpty { changes.append(changed) }
     }
 }

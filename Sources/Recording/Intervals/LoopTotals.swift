@@ -6,6 +6,7 @@ package struct LoopTotals: Sendable {
     package let breaks: [BreakRecord]
     let breaksNotKept: UInt64
     package let findings: FindingLedger
+    package let shutOuts: [ShutOut: UInt64]
     let rare: RareDistributions
     let edgeCounters: EdgeCounters
     let edges: [Edge]

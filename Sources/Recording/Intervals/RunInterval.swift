@@ -7,11 +7,28 @@ package struct LoopChanges: Equatable, Codable, Sendable {
     package var loop: Int
     package var breaks: [BreakRecord]
     package var findings: [FindingLedger.Row]
+    /// Nil where none changed.
+    package private(set) var shutOuts: [ShutOut.Row]?
 
-    package init(loop: Int, breaks: [BreakRecord] = [], findings: [FindingLedger.Row] = []) {
+    package init(
+        loop: Int,
+        breaks: [BreakRecord] = [],
+        findings: [FindingLedger.Row] = [],
+        shutOuts: [ShutOut.Row] = []
+    ) {
         self.loop = loop
         self.breaks = breaks
         self.findings = findings
+        self.shutOuts = shutOuts.isEmpty ? nil : shutOuts
+    }
+
+    var isEmpty: Bool { breaks.isEmpty && findings.isEmpty && shutOuts == nil }
+
+    private enum CodingKeys: String, CodingKey {
+        case loop
+        case breaks
+        case findings
+        case shutOuts = "shut_outs"
     }
 }
 

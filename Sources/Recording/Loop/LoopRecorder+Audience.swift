@@ -1,4 +1,13 @@
 extension LoopRecorder {
+    /// Forgets stretches in which viewers were shut out and that no break of this loop falls into.
+    ///
+    /// - Parameters:
+    ///   - now: In microseconds since the Unix epoch.
+    ///   - room: How long after its end a stretch is kept, for breaks that others may know of.
+    package func forgetShutOuts(before now: Int64, room: Int64) {
+        shutOuts.forget(endedBefore: now &- room, room: room, starts: hot.breaks.lazy.map(\.startMicroseconds))
+    }
+
     /// A viewer was told of a break in its playlist; only its first sight of the break counts.
     ///
     /// - Parameters:

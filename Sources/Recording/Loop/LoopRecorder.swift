@@ -25,6 +25,8 @@ package final class LoopRecorder {
     /// Answers with what may be sessions of another process's viewers.
     package internal(set) var strays: [RequestKind: StraySightings] = [:]
     private var changedFindings: Set<FindingLedger.Key> = []
+    /// Stretches in which viewers were shut out.
+    package let shutOuts = ShutOutLog()
     /// What the next interval is recorded into; nil while the collector still has it.
     private var spare: RecorderSet? = RecorderSet()
     /// Counters as they stood at the last interval.
@@ -158,6 +160,7 @@ package final class LoopRecorder {
             breaks: hot.takeChangedBreaks(),
             breaksNotKept: breaksNotKept &- takenBreaksNotKept,
             findings: ledger.rows(changedFindings),
+            shutOuts: shutOuts.takeChanges(),
             edges: edges.edges,
             slowest: slowestAnswers(),
             warnings: warnings,
@@ -186,6 +189,7 @@ package final class LoopRecorder {
             breaks: hot.breaks,
             breaksNotKept: breaksNotKept,
             findings: ledger,
+            shutOuts: shutOuts.rows,
             rare: rare,
             edgeCounters: hot.edges,
             edges: edges.edges,
@@ -207,12 +211,23 @@ extension LoopRecorder {
     ///   - key: The break's stable identity.
     ///   - start: Its start in microseconds since the Unix epoch.
     ///   - durationMilliseconds: Its planned duration.
+    ///   - meeting: When viewers meet it that were not told of it.
     /// - Returns: The slot to give with samples and viewer events.
-    package func breakSlot(for key: String, start: Int64, durationMilliseconds: Int) -> Int32 {
+    package func breakSlot(
+        for key: String,
+        start: Int64,
+        durationMilliseconds: Int,
+        meeting: BreakMeeting = .individual
+    ) -> Int32 {
         if let slot = slots[key] { return slot }
         guard hot.breaks.count < limits.breaks else { return overflowSlot() }
         let slot = hot.append(
-            BreakRecord(key: key, startMicroseconds: start, durationMilliseconds: durationMilliseconds)
+            BreakRecord(
+                key: key,
+                startMicroseconds: start,
+                durationMilliseconds: durationMilliseconds,
+                meeting: meeting
+            )
         )
         slots[key] = slot
         return slot
@@ -330,9 +345,8 @@ extension LoopRecorder {
     /// - Parameters:
     ///   - slot: The break.
     ///   - reason: Why not.
-    ///   - persona: The viewer's persona by its number in the profile.
-    package func viewerSkipped(_ slot: Int32, _ reason: SkipReason, persona: UInt8 = 0) {
-        hot.withBreak(slot) { $0.countSkipped(reason, persona: persona) }
+    package func viewerSkipped(_ slot: Int32, _ reason: SkipReason) {
+        hot.withBreak(slot) { $0.countSkipped(reason) }
     }
 
     /// A viewer asked for a pod.

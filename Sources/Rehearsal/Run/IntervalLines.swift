@@ -34,10 +34,8 @@ final class IntervalLines: IntervalSink {
             errors = collector.counts.errors
             findings = collector.counts.findings
             podRequests = collector.counts.podRequests
-            due = collector.breakSums.due
-            onTime = collector.breakSums.onTime
-            late = collector.breakSums.late
-            failed = collector.breakSums.failed
+            let breaks = collector.breaksSoFar
+            (due, onTime, late, failed) = (breaks.due, breaks.onTime, breaks.late, breaks.failed)
             residentBytes = interval.health.residentBytes
         }
 

@@ -28,7 +28,6 @@ extension PrometheusExposition {
                 .init(labels: [("result", "on_time")], value: .count(sum(\.onTime))),
                 .init(labels: [("result", "late")], value: .count(sum(\.late))),
                 .init(labels: [("result", "failed")], value: .count(sum(\.failed))),
-                .init(labels: [("result", "no_stream_id")], value: .count(sum { $0.skips(.noStreamID) })),
             ]
         )
         text.single(

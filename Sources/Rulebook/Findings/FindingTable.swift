@@ -120,6 +120,7 @@ extension FindingCode {
     package static let podNotFoundCached = AssetListFindings.podNotFoundCached
 
     package static let accessRefused = SessionFindings.accessRefused
+    package static let channelUnavailable = SessionFindings.channelUnavailable
     package static let mediaIDUnlisted = SessionFindings.mediaIDUnlisted
     package static let metadataLag = SessionFindings.metadataLag
     package static let pingDoubled = SessionFindings.pingDoubled
@@ -127,6 +128,7 @@ extension FindingCode {
     package static let redirectChain = SessionFindings.redirectChain
     package static let redirectLoop = SessionFindings.redirectLoop
     package static let redirectToOtherHost = SessionFindings.redirectToOtherHost
+    package static let registrationFailed = SessionFindings.registrationFailed
     package static let registrationWithoutStreamID = SessionFindings.registrationWithoutStreamID
     package static let sessionExpired = SessionFindings.sessionExpired
     package static let tokenExpired = SessionFindings.tokenExpired

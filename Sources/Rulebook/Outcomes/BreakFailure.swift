@@ -1,5 +1,5 @@
 /// Why a viewer that was due for a break had no playable pod.
-package enum BreakFailure: String, CaseIterable, Sendable {
+package enum BreakFailure: String, CaseIterable, Codable, Sendable {
     case podManifestFailed = "pod_manifest_failed"
     case podPlaylistFailed = "pod_playlist_failed"
     case podEmpty = "pod_empty"
@@ -13,4 +13,20 @@ package enum BreakFailure: String, CaseIterable, Sendable {
     case assetListEmpty = "asset_list_empty"
     /// The one asset of an interstitial, or all of a list, could not be loaded.
     case assetFailed = "asset_failed"
+    /// No session to ask in: the registration was refused, failed or is unanswered.
+    case noSession = "no_session"
+    /// No playlist came yet, or polls failed until the break had begun: nothing to play.
+    case noPlaylist = "no_playlist"
+    /// The player gave up, or the viewer closed it, because nothing was shown.
+    case playerGaveUp = "player_gave_up"
+    /// The playlist listed the break after the playhead had passed its start.
+    case announcedTooLate = "announced_too_late"
+
+    /// Whether the viewer could not ask for the break at all.
+    package var isShutOut: Bool {
+        switch self {
+        case .noSession, .noPlaylist, .playerGaveUp: true
+        default: false
+        }
+    }
 }

@@ -10,10 +10,8 @@ package enum BreakOutcome: Sendable, Equatable {
     case skipped
     /// Nothing of it was played, for no fault of the target.
     case leftOut(SkipReason)
-    /// The viewer had no programme yet that it could interrupt.
+    /// The viewer could not ask yet because it had only just begun to join.
     case beforePlayback
-    /// Nothing of it was played, for a viewer that has no session to ask with.
-    case lostForWantOfSession
     /// Nothing of it could be played.
     case failed(BreakFailure)
     /// Its source took it back before it began.
@@ -25,9 +23,14 @@ package enum BreakOutcome: Sendable, Equatable {
 
     /// What breaks come to whose pods were to be asked for while this one was not over.
     ///
-    /// While its ads played, such a break is left out; while its pod was still awaited, the target has lost it too.
+    /// While its ads played, such a break is left out; while its pod was still awaited, the target has lost it too. A viewer
+    /// that is shut out loses it for the same cause.
     package var ofMissed: BreakOutcome {
-        if case .failed = self { .failed(.deadlineMissed) } else { .leftOut(.duringAds) }
+        switch self {
+        case .failed(let failure): .failed(failure.isShutOut ? failure : .deadlineMissed)
+        case .beforePlayback: .beforePlayback
+        default: .leftOut(.duringAds)
+        }
     }
 
     /// What is counted; nil where the break was none of the viewer's.
@@ -35,7 +38,7 @@ package enum BreakOutcome: Sendable, Equatable {
         switch self {
         case .finished: .eventsFinished
         case .cutShort: .eventsCutShort
-        case .skipped, .leftOut, .beforePlayback, .lostForWantOfSession: .eventsSkipped
+        case .skipped, .leftOut, .beforePlayback: .eventsSkipped
         case .failed: .eventsFailed
         case .cancelled: .eventsCancelled
         case .left: .eventsLeft

@@ -7,6 +7,34 @@ import RunResult
 struct LoopLedger: Equatable, Codable, Sendable {
     private(set) var breaks: [String: BreakRecord] = [:]
     private(set) var findings = FindingLedger()
+    /// Stretches in which viewers were shut out.
+    private(set) var shutOuts: [ShutOut: UInt64] = [:]
+
+    init() {}
+
+    private enum CodingKeys: String, CodingKey {
+        case breaks
+        case findings
+        case shutOuts = "shut_outs"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        breaks = try values.decode([String: BreakRecord].self, forKey: .breaks)
+        findings = try values.decode(FindingLedger.self, forKey: .findings)
+        for row in try values.decodeIfPresent([ShutOut.Row].self, forKey: .shutOuts) ?? [] { take(row) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(breaks, forKey: .breaks)
+        try values.encode(findings, forKey: .findings)
+        guard !shutOuts.isEmpty else { return }
+        let rows = shutOuts.map { ShutOut.Row(stretch: $0.key, viewers: $0.value) }
+        try values.encode(rows.sorted { $0.stretch < $1.stretch }, forKey: .shutOuts)
+    }
+
+    private mutating func take(_ row: ShutOut.Row) { shutOuts[row.stretch] = row.viewers == 0 ? nil : row.viewers }
 
     /// Puts later states in place of earlier ones.
     ///
@@ -21,13 +49,25 @@ struct LoopLedger: Equatable, Codable, Sendable {
             if record.isOverflow { rise.unlisted.add(own) }
         }
         for row in changes.findings { findings.replace(row) }
+        for row in changes.shutOuts ?? [] { take(row) }
         return rise
+    }
+
+    /// Ends the stretches that go on, for a loop of which no later state will come.
+    mutating func closeShutOuts(at end: Int64) {
+        let rows = shutOuts.map { row in
+            var stretch = row.key
+            stretch.until = stretch.until ?? end
+            return (stretch, row.value)
+        }
+        shutOuts = Dictionary(rows, uniquingKeysWith: &+)
     }
 
     /// Adds what another loop saw, of which no later state will come.
     mutating func add(_ other: LoopLedger) {
         breaks.merge(other.breaks) { $0.adding($1) }
         findings.add(other.findings)
+        shutOuts.merge(other.shutOuts, uniquingKeysWith: &+)
     }
 
     /// Adds what only showed when loops were held against each other.

@@ -28,6 +28,7 @@ extension RunCollector {
         ready.ending = nil
         ready.clock = clock.naming(shard: index)
         ready.loops = [0: loops.values.reduce(into: LoopLedger()) { $0.add($1) }]
+        ready.loops[0]?.closeShutOuts(at: endedAtMicroseconds)
         return ready
     }
 

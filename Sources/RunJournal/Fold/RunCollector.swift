@@ -140,22 +140,32 @@ extension RunCollector {
     /// Asked for every second, it looks at no other break. Viewer counters are of the whole run; of the findings there are only those that these breaks show side by side.
     package func totals(of stretch: RecentStretch) -> RunTotals {
         let start = settings.run.startedAtMicroseconds &+ stretch.startMicroseconds
-        var breaks: [String: BreakRecord] = [:]
-        for (_, loop) in loops {
-            let recent = loop.breaks.filter { $0.value.isOverflow || $0.value.startMicroseconds >= start }
-            breaks.merge(recent) { $0.adding($1) }
-        }
-        return totals(of: stretch.sums, breaks: breaks, findings: FindingLedger(), from: start)
+        let recent = breaks { $0.isOverflow || $0.startMicroseconds >= start }
+        return totals(of: stretch.sums, breaks: recent, findings: FindingLedger(), from: start)
     }
 
     private func totals(of sums: Accumulation, from start: Int64? = nil) -> RunTotals {
+        let findings = loops.values.reduce(into: FindingLedger()) { $0.add($1.findings) }
+        return totals(of: sums, breaks: breaks(), findings: findings, from: start)
+    }
+
+    /// The breaks of all loops with all their viewers, those included that were shut out.
+    private func breaks(where isWanted: (BreakRecord) -> Bool = { _ in true }) -> [String: BreakRecord] {
         var breaks: [String: BreakRecord] = [:]
-        var findings = FindingLedger()
+        var shutOuts: [ShutOut: UInt64] = [:]
         for (_, loop) in loops {
-            breaks.merge(loop.breaks) { $0.adding($1) }
-            findings.add(loop.findings)
+            breaks.merge(loop.breaks.filter { isWanted($0.value) }) { $0.adding($1) }
+            shutOuts.merge(loop.shutOuts, uniquingKeysWith: &+)
         }
-        return totals(of: sums, breaks: breaks, findings: findings, from: start)
+        guard !shutOuts.isEmpty else { return breaks }
+        for key in breaks.keys { breaks[key]?.countShutOut(shutOuts, end: endedAtMicroseconds) }
+        return breaks
+    }
+
+    /// Breaks since the start, warm-up included, with the viewers that were shut out.
+    package var breaksSoFar: BreakSums {
+        guard loops.values.contains(where: { !$0.shutOuts.isEmpty }) else { return breakSums }
+        return breaks().values.reduce(into: BreakSums()) { $0.add($1) }
     }
 
     private func totals(
@@ -187,7 +197,7 @@ extension RunCollector {
     /// The run in windows so far.
     package var windowResults: [WindowResult] {
         windows.results(
-            breaks: loops.values.lazy.flatMap(\.breaks.values),
+            breaks: breaks().values,
             wallStartMicroseconds: settings.run.startedAtMicroseconds
         )
     }

@@ -55,6 +55,8 @@ package struct RunTotals: Sendable {
             }
             ledger.add(loop.findings)
         }
+        let shutOuts = loops.reduce(into: [:]) { $0.merge($1.shutOuts, uniquingKeysWith: &+) }
+        for key in breaks.keys { breaks[key]?.countShutOut(shutOuts, end: .max) }
         self.init(
             sums: sums,
             counters: counters,

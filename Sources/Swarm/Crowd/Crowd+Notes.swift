@@ -13,10 +13,13 @@ extension Crowd {
         switch note {
         case .counted(let counter):
             recorder.count(counter)
+            shutOut.follow(counter, viewer.machine, now: now)
             if counter == .joined, viewer.machine.life == 0 {
                 recorder.countViewer(persona: viewer.machine.personaIndex)
             }
         case .added(let counter, let number): recorder.count(counter, by: number)
+        case .shutOut(let cause, let since, let until):
+            shutOut.note(viewer.machine.personaIndex, cause, from: since, until: until)
         case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped, .breakDiscovered:
             guard let planned else { return }
             book(note, of: planned, viewer)
@@ -63,7 +66,7 @@ extension Crowd {
                 persona: persona
             )
         case .breakFailed(let failure): recorder.viewerFailed(slot, failure, persona: persona)
-        case .breakSkipped(let reason): recorder.viewerSkipped(slot, reason, persona: persona)
+        case .breakSkipped(let reason): recorder.viewerSkipped(slot, reason)
         default: break
         }
     }

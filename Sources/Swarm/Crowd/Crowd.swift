@@ -50,10 +50,12 @@ final class Crowd {
     private let churns: Bool
     /// When those open the application again who have closed it because nothing is shown, or are about to, by index.
     private(set) var abandonments: [Int: Instant] = [:]
+    /// Viewers that are to watch and cannot.
+    let shutOut: ShutOutBook
     private let nextNumber: () -> Int
     /// What a machine just answered; empty between events.
     @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
-    private var isStopping = false
+    private(set) var isStopping = false
     private var remaining = 0
     private var seats = Seats()
     private var whenEmpty: [() -> Void] = []
@@ -75,6 +77,7 @@ final class Crowd {
         self.transport = transport
         plan = setup.viewerPlan
         recorder = LoopRecorder(measuredFromMicroseconds: setup.measuredFromMicroseconds)
+        shutOut = ShutOutBook(setup.viewerPlan, recorder)
         auditor = Auditor(
             AuditContext(
                 setup.viewerPlan,
@@ -314,6 +317,7 @@ final class Crowd {
         }
         isStopping = true
         let now = MonotonicClock.now()
+        shutOut.endAll(at: end.beganAt ?? now)
         for index in viewers.indices {
             let viewer = viewers[index]
             if viewer.machine.phase != .gone, viewer.machine.phase != .leaving {
@@ -365,6 +369,7 @@ extension Crowd: TimerHandler {
         guard token.detail != CrowdToken.abandonment else { return abandonRest() }
         guard token.detail != CrowdToken.departure else {
             viewer.isDeparting = true
+            shutOut.end(viewer.machine.number, at: deadline)
             // Whom the target has lost for good left its seat to nobody before.
             if viewer.machine.phase == .gone, !isStopping { return seats.leave(token.index) }
             return deliver(.leave, to: viewer, index: token.index, now: deadline)

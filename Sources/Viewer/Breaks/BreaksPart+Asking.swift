@@ -4,6 +4,7 @@ import Breaks
 import LoadProfile
 import Players
 import Rulebook
+import Time
 
 // When a break's content is asked for.
 extension BreaksPart {
@@ -13,7 +14,9 @@ extension BreaksPart {
     ///
     /// Only then: asked for in another turn, the request would be planned for that turn's moment, and a loop that lags
     /// would go unseen.
-    mutating func askForOwn(_ playback: inout PlaybackPart, turn: inout Turn) {
+    ///
+    /// A viewer that is shut out asks as soon as it can, and has lost the break where it cannot within the grace.
+    mutating func askForOwn(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         guard let own = breaks.own, case .scheduled(.pod(let fetch)) = breaks[own].phase,
             screen.timing(breaks, turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
         else { return }
@@ -22,22 +25,46 @@ extension BreaksPart {
             screen.endOwn(.leftOut(.duringAds), at: turn.now, &breaks, playback, turn: &turn)
             return
         }
-        guard playback.latency != nil, !playback.isStopped else {
-            // Still, or again, without a playlist: there is nothing that a break could interrupt.
-            turn.count(.breaksBeforePlayback)
-            screen.endOwn(.beforePlayback, at: turn.now, &breaks, playback, turn: &turn)
-            return
-        }
-        guard let address = fetch.address else {
-            // Such a viewer should have shown the break, so that it counts as due: its ads are lost in silence.
-            let dueAt = screen.timing(breaks, turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
-            screen.endOwn(.lostForWantOfSession, at: max(turn.now, dueAt), &breaks, playback, turn: &turn)
-            return
+        guard let address = fetch.address, obstacle(to: fetch, playback, session) == nil else {
+            return wait(for: own, fetch, playback, session, turn: &turn)
         }
         if turn.plan.playback.sendsVerificationPings {
             screen.tracking.begin(breaks[own].planned, verificationURL: address.verificationURL, turn: &turn)
         }
         breaks[own].ask(turn: &turn)
+    }
+
+    /// Why a viewer cannot ask for its own pod; nil where it can.
+    func obstacle(to fetch: PodFetch, _ playback: PlaybackPart, _ session: SessionPart) -> BreakFailure? {
+        let hasSession = fetch.address != nil || session.streamID != nil
+        guard playback.latency != nil else { return hasSession ? .noPlaylist : .noSession }
+        if playback.isStopped { return .playerGaveUp }
+        return hasSession ? nil : .noSession
+    }
+
+    /// Waits until the viewer can ask, at most for the grace after the break's start.
+    private mutating func wait(
+        for own: Int,
+        _ fetch: PodFetch,
+        _ playback: PlaybackPart,
+        _ session: SessionPart,
+        turn: inout Turn
+    ) {
+        guard let obstacle = obstacle(to: fetch, playback, session) else { return }
+        guard obstacle != .playerGaveUp else {
+            // What such a viewer loses is told by when it gave up.
+            return screen.endOwn(.beforePlayback, at: turn.now, &breaks, playback, turn: &turn)
+        }
+        let dueAt = screen.timing(breaks, turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
+        let lastAt = dueAt.later(by: turn.plan.graceNanoseconds)
+        guard lastAt <= turn.now else {
+            breaks[own].prepare(fetch.postponed(until: lastAt))
+            // A player that has given up before it played sets no timers any more.
+            return turn.schedule(.breakFetch, at: lastAt)
+        }
+        let isDue = dueAt >= turn.dueSince
+        if !isDue { turn.count(.breaksBeforePlayback) }
+        screen.endOwn(isDue ? .failed(obstacle) : .beforePlayback, at: turn.now, &breaks, playback, turn: &turn)
     }
 
     /// Makes out the request of the next pod some seconds before anything needs it, and opens its connection where the plan
@@ -49,6 +76,10 @@ extension BreaksPart {
         turn: inout Turn
     ) {
         guard let own = breaks.own, case .scheduled(.pod(var fetch)) = breaks[own].phase else { return }
+        if fetch.isPostponed, obstacle(to: fetch, playback, session) == nil {
+            fetch = PodFetch(time: .at(turn.now), address: fetch.address)
+            breaks[own].prepare(fetch)
+        }
         let timing = screen.timing(breaks, turn)
         var isDone = isTimer && fetch.address != nil
         if fetch.address == nil, let streamID = session.streamID,

@@ -2,6 +2,7 @@ import AdServing
 import Audience
 import Breaks
 import LoadProfile
+import Rulebook
 import Time
 
 /// The breaks of one viewer: which there are, and what is due about them when.
@@ -49,6 +50,11 @@ struct BreaksPart: Sendable {
     mutating func joined(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         screen.pictureInPicture.joined(turn: &turn)
         breaks.joined(turn: &turn)
+        settle(playback, session, turn: &turn)
+    }
+
+    /// The viewer watches: a pod that it could not ask for before can be asked for.
+    mutating func began(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         settle(playback, session, turn: &turn)
     }
 
@@ -115,7 +121,7 @@ struct BreaksPart: Sendable {
         case .breakFetch:
             // A loop that lags may come here first.
             prepareOwn(playback, session, isTimer: false, turn: &turn)
-            askForOwn(&playback, turn: &turn)
+            askForOwn(&playback, session, turn: &turn)
         case .pictureInPicture: screen.changePictureInPicture(&breaks, &playback, turn: &turn)
         default: break
         }
@@ -145,13 +151,24 @@ struct BreaksPart: Sendable {
     }
 
     /// The viewer leaves: what its breaks came to is settled first.
-    mutating func left(_ playback: PlaybackPart, turn: inout Turn) {
+    ///
+    /// Breaks that are still to come are lost also to a viewer that was driven off, or whose player had given up: it counts
+    /// as shut out, and nothing is noted here.
+    mutating func left(_ playback: PlaybackPart, _ session: SessionPart, isDriven: Bool, turn: inout Turn) {
         let timing = screen.timing(breaks, turn)
         for index in breaks.indices where !breaks[index].isOver {
-            breaks[index].left(
-                dueAt: timing.dueInstant(of: breaks[index], playback, turn) ?? .distantFuture,
-                turn: &turn
-            )
+            let dueAt = timing.dueInstant(of: breaks[index], playback, turn)
+            if isDriven || playback.isStopped, breaks[index].isAhead, dueAt.map({ $0 >= turn.now }) ?? true {
+                breaks[index].conclude(.left, turn: &turn)
+                continue
+            }
+            if isDriven, case .scheduled(.pod(let fetch)) = breaks[index].phase, fetch.isPostponed, let dueAt,
+                dueAt >= turn.dueSince, let obstacle = obstacle(to: fetch, playback, session)
+            {
+                breaks[index].conclude(.failed(obstacle), turn: &turn)
+                continue
+            }
+            breaks[index].left(dueAt: dueAt ?? .distantFuture, turn: &turn)
         }
         screen.currentSerial = 0
     }

@@ -28,6 +28,8 @@ struct ReloadLoop: Sendable {
         static let advanced = Marks(rawValue: 4)
         /// The last load brought nothing, so that the next one asks again.
         static let failing = Marks(rawValue: 8)
+        /// Loads failed before the last news came.
+        static let recovered = Marks(rawValue: 16)
     }
 
     /// Media playlist; empty until chosen, and where the rendition is not played.
@@ -53,6 +55,9 @@ struct ReloadLoop: Sendable {
 
     /// Whether the next request asks again for what did not come.
     var isFailing: Bool { marks.contains(.failing) }
+
+    /// Whether loads failed before the last version that brought anything new.
+    var hasRecovered: Bool { marks.contains(.recovered) }
 
     /// The version that the next answer follows; nil where it will be the first of its playlist.
     var versionBefore: SharedPlaylist? { isFresh ? nil : latest }
@@ -97,6 +102,11 @@ struct ReloadLoop: Sendable {
         if isNews { changedAt = now }
         latest = shared
         self.asked = []
+        if failures > 0 {
+            marks.insert(.recovered)
+        } else if marks.contains(.advanced) {
+            marks.remove(.recovered)
+        }
         failures = 0
         marks.subtract([.fresh, .failing])
         return (isNews, asked, before)

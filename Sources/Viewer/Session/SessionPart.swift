@@ -33,6 +33,7 @@ struct SessionPart: Sendable {
     private var attempt: Int16 = 0
     private var isRegistering = false
     private var isUpdating = false
+    private var hasGivenUp = false
     /// Whether the ad server was told anything else since the first registration.
     private(set) var hasUpdated = false
     /// The renewed session, taken up when the break that goes on under the old one is over.
@@ -154,13 +155,27 @@ struct SessionPart: Sendable {
         )
         switch decision {
         case .giveUp:
+            hasGivenUp = true
             turn.count(.registrationFailed)
+            turn.note(.finding(.registrationFailed, expected: "a session", observed: ""))
         case .retry(let host, let delay):
             let next = host == .backup ? min(1, servers - 1) : 0
             turn.count(next == server ? .registrationRetried : .registrationFailedOver)
             serverIndex = Int16(next)
             turn.schedule(.registrationRetry, at: turn.now &+ delay.nanosecondsHeld)
         }
+    }
+
+    /// The viewer leaves: a registration that never came to anything is a finding.
+    func left(turn: inout Turn) {
+        guard streamID == nil, attempt > 0, !hasGivenUp else { return }
+        let waited = turn.now &- turn.plan.timebase.instant(ofTenth: askedAtTenth)
+        guard isRegistering else {
+            return turn.note(.finding(.registrationFailed, expected: "a session", observed: ""))
+        }
+        guard attempt > 1 || waited >= turn.plan.joiningNanoseconds else { return }
+        let observed = "no answer in \(waited / 1_000_000_000) s"
+        turn.note(.finding(.registrationFailed, expected: "a session", observed: observed))
     }
 
     /// The target says that this viewer's session is over.

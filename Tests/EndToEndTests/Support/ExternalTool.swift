@@ -6,6 +6,7 @@ enum ExternalTool: String {
     case ffmpeg
     case ffprobe
     case nginx
+    case haproxy
     case bash
     /// It comes with Swift.
     case clang

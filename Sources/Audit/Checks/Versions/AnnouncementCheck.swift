@@ -42,7 +42,7 @@ struct AnnouncementCheck: VersionCheck {
         for notice in shared.audience.notices {
             let before = latest?.audience.notices.first { $0.scheduled.key == notice.scheduled.key }
             guard before != notice else { continue }
-            let announced = breaks.announced(notice, now: wall, slot: viewer.context.slot(of: notice.scheduled))
+            let announced = breaks.announced(notice, now: wall, slot: viewer.slot(of: notice, in: shared))
             guard let slot = announced, !notice.attributes.isEmpty, before?.fingerprint != notice.fingerprint else {
                 continue
             }

@@ -1,3 +1,4 @@
+import AdServing
 import Audience
 import Conformance
 import Viewer
@@ -42,6 +43,14 @@ final class CourseCheck: VersionCheck {
         }
         record.endWatchIfSettled(watch)
         guard !violations.isEmpty else { return }
-        examination.found(violations, breakSlot: examination.playlistSlot)
+        for (id, found) in Dictionary(grouping: violations, by: \.dateRangeID).sorted(by: {
+            $0.key ?? "" < $1.key ?? ""
+        }) {
+            let notice = id.flatMap { id in
+                version.shared.audience.notices.first { $0.scheduled.dateRangeID == id || $0.scheduled.key == id }
+            }
+            let slot = notice.map { examination.viewer.slot(of: $0, in: version.shared) }
+            examination.found(found, breakSlot: slot ?? examination.playlistSlot)
+        }
     }
 }

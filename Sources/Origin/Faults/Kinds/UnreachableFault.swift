@@ -9,6 +9,16 @@ enum UnreachableFault {
         effects.status = fault.status ?? 404
     }
 
+    /// The channel answers a viewer that joins with a status, 503 unless told otherwise, and no body, however often it is
+    /// asked for.
+    static let channelUnavailable = FaultKind(
+        "channel_unavailable",
+        kinds: [.multivariant],
+        parameters: [.status]
+    ) { fault, _, effects in
+        effects.status = fault.status ?? 503
+    }
+
     /// A pod manifest or asset list answers with a status, 503 unless told otherwise, and no body, however often it is
     /// asked for.
     static let podUnavailable = FaultKind(

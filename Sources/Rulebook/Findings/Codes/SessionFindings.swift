@@ -2,6 +2,7 @@
 enum SessionFindings {
     static let rows: [FindingCode] = [
         accessRefused,
+        channelUnavailable,
         mediaIDUnlisted,
         metadataLag,
         pingDoubled,
@@ -9,6 +10,7 @@ enum SessionFindings {
         redirectChain,
         redirectLoop,
         redirectToOtherHost,
+        registrationFailed,
         registrationWithoutStreamID,
         sessionExpired,
         tokenExpired,
@@ -199,6 +201,45 @@ enum SessionFindings {
             "A name of the origin itself leaks past the CDN.",
         ],
         whereToLook: "The host in Location: is it one that may serve viewers, and can playlists name it at once?"
+    )
+
+    static let channelUnavailable = FindingCode(
+        "channel_unavailable",
+        .sessions,
+        .broken,
+        meaning: "A viewer never got to watch: the multivariant playlist or its first media playlist did not come.",
+        rule: .hls("6.2.1", "a live playlist is made available anew until it has EXT-X-ENDLIST")
+            .and(.rfc(9110, "15.6", "5xx says that the server has failed, and not the client"))
+            .and(.assumed("a channel that is not there within five seconds has not come", .allowance)),
+        likelyCauses: [
+            "The origin or CDN does not bear all viewers that join at once.",
+            "A proxy or load balancer limits connections and lets the others wait.",
+            "The URL lacks what the host asks for, such as a token.",
+        ],
+        whereToLook: "The status below and who sent it, and the limits of connections and rates on the way to it."
+    )
+
+    static let registrationFailed = FindingCode(
+        "registration_failed",
+        .sessions,
+        .broken,
+        meaning:
+            "A viewer was given no session: its registration was refused, failed or never answered, so it loses its ads.",
+        rule: .page(
+            .podServing,
+            "a registration gives the session's id",
+            quotation: "Retrieve the unique user session ID from the stream registration response."
+        )
+        .and(.rfc(6585, "4", "429 says that there were too many requests in a given time"))
+        .and(.assumed("a registration that is not answered within five seconds is not answered", .allowance)),
+        likelyCauses: [
+            "A rate limit counts viewers that join at once, or a proxy that all of them share, as abuse.",
+            "The ad server, or a proxy before it, limits connections and lets the others wait.",
+            "The event, key or token of the registration is not valid.",
+        ],
+        whereToLook:
+            "The status and Retry-After below, and the limits of rates and connections on the way to the ad server.",
+        fault: "registration_status"
     )
 
     static let registrationWithoutStreamID = FindingCode(

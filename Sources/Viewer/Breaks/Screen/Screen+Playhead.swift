@@ -213,9 +213,10 @@ extension Screen {
             breaks[index].forgetAnticipated()
             return
         }
+        // A player that has given up had lost it before.
+        var outcome: BreakOutcome = playback.isStopped && breaks[index].isAhead ? .beforePlayback : .failed(reason)
         guard breaks[index].offer.programme == .paused else {
             let dueAt = timing(breaks, turn).dueInstant(of: breaks[index], playback, turn) ?? turn.now
-            var outcome = BreakOutcome.failed(reason)
             if case .deferred = breaks[index].phase { outcome = .leftOut(.pictureInPictureLost) }
             endOwn(outcome, at: max(turn.now, dueAt), &breaks, playback, turn: &turn)
             return
@@ -224,12 +225,12 @@ extension Screen {
         let offset =
             reason == .assetListEmpty ? tag?.resumeOffsetOfEmptyList ?? .zero : Interstitial.resumeOffsetOfFailure
         if let arrival = breaks[index].arrival {
-            breaks[index].conclude(.failed(reason), turn: &turn)
+            breaks[index].conclude(outcome, turn: &turn)
             goOn(after: index, at: turn.now, arrival, offset: offset, &breaks, &playback, turn: &turn)
         } else if offset > .zero {
-            breaks[index].lapse(.failed(reason), by: offset, turn: &turn)
+            breaks[index].lapse(outcome, by: offset, turn: &turn)
         } else {
-            breaks[index].conclude(.failed(reason), turn: &turn)
+            breaks[index].conclude(outcome, turn: &turn)
         }
     }
 

@@ -20,15 +20,30 @@ struct AnnouncedFeed: Sendable {
         _ breaks: inout BreakList,
         turn: inout Turn
     ) {
+        let known = newest
         discover(shared.announced, turn: &turn)
-        consider(shared.announced, at: turn.now, playback, &breaks, turn: &turn)
+        consider(shared.announced, newSince: known, at: turn.now, playback, &breaks, turn: &turn)
+    }
+
+    /// The viewer's own break is over, at an instant that may be ahead.
+    mutating func ended(
+        _ outcome: BreakOutcome,
+        at instant: Instant,
+        _ playback: PlaybackPart,
+        _ breaks: inout BreakList,
+        turn: inout Turn
+    ) {
+        let announced = playback.latest?.announced ?? []
+        consider(announced, newSince: .max, after: outcome, at: instant, playback, &breaks, turn: &turn)
     }
 
     /// Takes up the first announced break that is to come, where the viewer has none.
     ///
-    /// One that began before the viewer knew of it is booked once, if it still goes on.
-    mutating func consider(
+    /// One that has begun is booked once: by when the viewer learned of it, or by what the break came to that was not over.
+    private mutating func consider(
         _ announced: [ScheduledBreak],
+        newSince known: Int32,
+        after outcome: BreakOutcome = .finished,
         at instant: Instant,
         _ playback: PlaybackPart,
         _ breaks: inout BreakList,
@@ -43,8 +58,16 @@ struct AnnouncedFeed: Sendable {
                 breaks.admit(own: planned, turn: &turn)
                 return
             }
-            guard startAt.later(by: scheduled.duration) > instant else { continue }
-            breaks.pass(own: planned, .leftOut(.joinedLate), turn: &turn)
+            guard sinceStart(scheduled, turn) > known, !breaks.indices.contains(where: { breaks[$0].isGoingOn }) else {
+                breaks.pass(own: planned, outcome.ofMissed, turn: &turn)
+                continue
+            }
+            let passed = PassedBreak(startAt: startAt)
+            let outcome = passed.outcome(playback, turn)
+            let isOver = startAt.later(by: scheduled.duration) <= instant
+            guard outcome != .past, !isOver || outcome != .leftOut(.joinedLate) else { continue }
+            breaks.pass(own: planned, outcome, turn: &turn)
+            turn.noteAnnouncedLate(outcome, passed, of: planned)
         }
     }
 

@@ -18,8 +18,6 @@ struct BreakFeeds: Sendable {
     private var own: Own
     /// What only viewers of channels with breaks of their own have.
     private var channel: [ChannelFeeds] = []
-    /// False until the first playlist was seen: only then is a pre-roll played.
-    private var hasSeenProgramme = false
 
     private struct ChannelFeeds: Sendable {
         var interstitials = InterstitialFeed()
@@ -75,16 +73,14 @@ struct BreakFeeds: Sendable {
     ) -> ProgrammeReading {
         withAnnounced { $0.programmeChanged(shared, playback, &breaks, turn: &turn) }
         guard let schedule = shared.schedule, let playhead = playback.playheadDate(turn) else { return .usual }
-        let isJoining = !hasSeenProgramme
-        hasSeenProgramme = true
         guard !channel.isEmpty || !schedule.interstitials.isEmpty || !schedule.stitched.isEmpty else { return .usual }
         if channel.isEmpty { channel.append(ChannelFeeds()) }
-        channel[0].stitched.follow(schedule.stitched, playhead: playhead, &breaks, turn: &turn)
+        channel[0].stitched.follow(schedule.stitched, playhead: playhead, playback, &breaks, turn: &turn)
         guard turn.persona.interstitials.trigger != .never else { return .usual }
         let scene = InterstitialFeed.Scene(
             playhead: playhead,
             windowStart: playback.latest?.playlist.programDate(at: 0) ?? .distantPast,
-            isJoining: isJoining
+            playback: playback
         )
         return channel[0].interstitials.follow(schedule, scene, &breaks, turn: &turn)
     }
@@ -103,9 +99,7 @@ struct BreakFeeds: Sendable {
         turn: inout Turn
     ) {
         withSchedule { $0.ended(outcome, at: instant, &breaks, turn: &turn) }
-        withAnnounced {
-            $0.consider(playback.latest?.announced ?? [], at: instant, playback, &breaks, turn: &turn)
-        }
+        withAnnounced { $0.ended(outcome, at: instant, playback, &breaks, turn: &turn) }
     }
 
     mutating func called(_ planned: PlannedBreak, _ breaks: inout BreakList, turn: inout Turn) {

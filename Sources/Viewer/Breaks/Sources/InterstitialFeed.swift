@@ -12,8 +12,7 @@ struct InterstitialFeed: Sendable {
         let playhead: WallTime
         /// Date of the first segment that the playlist lists.
         let windowStart: WallTime
-        /// Whether it is the first version that the viewer sees.
-        let isJoining: Bool
+        let playback: PlaybackPart
     }
 
     /// Playheads and start dates are held against each other with this much room, for dates have a finite resolution.
@@ -24,6 +23,8 @@ struct InterstitialFeed: Sendable {
     private var schedule: BreakOffers?
     /// Ids of interstitials that were played and are not to be played again.
     private var playedOnce: [String] = []
+    /// The latest start of those that were met and are not listed any more: one that is listed again is not new.
+    private var forgottenUntil = WallTime.distantPast
 
     /// Takes up what a new version of the playlist schedules.
     mutating func follow(_ offers: BreakOffers, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn)
@@ -58,23 +59,30 @@ struct InterstitialFeed: Sendable {
             breaks.insert(new)
             return
         }
-        if !scene.isJoining { turn.note(.breakDiscovered(at: turn.now), of: offer.planned) }
+        if !turn.begins { turn.note(.breakDiscovered(at: turn.now), of: offer.planned) }
         if let doubled = offer.doubledEvent {
             let observed = DoubledPing.observed(doubled)
             let finding = ViewerNote.finding(.pingDoubled, expected: DoubledPing.expected, observed: observed)
             turn.note(finding, of: offer.planned)
         }
-        switch place(of: offer, scene) {
+        switch place(of: offer, scene, turn) {
         case .ahead:
             if offer.isPreRoll { new.start = scene.playhead }
             turn.count(.eventsScheduled)
-        case .inside(let offset):
-            new.joinedAt = offset
+        case .inside(let offset, let passed):
+            // A viewer that was shut out at its start has lost it, also where it joins inside.
+            if passed.isOfShutOut(turn) {
+                new = new.revived(serial: new.serial, joinedAt: offset, now: turn.now)
+            } else {
+                new.joinedAt = offset
+            }
             turn.count(.eventsScheduled)
             turn.count(.joinedMidBreak)
-        case .late:
+        case .passed(let passed):
+            let outcome = passed.outcome(scene.playback, turn)
             turn.count(.eventsScheduled)
-            new.conclude(.leftOut(.joinedLate), turn: &turn)
+            new.conclude(outcome, turn: &turn)
+            turn.noteAnnouncedLate(outcome, passed, of: offer.planned)
         case .past: new.conclude(.past, turn: &turn)
         }
         breaks.insert(new)
@@ -82,18 +90,24 @@ struct InterstitialFeed: Sendable {
 
     private enum Place {
         case ahead
-        case inside(Duration)
+        case inside(Duration, PassedBreak)
         /// The playhead is past its start, and the viewer was there already.
-        case late
+        case passed(PassedBreak)
         case past
     }
 
-    private func place(of offer: ScheduledInterstitial, _ scene: Scene) -> Place {
+    private func place(of offer: ScheduledInterstitial, _ scene: Scene, _ turn: Turn) -> Place {
         if offer.isOnce, playedOnce.contains(offer.id) { return .past }
-        if offer.isPreRoll { return scene.isJoining ? .ahead : .past }
+        if offer.isPreRoll { return turn.begins ? .ahead : .past }
         guard let start = offer.start, start + Self.tolerance < scene.playhead else { return .ahead }
-        guard let occupied = offer.occupied, scene.playhead + Self.tolerance < start + occupied else { return .past }
-        return scene.isJoining ? .inside(scene.playhead.duration(since: start)) : .late
+        guard let startAt = scene.playback.playheadInstant(of: start, turn), start > forgottenUntil else {
+            return .past
+        }
+        let passed = PassedBreak(startAt: startAt)
+        let isOver = offer.occupied.map { scene.playhead + Self.tolerance >= start + $0 } ?? true
+        guard turn.begins || startAt < turn.joinedAt else { return .passed(passed) }
+        if isOver { return .past }
+        return turn.begins ? .inside(scene.playhead.duration(since: start), passed) : .passed(passed)
     }
 
     // MARK: Changed
@@ -144,7 +158,12 @@ struct InterstitialFeed: Sendable {
 
     /// An interstitial that was not reached and is not in the playlist any more is cancelled; one that slid out of the live
     /// window with its segments is not.
-    private func dropRemoved(_ offers: BreakOffers, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn) {
+    private mutating func dropRemoved(
+        _ offers: BreakOffers,
+        _ scene: Scene,
+        _ breaks: inout BreakList,
+        turn: inout Turn
+    ) {
         var index = 0
         while index < breaks.indices.upperBound {
             let known = breaks[index]
@@ -157,6 +176,7 @@ struct InterstitialFeed: Sendable {
                 continue
             }
             if known.isAhead { breaks[index].conclude(.cancelled, turn: &turn) }
+            if let start = known.start, start < scene.playhead { forgottenUntil = max(forgottenUntil, start) }
             breaks.remove(at: index)
         }
     }

@@ -10,17 +10,22 @@ struct StitchedFeed: Sendable {
     private static let kept = 32
 
     private var views: [StitchedView] = []
+    /// The latest begin of those that are not listed any more: one that is listed again is not new.
+    private var forgottenUntil = WallTime.distantPast
 
     mutating func follow(
         _ versions: [StitchedBreakVersion],
         playhead: WallTime,
+        _ playback: PlaybackPart,
         _ breaks: inout BreakList,
         turn: inout Turn
     ) {
         forget(versions, playhead: playhead, &breaks)
         for version in versions {
             let known = views.firstIndex { $0.version.key == version.key }
-            guard let index = known ?? recognise(version, playhead: playhead, &breaks, turn: &turn) else { continue }
+            guard let index = known ?? recognise(version, playhead: playhead, playback, &breaks, turn: &turn) else {
+                continue
+            }
             views[index].take(version)
             if let shown = breaks.stitched(version.key) { breaks[shown].offer = version }
             if let observed = views[index].report() { turn.note(observed, of: version.planned) }
@@ -33,7 +38,11 @@ struct StitchedFeed: Sendable {
             guard !versions.contains(where: { $0.key == view.version.key }) else { return false }
             let index = breaks.stitched(view.version.key)
             guard view.isReported || index == nil || playhead < view.version.firstDate else { return false }
-            if let index, playhead < view.version.firstDate { breaks.remove(at: index) }
+            if playhead < view.version.firstDate {
+                if let index { breaks.remove(at: index) }
+            } else {
+                forgottenUntil = max(forgottenUntil, view.version.firstDate)
+            }
             return true
         }
     }
@@ -42,6 +51,7 @@ struct StitchedFeed: Sendable {
     private mutating func recognise(
         _ version: StitchedBreakVersion,
         playhead: WallTime,
+        _ playback: PlaybackPart,
         _ breaks: inout BreakList,
         turn: inout Turn
     ) -> Int? {
@@ -50,7 +60,11 @@ struct StitchedFeed: Sendable {
         var new = Break(version, serial: breaks.takeSerial(), phase: .resolving(.inProgramme), knownAt: turn.now)
         if version.firstDate < playhead {
             turn.count(.joinedMidBreak)
-            new.conclude(.leftOut(.joinedLate), turn: &turn)
+            let startAt = playback.playheadInstant(of: version.firstDate, turn) ?? turn.now
+            let passed = PassedBreak(startAt: startAt)
+            let outcome = version.firstDate > forgottenUntil ? passed.outcome(playback, turn) : .past
+            new.conclude(outcome, turn: &turn)
+            turn.noteAnnouncedLate(outcome, passed, of: version.planned)
         } else {
             breaks.insert(new)
         }

@@ -1,0 +1,141 @@
+import AdServing
+import Audience
+import LoadProfile
+import Players
+import Recording
+import Rulebook
+import Time
+import Viewer
+
+/// The viewers of one loop that the audience plans to have watching and that cannot watch.
+///
+/// Confined to its loop.
+final class ShutOutBook {
+    /// A viewer whose player gave up, or that closed it because nothing was shown.
+    private struct Absence {
+        let since: Instant
+        let persona: UInt8
+        /// Whether the application is closed.
+        let isClosed: Bool
+    }
+
+    /// How long stretches are kept for breaks that only other loops know, in microseconds.
+    private static let kept: Int64 = 600_000_000
+
+    private let plan: ViewerPlan
+    private let recorder: LoopRecorder
+    /// By the viewer's number.
+    private var absences: [Int: Absence] = [:]
+    /// Computed breaks up to this instant are known to the measurement.
+    private var computedUntil: WallTime
+
+    init(_ plan: ViewerPlan, _ recorder: LoopRecorder) {
+        self.plan = plan
+        self.recorder = recorder
+        computedUntil = plan.timebase.wallStart
+    }
+
+    // MARK: Absences
+
+    /// Follows who goes because nothing is shown, and who is back.
+    func follow(_ counter: ViewerCounter, _ machine: ViewerMachine, now: Instant) {
+        let number = machine.number
+        switch counter {
+        case .playersStopped where machine.hasWatched:
+            absences[number] = Absence(since: now, persona: machine.personaIndex, isClosed: false)
+        case .abandoned:
+            let since = absences[number]?.since ?? now
+            absences[number] = Absence(since: since, persona: machine.personaIndex, isClosed: true)
+        case .joined:
+            // The viewer takes up computed breaks again that it can still ask for.
+            end(number, computedUntil: now &+ plan.leadNanoseconds, until: now &- 1_000)
+        case .left where absences[number]?.isClosed == false: end(number, at: now)
+        default: break
+        }
+    }
+
+    /// A viewer was to leave by now.
+    func end(_ number: Int, at now: Instant) {
+        let last = now &- plan.graceNanoseconds
+        end(number, computedUntil: last, until: last)
+    }
+
+    /// The run is over: viewers that are joining note it themselves.
+    func endAll(at now: Instant) {
+        recorder.shutOuts.goOn([:])
+        for number in Array(absences.keys) { end(number, at: now) }
+    }
+
+    private func end(_ number: Int, computedUntil: Instant, until: Instant) {
+        guard let absence = absences.removeValue(forKey: number) else { return }
+        note(absence.persona, .playerGaveUp, from: absence.since, until: until)
+        note(absence.persona, .playerGaveUp, from: absence.since, until: computedUntil, [.atInstant])
+    }
+
+    // MARK: Stretches
+
+    /// Notes that a viewer could know of no break that its playhead would have met in this time.
+    func note(
+        _ persona: UInt8,
+        _ cause: BreakFailure,
+        from: Instant,
+        until: Instant,
+        _ meetings: [BreakMeeting] = [.atPlayhead, .interstitial]
+    ) {
+        for meeting in meetings {
+            stretch(meeting, persona, cause, from: from, until: until).map(recorder.shutOuts.add)
+        }
+    }
+
+    /// Nil for interstitials of a player that plays none.
+    private func stretch(
+        _ meeting: BreakMeeting,
+        _ persona: UInt8,
+        _ cause: BreakFailure,
+        from: Instant,
+        until: Instant? = nil
+    ) -> ShutOut? {
+        let playsInterstitials = plan.personas[Int(persona)].persona.interstitials.trigger != .never
+        guard meeting != .interstitial || playsInterstitials else { return nil }
+        return ShutOut(
+            meeting,
+            cause,
+            persona: persona,
+            from: plan.timebase.wall(at: from).microseconds,
+            until: until.map { plan.timebase.wall(at: $0).microseconds }
+        )
+    }
+
+    /// Tells the measurement who is shut out now.
+    ///
+    /// - Parameters:
+    ///   - viewers: All of the loop.
+    ///   - now: The moment.
+    ///   - noteBreak: Makes a computed break known that began meanwhile: it may have no viewer left to note it.
+    func tell(_ viewers: ContiguousArray<ViewerSlot>, at now: Instant, noteBreak: (ScheduledBreak) -> Void) {
+        var open: [ShutOut: UInt64] = [:]
+        for index in viewers.indices where viewers[index].machine.phase == .joining {
+            let machine = viewers[index].machine
+            guard let (cause, since) = machine.shutOut(at: now &- plan.graceNanoseconds) else { continue }
+            for meeting in [BreakMeeting.atPlayhead, .interstitial] {
+                stretch(meeting, machine.personaIndex, cause, from: since).map { open[$0, default: 0] += 1 }
+            }
+        }
+        for absence in absences.values {
+            for meeting in [BreakMeeting.atPlayhead, .interstitial, .atInstant] {
+                stretch(meeting, absence.persona, .playerGaveUp, from: absence.since).map { open[$0, default: 0] += 1 }
+            }
+        }
+        recorder.shutOuts.goOn(open)
+        let wall = plan.timebase.wall(at: now)
+        if !absences.isEmpty, !plan.calendar.countsFromClick {
+            var last = computedUntil
+            while let next = plan.calendar.nextBreak(after: last, clickedAt: last, isFirst: false), next.start <= wall {
+                noteBreak(next)
+                last = next.start
+            }
+        }
+        computedUntil = wall
+        recorder.forgetShutOuts(before: wall.microseconds, room: Self.kept)
+    }
+}

@@ -1,0 +1,41 @@
+import AdServing
+import Audience
+import Breaks
+import Rulebook
+import Time
+
+/// A break that a viewer learns of when its playhead is past the start.
+struct PassedBreak {
+    /// When the playhead reached the start.
+    let startAt: Instant
+
+    /// Whether the viewer was shut out meanwhile, so that the break counts as lost for that.
+    func isOfShutOut(_ turn: Turn) -> Bool {
+        turn.begins && startAt >= turn.dueSince && startAt <= turn.now &- turn.plan.graceNanoseconds
+    }
+
+    /// What it came to for the viewer.
+    ///
+    /// Only a viewer that began to watch after the start joined late. One that was watching has lost the break.
+    func outcome(_ playback: PlaybackPart, _ turn: Turn) -> BreakOutcome {
+        if isOfShutOut(turn) { return .past }
+        if turn.begins || startAt < turn.joinedAt { return .leftOut(.joinedLate) }
+        return .failed(playback.video.hasRecovered ? .noPlaylist : .announcedTooLate)
+    }
+}
+
+extension Turn {
+    /// Says how late a break was announced, where that lost it.
+    mutating func noteAnnouncedLate(_ outcome: BreakOutcome, _ passed: PassedBreak, of planned: PlannedBreak) {
+        guard outcome == .failed(.announcedTooLate) else { return }
+        let tenths = max(now &- passed.startAt, 0) / 100_000_000
+        note(
+            .finding(
+                .breakAnnouncedLate,
+                expected: "the break in the playlist before the playhead is at its start",
+                observed: "first listed \(tenths / 10).\(tenths % 10) s after that"
+            ),
+            of: planned
+        )
+    }
+}

@@ -1,0 +1,139 @@
+"""A channel with breaks and an ad server that keeps some of its viewers out. Only the standard library.
+
+--refuse N        the first N connections that ask for a session get 429 with Retry-After
+--hold N          the first N get the head of an answer, and nothing more
+--late SECONDS    breaks of the channel are listed only so long after their start
+--outage A B K    one connection in K gets 503 for the channel from second A to second B
+Prints its port. Seconds count from the first request.
+"""
+
+import argparse
+import datetime
+import http.server
+import itertools
+import json
+import socketserver
+import sys
+import threading
+import time
+
+TARGET = 1
+BREAKS = [14, 24]
+LENGTH = 4
+
+arguments = argparse.ArgumentParser()
+arguments.add_argument("--refuse", type=int, default=0)
+arguments.add_argument("--hold", type=int, default=0)
+arguments.add_argument("--late", type=float, default=None)
+arguments.add_argument("--outage", type=int, nargs=3, default=None)
+options = arguments.parse_args()
+
+lock = threading.Lock()
+began = None
+sessions = itertools.count()
+connections = itertools.count()
+
+
+def second():
+    global began
+    with lock:
+        if began is None:
+            began = time.time()
+        return time.time() - began
+
+
+def date(at):
+    moment = datetime.datetime.fromtimestamp(began + at, datetime.timezone.utc)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def live(port):
+    now = second()
+    last = int(now) // TARGET - 1
+    first = max(0, last - 19)
+    lines = ["#EXTM3U", "#EXT-X-VERSION:6", f"#EXT-X-TARGETDURATION:{TARGET}", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
+    for number in range(first, last + 1):
+        lines.append(f"#EXT-X-PROGRAM-DATE-TIME:{date(number * TARGET)}")
+        lines += [f"#EXTINF:{TARGET}.0,", f"segment{number}.ts"]
+    for start in BREAKS:
+        listed = start + options.late if options.late is not None else start - 10
+        if not listed <= now <= start + 18:
+            continue
+        lines.append(
+            f'#EXT-X-DATERANGE:ID="break{start}",CLASS="com.apple.hls.interstitial",START-DATE="{date(start)}",'
+            f'DURATION={LENGTH}.0,X-ASSET-URI="http://127.0.0.1:{port}/ad.m3u8",X-RESUME-OFFSET={LENGTH}'
+        )
+    return "\n".join(lines) + "\n"
+
+
+VOD = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:4\n#EXTINF:4.0,\nad.ts\n#EXT-X-ENDLIST\n"
+MASTER = '#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-STREAM-INF:BANDWIDTH=800000,CODECS="avc1.4d401f,mp4a.40.2",FRAME-RATE=25\nlive.m3u8\n'
+
+
+class Answer(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    number = None
+    session = None
+
+    def setup(self):
+        super().setup()
+        self.number = next(connections)
+
+    def say(self, text, status=200, kind="application/vnd.apple.mpegurl", headers=()):
+        body = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in headers:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def register(self):
+        if self.session is None:
+            self.session = next(sessions)
+        if self.session < options.refuse:
+            return self.say("{}", 429, "application/json", [("Retry-After", "30")])
+        if self.session < options.hold:
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", "64")
+            self.end_headers()
+            return time.sleep(120)
+        return self.say(json.dumps({"session": {"id": f"session-{self.session}"}}), 200, "application/json")
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        second()
+        self.register()
+
+    def do_GET(self):
+        path = self.path.split("?")[0]
+        now = second()
+        if path.endswith("/session"):
+            return self.register()
+        if options.outage and options.outage[0] <= now < options.outage[1] and self.number % options.outage[2] == 0:
+            return self.say("", 503)
+        if path.endswith("/master.m3u8"):
+            return self.say(MASTER)
+        if path.endswith("/live.m3u8"):
+            return self.say(live(self.server.server_address[1]))
+        if path.endswith("/ad.m3u8") or path.endswith("/pod.m3u8"):
+            return self.say(VOD)
+        return self.say("", 404)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+    request_queue_size = 512
+
+
+server = Server(("127.0.0.1", 0), Answer)
+print(server.server_address[1], flush=True)
+try:
+    server.serve_forever()
+except KeyboardInterrupt:
+    sys.exit(0)
