@@ -225,7 +225,7 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "BodyCoding", "Destinations", "Time", "EventLoop", "Rulebook", "Sockets", "HTTP2", "CCurl",
+                "BodyCoding", "Destinations", "Time", "EventLoop", "Rulebook", "Sockets", "HTTP2", "CCurl", "CLinux",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
@@ -233,7 +233,7 @@ let package = Package(
         // Where URLs lead, as libcurl reads them, and where load may go.
         .target(name: "Destinations", dependencies: ["CCurl"], swiftSettings: settings),
         // Sockets as clients use them: addresses, connecting, TLS over the system's OpenSSL.
-        .target(name: "Sockets", dependencies: ["OpenSSL", "CCurl", "COpenSSL"], swiftSettings: settings),
+        .target(name: "Sockets", dependencies: ["OpenSSL", "CCurl", "CLinux", "COpenSSL"], swiftSettings: settings),
         // A client's side of an HTTP/2 connection, without its socket. Pure.
         .target(name: "HTTP2", dependencies: ["CNGHTTP2"], swiftSettings: settings),
         // What bodies are wrapped in on the wire, undone as bytes come: chunks, gzip, deflate. Pure.

@@ -37,6 +37,8 @@ package struct Asset: Sendable {
     /// By their time from the asset's start.
     let beacons: [DueBeacon]
     private(set) var phase = Phase.idle
+    /// Nanoseconds that its answers had lain in their sockets, one after the other.
+    private(set) var handling: Int64 = 0
 
     init(
         _ kind: Kind,
@@ -219,7 +221,8 @@ extension Asset {
     /// Takes what came of the request under way; an answer that is not awaited is counted and not read.
     mutating func answered(_ answer: BreakAnswer, _ requester: Requester, turn: inout Turn) {
         guard awaitedRole == answer.role else { return }
-        switch changeAttempts({ $0.end(now: turn.now) }) ?? .unawaited {
+        handling &+= turn.handling
+        switch changeAttempts({ $0.end(now: turn.receivedAt) }) ?? .unawaited {
         case .unawaited: return
         case .late: failed(.deadline, requester, turn: &turn)
         case .inTime:

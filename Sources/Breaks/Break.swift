@@ -50,6 +50,8 @@ package struct Break: Sendable {
     /// Where in the break a viewer that joined inside of it begins.
     package var joinedAt: Duration?
     package var preload = PreloadChoice.open
+    /// Nanoseconds by which the content was in hand earlier than podswarm had it.
+    private var ownDelay: Int64 = 0
 
     package init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Instant) {
         self.offer = offer
@@ -241,6 +243,14 @@ extension Break {
         phase = content.map { .resolving($0) } ?? .scheduled(.byTrigger)
     }
 
+    /// Its content is there to be played.
+    ///
+    /// - Returns: When it was in hand by what the target did, without the time that answers had lain in their sockets.
+    package mutating func cameInHand(_ turn: Turn) -> Instant {
+        ownDelay = content?.queue?.ownDelay ?? turn.handling
+        return turn.now &- ownDelay
+    }
+
     /// It can begin from now on: when the playhead is there, or the viewer returns.
     package mutating func becomeReady(at now: Instant) {
         switch phase {
@@ -356,6 +366,11 @@ extension Break {
     package mutating func bookPunctuality(inHandAt: Instant, dueAt: Instant, turn: inout Turn) {
         let afterStart = inHandAt &- dueAt
         let grace = turn.plan.graceNanoseconds
+        if booking == .open, afterStart <= grace, afterStart &+ ownDelay > grace,
+            ownDelay > turn.plan.handlingNanoseconds
+        {
+            turn.count(.podsHandledLate)
+        }
         book(
             afterStart <= grace
                 ? .breakOnTime(afterStart: afterStart, inHandAt: inHandAt)

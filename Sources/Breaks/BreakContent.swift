@@ -45,6 +45,8 @@ package struct AssetQueue: Sendable {
     package var skipControl: SkipControl?
     /// True where the list was asked for from where the viewer joined on, so that the assets begin there.
     var isTrimmed = false
+    /// Nanoseconds that the asset list had lain in its socket.
+    var handling: Int64 = 0
 
     init(_ asset: Asset, beacons: [DueBeacon] = []) {
         self.assets = [asset]
@@ -70,6 +72,9 @@ package struct AssetQueue: Sendable {
 
     /// The asset that is to be played first; nil where none is left.
     package var firstUsable: Int? { assets.firstIndex { $0.isUsable } }
+
+    /// Nanoseconds by which the first asset was there earlier than podswarm had it, by its list and its own answers.
+    var ownDelay: Int64 { handling &+ (firstUsable.map { assets[$0].handling } ?? 0) }
 
     func hasUsable(after index: Int) -> Bool { assets.dropFirst(index + 1).contains { $0.isUsable } }
 
@@ -186,7 +191,7 @@ extension Break {
             switch content {
             case .list(var list):
                 guard answer.role == .assetList, answer.index == list.attempts.made else { return .nothing }
-                switch list.attempts.end(now: turn.now) {
+                switch list.attempts.end(now: turn.receivedAt) {
                 case .unawaited: return .nothing
                 case .late: return list.failed(.deadline, in: &content, turn: &turn)
                 case .inTime: break
@@ -194,6 +199,7 @@ extension Break {
                 switch answer.content {
                 case .list(let named):
                     var queue = AssetQueue(named, startOffset: list.startOffset, beacons: beacons)
+                    queue.handling = turn.handling
                     if let joinedAt { queue.passOver(until: joinedAt) }
                     // Before its range is in the playlist, nobody knows whether it will be played.
                     if !isAnticipated { queue.load(identity, turn: &turn) }

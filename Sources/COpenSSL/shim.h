@@ -47,4 +47,8 @@ static inline void podswarm_bio_retry_read(BIO *bio) {
     BIO_set_retry_read(bio);
 }
 
+static inline void podswarm_bio_retry_write(BIO *bio) {
+    BIO_set_retry_write(bio);
+}
+
 #endif

@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 package import Time
 
 /// What both clocks of the process read at one moment.
@@ -12,19 +14,30 @@ package struct ClockReading: Equatable, Sendable {
     }
 
     /// Two readings that close, in nanoseconds, are as good as one.
-    private static let closeEnough: Int64 = 20_000
+    static let closeEnough: Int64 = 20_000
 
     /// Reads the wall clock between two readings of the other, again where something came in between.
     package static func now() -> ClockReading {
-        var best = ClockReading(monotonic: .zero, wall: 0)
+        let (monotonic, wall) = nanoseconds()
+        return ClockReading(monotonic: monotonic, wall: wall / 1_000)
+    }
+
+    /// CLOCK_REALTIME less CLOCK_MONOTONIC, in nanoseconds: a step of the wall clock changes it.
+    static func wallOffset() -> Int64 {
+        let (monotonic, wall) = nanoseconds()
+        return wall &- monotonic.nanoseconds
+    }
+
+    private static func nanoseconds() -> (monotonic: Instant, wall: Int64) {
+        var best = (monotonic: Instant.zero, wall: Int64(0))
         var smallest = Int64.max
         for _ in 0..<8 where smallest > Self.closeEnough {
             let before = MonotonicClock.now()
-            let wall = MonotonicClock.wallMicroseconds()
+            let wall = podswarm_nanoseconds(CLOCK_REALTIME)
             let between = MonotonicClock.now() &- before
             guard between < smallest else { continue }
             smallest = between
-            best = ClockReading(monotonic: before &+ between / 2, wall: wall)
+            best = (before &+ between / 2, wall)
         }
         return best
     }

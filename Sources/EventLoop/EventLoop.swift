@@ -49,6 +49,16 @@ package final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var isContinuationQueued = false
     /// False once the kernel has said that it has no epoll_pwait2.
     @exclusivity(unchecked) var hasPreciseWait = true
+    /// When the loop last looked for due timers.
+    @exclusivity(unchecked) var timersSeenAt = Instant.zero
+    /// While the loop is late: how many descriptors are still to be delivered before its timers fire.
+    @exclusivity(unchecked) var descriptorsToCatchUp: Int?
+    /// A timer that is overdue for longer, in nanoseconds, says that the loop was kept from its work.
+    @exclusivity(unchecked) package var stallLimit: Int64 = 500_000_000
+    /// The last time that the loop was kept from its work for so long.
+    @exclusivity(unchecked) package internal(set) var lastStall: LoopStall?
+    /// CLOCK_REALTIME less CLOCK_MONOTONIC, and when both were read.
+    @exclusivity(unchecked) var wallOffset = (nanoseconds: Int64(0), readAt: Instant.distantPast)
     /// Whom to tell that the loop has shut down.
     private var waitingForEnd: [@Sendable () -> Void] = []
     private var isClosed = false
@@ -98,6 +108,8 @@ package final class EventLoop: @unchecked Sendable {
     package func execute(_ work: @escaping @Sendable () -> Void) {
         handOver { [self] in
             let began = MonotonicClock.now()
+            // What the work schedules for the past says nothing of the loop.
+            isLate(at: began)
             work()
             runTurn(since: began)
         }

@@ -5,7 +5,7 @@ import Synchronization
 import Time
 
 // A turn is the loop at work on its queue. It goes in rounds: each fires what is due, delivers what is ready and lets
-// the turn handlers finish. Between two rounds the loop waits in its epoll. A wait through Dispatch instead would cost
+// the turn handlers finish. A loop that is late delivers all that is ready before a timer can call it overdue. Between two rounds the loop waits in its epoll. A wait through Dispatch instead would cost
 // a hop to its manager thread and one to a worker for each wake-up, so a turn goes back to Dispatch only when nothing
 // happens.
 
@@ -30,8 +30,15 @@ extension EventLoop {
         var ready = takeReady()
         var now = MonotonicClock.now()
         while true {
-            let fired = fireDueTimers(at: now)
-            let isLeft = deliver(ready, since: now)
+            var fired = false
+            let isLeft: Bool
+            if isLate(at: now) {
+                isLeft = deliver(ready, since: now)
+                if hasCaughtUp(ready, isLeft: isLeft) { fired = fireDueTimers(at: now) }
+            } else {
+                fired = fireDueTimers(at: now)
+                isLeft = deliver(ready, since: now)
+            }
             let wantsMore = endRound() || isLeft
             now = MonotonicClock.now()
             statistics.busy &+= now &- busySince
@@ -54,6 +61,28 @@ extension EventLoop {
             }
         }
         armForDispatch()
+    }
+
+    /// Whether the loop was kept from its work, so that what happened meanwhile comes before what was due meanwhile.
+    @discardableResult
+    func isLate(at now: Instant) -> Bool {
+        guard descriptorsToCatchUp == nil else { return true }
+        defer { timersSeenAt = now }
+        // What was scheduled for the past is not late for that.
+        guard let due = timers.earliest().map({ max($0, timersSeenAt) }), now &- due > stallLimit else { return false }
+        // Each descriptor is delivered once at most: others become ready meanwhile, and timers have to come to their turn.
+        descriptorsToCatchUp = watches.count
+        lastStall = LoopStall(beganAt: due, endedAt: now)
+        return true
+    }
+
+    /// Notes what was delivered; true where the timers have their turn now.
+    private func hasCaughtUp(_ delivered: Range<Int>, isLeft: Bool) -> Bool {
+        let left = (descriptorsToCatchUp ?? 0) - delivered.count
+        descriptorsToCatchUp = left
+        guard !isLeft, left <= 0 || delivered.isEmpty else { return false }
+        descriptorsToCatchUp = nil
+        return true
     }
 
     /// Queues the rest of the turn behind whatever waits in the queue.

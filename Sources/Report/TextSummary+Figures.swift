@@ -62,6 +62,10 @@ extension TextSummary {
         }
         let repeated = kinds.reduce(0) { $0 &+ ($1.repeated ?? 0) }
         if repeated > 0 { parts.append("sent again \(TextLayout.grouped(repeated))") }
+        let overCurl = counts.reduce(0) { $0 &+ ($1[Carrier.curl.name] ?? 0) }
+        if overCurl > 0, kinds.contains(where: { $0.unstamped != nil }) {
+            parts.append("libcurl's answers have no stamps, and end when podswarm has read them")
+        }
         let text = "carried by: " + parts.joined(separator: "; ")
         return TextLayout.wrapped(text, width: width, indent: "  ", hanging: "  ")
     }
@@ -102,6 +106,7 @@ extension TextSummary {
             + " \(TextLayout.grouped(health.lateStarts)) late and \(TextLayout.grouped(health.droppedStarts)) dropped starts"
         var lines = [head] + TextLayout.wrapped(text, width: width, indent: "  ")
         lines += TextLayout.wrapped(waits(health), width: width, indent: "  ")
+        lines += TextLayout.wrapped(handling(), width: width, indent: "  ")
         if health.suspect {
             let strange =
                 "suspect: \(health.latenciesAboveRange) durations above one hour and"
@@ -109,6 +114,13 @@ extension TextSummary {
             lines += TextLayout.wrapped(strange, width: width, indent: "  ").map { style.inked($0, .yellow) }
         }
         return lines
+    }
+
+    /// How late answers were read; empty where none has a stamp.
+    private func handling() -> String {
+        guard let (kind, p99) = document.worstP99(.handling) else { return "" }
+        return (["answers read up to \(time(p99)) after they came at p99 (\(kind))"] + document.wordsOfStamps)
+            .joined(separator: "; ")
     }
 
     /// Empty for results of versions that did not look.

@@ -1,5 +1,6 @@
 // Which module the socket headers belong to depends on the build: libcurl's header includes them too.
 import CCurl
+import CLinux
 import Glibc
 
 /// A socket on its way to be a connection.
@@ -16,6 +17,8 @@ package enum ConnectingSocket {
         guard descriptor >= 0 else { return .refused(errno) }
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        // Where the kernel refuses, answers come without stamps, and are counted so.
+        _ = podswarm_stamp_receipts(descriptor)
         let number: Int32 =
             if let source, !source.bind(descriptor, family: address.family) {
                 errno
@@ -27,6 +30,13 @@ package enum ConnectingSocket {
             return .refused(number)
         }
         return .underWay(descriptor)
+    }
+
+    /// Bytes of payload that the kernel keeps for a socket at least, which is half of its buffer (SO_RCVBUF in socket(7)).
+    package static func receiveBuffer(of descriptor: Int32) -> Int {
+        var bytes: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, &size) == 0 ? Int(bytes) / 2 : 0
     }
 
     /// How connecting has ended: 0 or the error number.

@@ -24,10 +24,12 @@ package struct TLSConnection {
     package init?(_ shared: TLSContext, descriptor: Int32, host: String, session: TLSSession?, wantsHTTP2: Bool) {
         guard let ssl = SSL_new(shared.context) else { return nil }
         self.ssl = ssl
-        guard SSL_set_fd(ssl, descriptor) == 1 else {
+        guard let bio = SocketBIO.new(descriptor) else {
             SSL_free(ssl)
             return nil
         }
+        // The one reference to the BIO, as its reading and its writing side.
+        SSL_set_bio(ssl, bio, bio)
         guard Self.expect(host, of: ssl, verifies: shared.verifies) else {
             SSL_free(ssl)
             return nil
@@ -57,6 +59,12 @@ package struct TLSConnection {
         ERR_clear_error()
         return outcome(SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count)))
     }
+
+    /// Moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last that was read from the socket; 0
+    /// where that is unknown.
+    ///
+    /// A record that was read ahead came no later.
+    package var lastReceipt: Int64 { SocketBIO.lastReceipt(SSL_get_rbio(ssl)) }
 
     package func write(_ bytes: UnsafeRawBufferPointer) -> TLSOutcome {
         ERR_clear_error()

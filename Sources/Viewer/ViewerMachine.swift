@@ -64,8 +64,14 @@ package struct ViewerMachine: Sendable {
     /// - Parameters:
     ///   - event: What happened.
     ///   - now: The moment it is handled, or for a timer the deadline it was set to.
+    ///   - handling: Nanoseconds that an answer had lain in its socket by then.
     ///   - actions: Gets the actions, in the order in which they are to be carried out.
-    package mutating func handle(_ event: ViewerEvent, now: Instant, actions: inout [ViewerAction]) {
+    package mutating func handle(
+        _ event: ViewerEvent,
+        now: Instant,
+        handling: Int64 = 0,
+        actions: inout [ViewerAction]
+    ) {
         if event.endsRequest {
             requestsInFlight -= 1
         }
@@ -73,7 +79,14 @@ package struct ViewerMachine: Sendable {
         case .gone: return
         case .leaving: break
         case .waiting, .joining, .watching, .inBreak:
-            var turn = Turn(now: now, number: number, plan: plan, personaIndex: personaIndex, chance: chance)
+            var turn = Turn(
+                now: now,
+                handling: handling,
+                number: number,
+                plan: plan,
+                personaIndex: personaIndex,
+                chance: chance
+            )
             (turn.joinedAt, turn.dueSince) = (joinedAt, dueSince)
             swap(&turn.actions, &actions)
             take(event, turn: &turn)

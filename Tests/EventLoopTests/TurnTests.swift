@@ -20,6 +20,7 @@ private let anHour: Int64 = 3_600_000_000_000
         let fixture = try LoopFixture()
         let ends = try makePipe()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            loop.stallLimit = .max
             let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
             journal.onReady = { _, _ in loop.deregister(registration) }
             journal.onTimer = { token in if token % 100 == 0 { work(nanoseconds: 3_000_000) } }
@@ -32,6 +33,65 @@ private let anHour: Int64 = 3_600_000_000_000
         await fixture.shutDown()
         close(ends.reader)
         close(ends.writer)
+    }
+
+    /// A loop that was kept from its work for longer than it may be: what came meanwhile is told before what was due.
+    @Test func aLoopThatIsLateDeliversWhatIsReadyBeforeATimerFires() async throws {
+        let fixture = try LoopFixture()
+        let pipes = try (0..<3).map { _ in try makePipe() }
+        let stall = try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            loop.stallLimit = 1_000_000
+            var registrations: [Int32: Registration] = [:]
+            for ends in pipes {
+                registrations[ends.reader] = try loop.register(
+                    descriptor: ends.reader,
+                    interest: .readable,
+                    handler: journal
+                )
+                write(ends.writer, "x", 1)
+            }
+            let all = registrations
+            journal.onReady = { descriptor, _ in
+                if let registration = all[descriptor] { loop.deregister(registration) }
+            }
+            loop.schedule(at: MonotonicClock.now(), token: 1, handler: journal)
+            work(nanoseconds: 2_000_000)
+            return MonotonicClock.now()
+        }
+        let entries = try await fixture.entries(4)
+        #expect(entries == ["ready 1", "ready 1", "ready 1", "timer 1"])
+        let last = try await fixture.onLoop { [loop = fixture.loop] in loop.lastStall }
+        let found = try #require(last)
+        #expect(found.length > 1_000_000)
+        #expect(found.endedAt >= stall)
+        #expect(found.reaches(found.endedAt.later(by: found.length - 1)))
+        #expect(!found.reaches(found.endedAt.later(by: found.length)))
+        await fixture.shutDown()
+        for ends in pipes {
+            close(ends.reader)
+            close(ends.writer)
+        }
+    }
+
+    /// What lies outside of what can be is none: as after a step of the wall clock between the stamp and its reading.
+    @Test func aStampOfTheWallClockBecomesAMomentOfTheLoopsOwn() async throws {
+        let fixture = try LoopFixture()
+        try await fixture.onLoop { [loop = fixture.loop] in
+            let now = MonotonicClock.now()
+            let wall = MonotonicClock.wallMicroseconds() * 1_000
+            let second: Int64 = 1_000_000_000
+            let sentAt = now.earlier(by: second)
+            for wrong in [0, wall + 2 * second, wall - 2 * second, .min, .max] {
+                #expect(loop.instant(ofStamp: wrong, from: sentAt, to: now) == .zero)
+            }
+            let good = loop.instant(ofStamp: wall - second / 2, from: sentAt, to: now)
+            #expect(good > sentAt)
+            #expect(good < now)
+            // A clock that reads earlier than when it was read last.
+            let earlier = now.earlier(by: 2 * second)
+            #expect(loop.instant(ofStamp: wall, from: earlier, to: earlier) == .zero)
+        }
+        await fixture.shutDown()
     }
 
     @Test func handlersThatTakeLongKeepTimersWaitingForAFewOfThemOnly() async throws {
@@ -71,6 +131,7 @@ private let anHour: Int64 = 3_600_000_000_000
         let fixture = try LoopFixture()
         let ends = try makePipe()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            loop.stallLimit = .max
             let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
             journal.onReady = { _, _ in if journal.entries.count > 6 { loop.deregister(registration) } }
             journal.onTimer = { token in

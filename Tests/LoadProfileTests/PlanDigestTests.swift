@@ -84,6 +84,7 @@ import Testing
             "generator.spin=50us", "connection.timeouts.connect=1s", "connection.timeouts.firstByte=1s",
             "connection.timeouts.total=29s", "connection.maximumBody=1MiB", "connection.maximumRedirects=1",
             "generator.loops=1", "generator.maximumLateness=1s", "generator.maximumLoopDelay=1s",
+            "generator.maximumHandling=1s",
             "generator.maximumCoreWait=1s",
             "generator.maximumMemory=1GiB", "generator.bodyMemory=1MiB", "connection.limits={pod: 1MiB}",
             "connection.limits={assetList: 2MiB}", "thresholds=[findings.* == 0]", "abort={when: [findings.* == 0]}",

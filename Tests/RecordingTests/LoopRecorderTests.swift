@@ -42,6 +42,42 @@ import Testing
         #expect(totals.newConnections(of: .playlist) == 1)
     }
 
+    @Test func anAnswerWithAReceiptEndsThere() {
+        let totals = totals { recorder in
+            var stamped = sample(.status(200))
+            stamped.receivedAt = 17 * millisecond
+            recorder.record(stamped)
+            // The reader's clock stands in, and a timeout has no answer.
+            recorder.record(sample(.status(200), kind: .podManifest))
+            var timeout = sample(.failure(.firstByteTimeout), kind: .podManifest)
+            timeout.firstByteAt = 0
+            recorder.record(timeout)
+            stamped.outgrewBuffer = true
+            stamped.kind = .podSegment
+            recorder.record(stamped)
+        }
+        #expect(totals.latency(.playlist, .service).maximumMicroseconds == 5_000)
+        #expect(totals.latency(.playlist, .response).maximumMicroseconds == 7_000)
+        #expect(totals.latency(.playlist, .handling).maximumMicroseconds == 3_000)
+        #expect(totals.latency(.podManifest, .service).maximumMicroseconds == 8_000)
+        #expect(totals.latency(.podManifest, .handling).count == 0)
+        #expect(totals.unstamped(of: .playlist) == 0)
+        #expect(totals.unstamped(of: .podManifest) == 1)
+        #expect(totals.outgrown(of: .podSegment) == 1)
+    }
+
+    /// A loop that was kept from its work cannot tell when things came; what they said it can.
+    @Test func findingsThatRestOnTimeAreDroppedWhileTheLoopIsOverItsBudget() {
+        let totals = totals { recorder in
+            recorder.isOverBudget = { true }
+            for code in [FindingCode.playlistStale, .notAPlaylist] {
+                let evidence = Evidence(url: "u", expected: "e", observed: "o")
+                recorder.finding(code, viewer: 1, breakSlot: -1, wallMicroseconds: 1, evidence: evidence)
+            }
+        }
+        #expect(totals.findings.map(\.code) == [.notAPlaylist])
+    }
+
     @Test func whatWasSentIsCountedByItsCarrierWhateverItsOutcome() {
         let outcomes: [Outcome] = [.status(200), .status(503), .failure(.firstByteTimeout), .failure(.reset)]
         let totals = totals { recorder in

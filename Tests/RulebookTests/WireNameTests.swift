@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func latencyMetricsKeepTheirNames() {
-        let names = ["lateness", "service", "response", "first_byte", "connect", "tls"]
+        let names = ["lateness", "service", "response", "first_byte", "connect", "tls", "handling"]
         #expect(LatencyMetric.allCases.map(\.name) == names)
         #expect(names.map { LatencyMetric(name: $0) } == LatencyMetric.allCases)
     }

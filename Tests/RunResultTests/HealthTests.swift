@@ -76,6 +76,32 @@ import Testing
         #expect(reasons == ["pod_manifest requests left 300 ms late at p99 (allowed 250 ms)"])
     }
 
+    @Test func handlingOfAnyKindLimitsTheRun() {
+        let recorder = LoopRecorder()
+        for _ in 0..<100 {
+            recorder.record(
+                RequestSample(
+                    kind: .podManifest,
+                    outcome: .status(200),
+                    plannedAt: 1,
+                    sentAt: 1,
+                    receivedAt: 2,
+                    doneAt: 600_000_002
+                )
+            )
+        }
+        recorder.count(.podsHandledLate, by: 3)
+        let totals = RunTotals(merging: [recorder.finish()])
+        #expect(
+            log([]).verdict(for: totals, blamesTarget: false).reasons == [
+                "pod_manifest answers were read 600 ms late at p99 (allowed 500 ms)",
+                "pods that came in time and were read too late by podswarm: 3",
+            ]
+        )
+        let older = GeneratorBudget(handlingP99Microseconds: nil)
+        #expect(log([], budget: older).verdict(for: totals, blamesTarget: false).reasons.count == 1)
+    }
+
     @Test func worstValuesAreKept() {
         let log = log([
             sample(delay: 5, cores: 0.5, bytes: 10), sample(delay: 3, cores: 1.5, dropped: 2, bytes: 30),

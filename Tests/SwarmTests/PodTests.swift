@@ -151,6 +151,30 @@ import Testing
         #expect(outcomes == [.breakDue, .breakLate(by: 2_000_000_000)])
     }
 
+    /// What podswarm left in the socket came in time.
+    @Test func aPodIsInHandWhenItCameAndNotWhenItIsRead() throws {
+        var viewer = try viewerAtBreak()
+        viewer.advance(seconds: 3)
+        viewer.take(.podManifest)
+        viewer.answer(.media(LoadedPod(try .pod([5000, 5000]), url: podURL)), handling: .milliseconds(2500))
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 500_000_000)])
+        #expect(viewer.counted(.podsHandledLate) == 1, "without the stamp it would have been late")
+    }
+
+    /// The viewer asked for the playlist later than the target let it, by as much as the manifest lay in its socket.
+    @Test func thePodsEarlierAnswersAreNoDelayOfTheTarget() throws {
+        var viewer = try viewerAtBreak()
+        viewer.advance(seconds: 0.75)
+        viewer.take(.podManifest)
+        let manifest = BreakAnswer.Content.multivariant(SharedMultivariant(try .forTests(), url: podURL))
+        viewer.answer(manifest, handling: .milliseconds(250))
+        viewer.advance(seconds: 0.75)
+        viewer.take(.podPlaylist)
+        viewer.answer(.media(LoadedPod(try .pod([5000, 5000]), url: podURL)), handling: .milliseconds(250))
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 1_000_000_000)])
+        #expect(viewer.counted(.podsHandledLate) == 0, "half a second is what this profile allows")
+    }
+
     @Test func asksForTheSamePodOnceMoreWhereTheProfileSaysSo() throws {
         var viewer = try viewerAtBreak { $0.pods.repeatShare = 1 }
         let url = try #require(viewer.open.first { $0.role == .podManifest }?.url)

@@ -76,9 +76,9 @@ struct ScriptedViewer {
     /// Seconds since the start of the run.
     var seconds: Double { Double(now.nanoseconds(since: Self.start)) / 1e9 }
 
-    mutating func send(_ event: ViewerEvent) {
+    mutating func send(_ event: ViewerEvent, handling: Duration = .zero) {
         var actions: [ViewerAction] = []
-        machine.handle(event, now: now, actions: &actions)
+        machine.handle(event, now: now, handling: handling.nanosecondsHeld, actions: &actions)
         for action in actions {
             switch action {
             case .fetch(let role, let url, let plannedAt, let index, let serial):
@@ -151,16 +151,19 @@ struct ScriptedViewer {
     }
 
     /// Answers the request of a break that was taken last.
-    mutating func answer(_ content: BreakAnswer.Content) {
+    ///
+    /// The answer had lain in its socket for `handling` by now.
+    mutating func answer(_ content: BreakAnswer.Content, handling: Duration = .zero) {
         guard let taken else {
             Issue.record("no request of a break was taken")
             return
         }
-        answer(content, to: taken)
+        answer(content, to: taken, handling: handling)
     }
 
-    mutating func answer(_ content: BreakAnswer.Content, to request: Request) {
-        send(.breakAnswered(BreakAnswer(request.role, serial: request.serial, index: request.index, content)))
+    mutating func answer(_ content: BreakAnswer.Content, to request: Request, handling: Duration = .zero) {
+        let answer = BreakAnswer(request.role, serial: request.serial, index: request.index, content)
+        send(.breakAnswered(answer), handling: handling)
     }
 
     /// Takes an open request by its place, for answers that come in any order.

@@ -15,7 +15,9 @@ struct Finished: Sendable {
     var plannedAt: Instant
     var sentAt: Instant
     var firstByteAt: Instant
+    var receivedAt: Instant
     var doneAt: Instant
+    var outgrewBuffer: Bool
     var connectMicroseconds: Int64
     var tlsMicroseconds: Int64
     var newConnections: Int
@@ -172,7 +174,9 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
             plannedAt: result.plannedAt,
             sentAt: result.sentAt,
             firstByteAt: result.firstByteAt,
+            receivedAt: result.receivedAt,
             doneAt: result.doneAt,
+            outgrewBuffer: result.outgrewBuffer,
             connectMicroseconds: result.connectMicroseconds,
             tlsMicroseconds: result.tlsMicroseconds,
             newConnections: result.newConnections,

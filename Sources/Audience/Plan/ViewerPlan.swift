@@ -52,6 +52,8 @@ package final class ViewerPlan: Sendable {
     package let meanStay: Int64?
     package let leadNanoseconds: Int64
     package let graceNanoseconds: Int64
+    /// How long the answers of a pod may lie in their sockets, together, before a viewer counts as held up by podswarm.
+    package let handlingNanoseconds: Int64
     package let jitterNanoseconds: Int64
     package let preconnectNanoseconds: Int64
     package let playoutLimitNanoseconds: Int64?
@@ -96,6 +98,7 @@ package final class ViewerPlan: Sendable {
         meanStay = churn > 0 ? Int64(min(60e9 / churn, 1e18)) : nil
         leadNanoseconds = plan.breaks.lead.nanosecondsHeld
         graceNanoseconds = plan.breaks.grace.nanosecondsHeld
+        handlingNanoseconds = plan.generator.maximumHandling.nanosecondsHeld
         jitterNanoseconds = plan.breaks.jitter.nanosecondsHeld
         preconnectNanoseconds = plan.breaks.preconnect.nanosecondsHeld
         playoutLimitNanoseconds = plan.playback.playoutLimit?.nanosecondsHeld

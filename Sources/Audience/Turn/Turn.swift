@@ -9,6 +9,8 @@ package import Time
 package struct Turn {
     /// The moment at which the event is handled, or for a timer the deadline it was set to.
     package let now: Instant
+    /// Nanoseconds that the answer which is handled had lain in its socket; 0 for everything else.
+    package let handling: Int64
     /// The viewer's.
     package let number: Int
     package let plan: ViewerPlan
@@ -33,18 +35,30 @@ package struct Turn {
 
     /// - Parameters:
     ///   - now: The moment of the event.
+    ///   - handling: Nanoseconds by which that is later than the answer's last byte.
     ///   - number: The viewer's.
     ///   - plan: What all viewers of the run have in common.
     ///   - personaIndex: Of the viewer's player in the plan's list.
     ///   - chance: Where the viewer's source of chance has come to.
-    package init(now: Instant, number: Int, plan: ViewerPlan, personaIndex: UInt8, chance: ViewerChance) {
+    package init(
+        now: Instant,
+        handling: Int64 = 0,
+        number: Int,
+        plan: ViewerPlan,
+        personaIndex: UInt8,
+        chance: ViewerChance
+    ) {
         self.now = now
+        self.handling = handling
         self.number = number
         self.plan = plan
         self.personaIndex = personaIndex
         playerFacts = plan.playbackFacts[Int(personaIndex)]
         self.chance = chance
     }
+
+    /// When the answer that is handled had come; `now` for everything else.
+    package var receivedAt: Instant { now &- handling }
 
     /// How this viewer's player behaves.
     package var persona: Persona { plan.personas[Int(personaIndex)].persona }

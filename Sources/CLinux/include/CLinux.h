@@ -1,13 +1,15 @@
-// What Swift's Glibc module leaves out: epoll, timerfd, malloc_trim and the variadic prctl.
+// What Swift's Glibc module leaves out: epoll, timerfd, malloc_trim, control messages and the variadic prctl.
 
 #ifndef PODSWARM_CLINUX_H
 #define PODSWARM_CLINUX_H
 
+#include <linux/net_tstamp.h>
 #include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <time.h>
@@ -57,6 +59,36 @@ static inline int64_t podswarm_nanoseconds(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// Has the kernel stamp what a socket receives (SO_TIMESTAMPING in socket(7)); 0 where it does.
+static inline int podswarm_stamp_receipts(int socket) {
+    int flags = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
+    return setsockopt(socket, SOL_SOCKET, SO_TIMESTAMPING, &flags, sizeof flags);
+}
+
+// recv with the moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last of the bytes; 0 where
+// it does not say.
+static inline ssize_t podswarm_receive(int socket, void *bytes, size_t count, int64_t *stamp) {
+    // struct scm_timestamping of linux/errqueue.h: the first of the three is the kernel's own.
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(3 * sizeof(struct timespec))];
+    } control;
+    struct iovec piece = {bytes, count};
+    struct msghdr message = {
+        .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    *stamp = 0;
+    ssize_t received = recvmsg(socket, &message, 0);
+    if (received <= 0) {
+        return received;
+    }
+    const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header != NULL && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_TIMESTAMPING) {
+        const struct timespec *time = (const struct timespec *)(const void *)CMSG_DATA(header);
+        *stamp = (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+    }
+    return received;
 }
 
 // 0 where the kernel holds its wall clock to be synchronised, 1 where not, -1 where it does not say; the error in microseconds.

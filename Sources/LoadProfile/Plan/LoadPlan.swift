@@ -408,6 +408,8 @@ package struct GeneratorPlan: Sendable, Equatable {
     package var maximumLateness: Duration
     /// Longest delay of an event loop.
     package var maximumLoopDelay: Duration
+    /// 99th percentile of the time from an answer's last byte to its reading; nil: as `maximumLoopDelay`.
+    package var ownMaximumHandling: Duration?
     /// How much of a second a thread of podswarm or of the embedded origin may wait for a core.
     package var maximumCoreWait = GeneratorPlan.usualCoreWait
     package var maximumResidentBytes: Int
@@ -417,4 +419,7 @@ package struct GeneratorPlan: Sendable, Equatable {
     package var spin: Duration
     /// Polls leave together at whole multiples of it; zero lets each leave at its own instant.
     package var slot = GeneratorPlan.usualSlot
+
+    /// A loop that fires its timers late reads its answers as late.
+    package var maximumHandling: Duration { ownMaximumHandling ?? maximumLoopDelay }
 }

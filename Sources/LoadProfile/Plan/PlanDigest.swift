@@ -88,6 +88,7 @@ extension LoadPlan {
         form.add("generator.loops", generator.loops.map(String.init))
         form.add("generator.maximumLateness", generator.maximumLateness)
         form.add("generator.maximumLoopDelay", generator.maximumLoopDelay)
+        form.add("generator.maximumHandling", generator.ownMaximumHandling)
         let coreWait = generator.maximumCoreWait
         form.add("generator.maximumCoreWait", coreWait == GeneratorPlan.usualCoreWait ? nil : coreWait)
         form.add("generator.maximumMemory", String(generator.maximumResidentBytes))

@@ -6,6 +6,7 @@ extension GeneratorPlan {
                 ?? .milliseconds(100),
             maximumLoopDelay: section.value("maximumLoopDelay", .duration(.milliseconds(1) ... .seconds(60)))
                 ?? .milliseconds(500),
+            ownMaximumHandling: section.value("maximumHandling", .duration(.milliseconds(1) ... .seconds(60))),
             maximumCoreWait: section.value("maximumCoreWait", .duration(.milliseconds(1) ... .seconds(60)))
                 ?? Self.usualCoreWait,
             maximumResidentBytes: section.value("maximumMemory", .size((64 << 20)...(1 << 40))) ?? 4 << 30,

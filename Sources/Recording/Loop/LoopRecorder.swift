@@ -19,6 +19,8 @@ package final class LoopRecorder {
     /// Of the whole run so far.
     private var channelClock = ChannelClock()
     var edges = EdgeBook()
+    /// Whether the loop was kept from its work just now: findings that rest on time are dropped meanwhile.
+    package var isOverBudget: () -> Bool = { false }
     /// Since the last interval.
     private var warnings = ServerWarnings()
     private var leftOut = LeftOutLedger()
@@ -424,6 +426,7 @@ extension LoopRecorder {
         wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
     ) {
+        guard !code.restsOnTime || !isOverBudget() else { return }
         if code.severity > .advice { hot.interval.findings &+= 1 }
         let key = FindingLedger.Key(code: code.code, breakKey: breakKey(of: breakSlot))
         ledger.record(key, viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)

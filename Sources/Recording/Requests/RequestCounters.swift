@@ -4,14 +4,16 @@ import Rulebook
 struct RequestCounters: Sendable {
     private(set) var latencies: [LatencyHistogram]
     /// For each kind one counter per outcome, then the bytes of bodies, the new connections, what was sent by each
-    /// carrier, and what was sent again.
+    /// carrier, what was sent again, and the answers whose end the kernel has not stamped or that outgrew its buffer.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
     static var bodyBytesOffset: Int { OutcomeSlot.count }
     static var newConnectionsOffset: Int { OutcomeSlot.count + 1 }
     static var carriersOffset: Int { OutcomeSlot.count + 2 }
     static var repeatedOffset: Int { carriersOffset + Carrier.count }
-    private static var stride: Int { repeatedOffset + 1 }
+    static var unstampedOffset: Int { repeatedOffset + 1 }
+    static var outgrownOffset: Int { repeatedOffset + 2 }
+    private static var stride: Int { outgrownOffset + 1 }
 
     init() {
         latencies = (0..<RequestKind.allCases.count * LatencyMetric.count).map { _ in LatencyHistogram() }
@@ -68,8 +70,17 @@ struct RequestCounters: Sendable {
         if sample.tlsMicroseconds != 0 { record(.tls, base, Int64(sample.tlsMicroseconds)) }
         if sample.firstByteAt != 0 { record(.firstByte, base, (sample.firstByteAt &- sample.sentAt) / 1_000) }
         guard sample.outcome.hasLatency, sample.doneAt != 0 else { return -1 }
-        let response = (sample.doneAt &- sample.plannedAt) / 1_000
-        record(.service, base, (sample.doneAt &- sample.sentAt) / 1_000)
+        let end: Int64
+        if sample.receivedAt != 0 {
+            end = sample.receivedAt
+            record(.handling, base, (sample.doneAt &- sample.receivedAt) / 1_000)
+        } else {
+            end = sample.doneAt
+            if sample.firstByteAt != 0 { counts[counters &+ Self.unstampedOffset] &+= 1 }
+        }
+        if sample.outgrewBuffer { counts[counters &+ Self.outgrownOffset] &+= 1 }
+        let response = (end &- sample.plannedAt) / 1_000
+        record(.service, base, (end &- sample.sentAt) / 1_000)
         record(.response, base, response)
         return response
     }

@@ -10,6 +10,9 @@ package struct RequestSample: Sendable {
     package var plannedAt: Int64
     package var sentAt: Int64
     package var firstByteAt: Int64
+    /// When the kernel received the last byte of the answer: service and response end there.
+    package var receivedAt: Int64
+    /// When the loop had read it; service and response end there where the kernel does not say.
     package var doneAt: Int64
     /// Time to establish the TCP connection; 0 on a reused one.
     package var connectMicroseconds: Int32
@@ -19,6 +22,8 @@ package struct RequestSample: Sendable {
     package var awaitedMicroseconds: Int32
     package var bodyBytes: Int
     package var isNewConnection: Bool
+    /// Whether the answer was larger than the socket's receive buffer, so that the target had to wait for the reader.
+    package var outgrewBuffer: Bool
     /// Counts where the request was sent.
     package var carrier: Carrier
     /// The break this request belongs to, as `LoopRecorder.breakSlot` gave it; -1 for none.
@@ -32,12 +37,14 @@ package struct RequestSample: Sendable {
         plannedAt: Int64,
         sentAt: Int64,
         firstByteAt: Int64 = 0,
+        receivedAt: Int64 = 0,
         doneAt: Int64,
         connectMicroseconds: Int32 = 0,
         tlsMicroseconds: Int32 = 0,
         awaitedMicroseconds: Int32 = 0,
         bodyBytes: Int = 0,
         isNewConnection: Bool = false,
+        outgrewBuffer: Bool = false,
         carrier: Carrier = .curl,
         breakSlot: Int32 = -1,
         edgeSlot: UInt16 = EdgeSlot.none
@@ -47,12 +54,14 @@ package struct RequestSample: Sendable {
         self.plannedAt = plannedAt
         self.sentAt = sentAt
         self.firstByteAt = firstByteAt
+        self.receivedAt = receivedAt
         self.doneAt = doneAt
         self.connectMicroseconds = connectMicroseconds
         self.tlsMicroseconds = tlsMicroseconds
         self.awaitedMicroseconds = awaitedMicroseconds
         self.bodyBytes = bodyBytes
         self.isNewConnection = isNewConnection
+        self.outgrewBuffer = outgrewBuffer
         self.carrier = carrier
         self.breakSlot = breakSlot
         self.edgeSlot = edgeSlot

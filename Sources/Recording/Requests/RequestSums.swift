@@ -97,6 +97,12 @@ package struct RequestSums: Equatable, Sendable {
 
     package func repeated(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.repeatedOffset) }
 
+    /// Answers whose end is the reader's clock, because the kernel has not stamped it.
+    package func unstamped(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.unstampedOffset) }
+
+    /// Answers that were larger than the socket's receive buffer.
+    package func outgrown(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.outgrownOffset) }
+
     private func count(_ kind: RequestKind, at counter: Int) -> UInt64 {
         counts[RequestCounters.index(kind, counter)] ?? 0
     }
@@ -118,6 +124,8 @@ extension RequestSums: Codable {
         var connections: UInt64?
         var carried: [String: UInt64]?
         var repeated: UInt64?
+        var unstamped: UInt64?
+        var outgrown: UInt64?
         var latencies: [String: SparseHistogram]?
     }
 
@@ -147,7 +155,8 @@ extension RequestSums: Codable {
         }
         for (counter, count) in [
             (Counters.bodyBytesOffset, written.bytes), (Counters.newConnectionsOffset, written.connections),
-            (Counters.repeatedOffset, written.repeated),
+            (Counters.repeatedOffset, written.repeated), (Counters.unstampedOffset, written.unstamped),
+            (Counters.outgrownOffset, written.outgrown),
         ] {
             counts[Counters.index(kind, counter)] = count
         }
@@ -188,6 +197,8 @@ extension RequestSums: Codable {
             connections: count(Counters.newConnectionsOffset),
             carried: carried.isEmpty ? nil : carried,
             repeated: count(Counters.repeatedOffset),
+            unstamped: count(Counters.unstampedOffset),
+            outgrown: count(Counters.outgrownOffset),
             latencies: distributions.isEmpty ? nil : distributions
         )
         let isEmpty =

@@ -31,6 +31,7 @@ extension CollectorSettings {
             budget: GeneratorBudget(
                 latenessP99Microseconds: plan.generator.maximumLateness.nanosecondsHeld / 1000,
                 loopDelayMicroseconds: plan.generator.maximumLoopDelay.nanosecondsHeld / 1000,
+                handlingP99Microseconds: plan.generator.maximumHandling.nanosecondsHeld / 1000,
                 residentBytes: Int64(plan.generator.maximumResidentBytes),
                 coreWaitMicroseconds: plan.generator.maximumCoreWait.nanosecondsHeld / 1000
             ),

@@ -211,6 +211,9 @@ struct RunMonitor {
     }
 
     private func abortReason() -> String? {
+        // What came of a loop that was kept from its work is no reason to stop a target's run.
+        let allowed = plan.generator.maximumLoopDelay.nanosecondsHeld / 1_000
+        guard recent.loopDelayMicroseconds <= allowed else { return nil }
         // Counts are from the start of the run, warm-up included; shares and times are recent ones.
         lazy var whole = collector.wholeTotals
         lazy var lately = collector.totals(of: recent)

@@ -6,9 +6,9 @@
 public enum LatencyMetric: UInt8, CaseIterable, Sendable {
     /// Planned to sent less connecting: the generator's own delay, never the target's.
     case lateness
-    /// Sent to done: what the target and the network took.
+    /// Sent to received: what the target and the network took.
     case service
-    /// Planned to done: what a viewer would have felt (no coordinated omission).
+    /// Planned to received: what a viewer would have felt (no coordinated omission).
     case response
     /// Sent to the first byte of the answer.
     case firstByte
@@ -16,9 +16,11 @@ public enum LatencyMetric: UInt8, CaseIterable, Sendable {
     case connect
     /// The TLS handshake, on new TLS connections only.
     case tls
+    /// Received by the kernel to read by its loop: the generator's own delay, of answers with a stamp only.
+    case handling
 
     /// How many there are: a constant where samples are counted.
-    @inlinable public static var count: Int { 6 }
+    @inlinable public static var count: Int { 7 }
 
     /// The stable name used in thresholds and results.
     public var name: String {
@@ -29,6 +31,7 @@ public enum LatencyMetric: UInt8, CaseIterable, Sendable {
         case .firstByte: "first_byte"
         case .connect: "connect"
         case .tls: "tls"
+        case .handling: "handling"
         }
     }
 

@@ -95,6 +95,8 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case sessionUpdatesWithoutURL
     /// The same while it was being registered or updated.
     case sessionUpdatesOverlapped
+    /// Pods that were served in time and read too late by podswarm.
+    case podsHandledLate
 
     /// The stable name used in thresholds and results.
     public var name: String {
@@ -177,6 +179,7 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
         case .lost: "lost"
         case .sessionUpdatesWithoutURL: "session_updates_without_url"
         case .sessionUpdatesOverlapped: "session_updates_overlapped"
+        case .podsHandledLate: "pods_handled_late"
         }
     }
 

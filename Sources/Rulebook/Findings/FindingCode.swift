@@ -81,6 +81,13 @@ package struct FindingCode: Sendable {
     /// - Returns: The row, if any.
     package static func named(_ code: String) -> FindingCode? { byName[code] }
 
+    /// Whether it follows from when something came, and not from what came: a viewer that was held up itself cannot tell.
+    package var restsOnTime: Bool { Self.timed.contains(code) }
+
+    private static let timed: Set<String> = [
+        "break_announced_late", "early_return_missed", "metadata_lag", "playlist_stale", "rendition_edge_lags",
+    ]
+
     private static let byName = Dictionary(table.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 }
 

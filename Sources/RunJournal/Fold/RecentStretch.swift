@@ -8,9 +8,11 @@ package struct RecentStretch: Sendable {
     private struct Part: Sendable {
         var startMicroseconds: Int64 = 0
         var sums = Accumulation(digits: .two)
+        var loopDelayMicroseconds: Int64 = 0
 
         mutating func add(_ interval: RunInterval) {
             sums.add(interval)
+            loopDelayMicroseconds = max(loopDelayMicroseconds, interval.health.loopDelayMicroseconds)
             sums.addBreakLateness(interval.breakLateness)
             sums.addBreakLateness(interval.warmUpBreakLateness)
         }
@@ -44,4 +46,7 @@ package struct RecentStretch: Sendable {
     var startMicroseconds: Int64 { whole.startMicroseconds }
 
     var sums: Accumulation { whole.sums }
+
+    /// The longest delay of any loop.
+    package var loopDelayMicroseconds: Int64 { whole.loopDelayMicroseconds }
 }

@@ -13,6 +13,11 @@ package struct RequestResult: Equatable, Codable, Sendable {
     package var carried: [String: UInt64]?
     /// Requests sent again on another connection; nil in results of versions that did not count them.
     package var repeated: UInt64?
+    /// Answers whose end is podswarm's own clock, because the kernel has not stamped it; nil in results of versions
+    /// without stamps, whose answers all end so.
+    package var unstamped: UInt64?
+    /// Answers larger than the socket's receive buffer, whose end waited for podswarm to read; nil as above.
+    package var outgrewBuffer: UInt64?
     package var latencies: [String: LatencyResult]
 
     init(totals: RunTotals, kind: RequestKind) {
@@ -24,6 +29,8 @@ package struct RequestResult: Equatable, Codable, Sendable {
         newConnections = totals.newConnections(of: kind)
         carried = Carrier.allCases.reduce(into: [:]) { $0[$1.name] = totals.carried(of: kind, by: $1) }
         repeated = totals.repeated(of: kind)
+        unstamped = totals.unstamped(of: kind)
+        outgrewBuffer = totals.outgrown(of: kind)
         latencies = LatencyMetric.allCases.reduce(into: [:]) { results, metric in
             results[metric.name] = LatencyResult(totals.latency(kind, metric))
         }
@@ -38,6 +45,8 @@ package struct RequestResult: Equatable, Codable, Sendable {
         case newConnections = "new_connections"
         case carried
         case repeated
+        case unstamped
+        case outgrewBuffer = "outgrew_buffer"
         case latencies
     }
 }

@@ -6,6 +6,9 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     package var latenessP99Microseconds: Int64
     /// Delay of a loop above which a second counts as bad.
     package var loopDelayMicroseconds: Int64
+    /// Handling (received to read) allowed at the 99th percentile of any request kind; nil in results of versions that did
+    /// not look.
+    package var handlingP99Microseconds: Int64?
     /// Share of the loops' cores, from 0 to 1, above which a second counts as bad.
     package var cpuShare: Double
     /// Share of bad seconds, from 0 to 1, that is still tolerated.
@@ -26,6 +29,7 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     package init(
         latenessP99Microseconds: Int64 = 250_000,
         loopDelayMicroseconds: Int64 = 250_000,
+        handlingP99Microseconds: Int64? = 500_000,
         cpuShare: Double = 0.95,
         badSecondsShare: Double = 0.05,
         droppedStarts: Int = 0,
@@ -36,6 +40,7 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     ) {
         self.latenessP99Microseconds = latenessP99Microseconds
         self.loopDelayMicroseconds = loopDelayMicroseconds
+        self.handlingP99Microseconds = handlingP99Microseconds
         self.cpuShare = cpuShare
         self.badSecondsShare = badSecondsShare
         self.droppedStarts = droppedStarts
@@ -54,6 +59,7 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case latenessP99Microseconds = "lateness_p99_us"
         case loopDelayMicroseconds = "loop_delay_us"
+        case handlingP99Microseconds = "handling_p99_us"
         case cpuShare = "cpu_share"
         case badSecondsShare = "bad_seconds_share"
         case droppedStarts = "dropped_starts"

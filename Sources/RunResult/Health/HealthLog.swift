@@ -128,7 +128,10 @@ package struct HealthLog: Equatable, Codable, Sendable {
     package func verdict(for totals: RunTotals, blamesTarget: Bool) -> GeneratorVerdict {
         // What nobody got a core for was late as well: the machine comes first.
         let reasons =
-            machineReasons(blamesTarget: blamesTarget) + latenessReasons(totals) + secondsReasons() + resourceReasons()
+            machineReasons(blamesTarget: blamesTarget)
+            + reasons(totals, .lateness, budget.latenessP99Microseconds) { "\($0.name) requests left \($1) late" }
+            + reasons(totals, .handling, budget.handlingP99Microseconds) { "\($0.name) answers were read \($1) late" }
+            + handledLateReasons(totals) + secondsReasons() + resourceReasons()
         return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
     }
 
@@ -153,16 +156,25 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return [origin, own].compactMap(\.self)
     }
 
-    private func latenessReasons(_ totals: RunTotals) -> [String] {
-        RequestKind.allCases.compactMap { kind in
-            let lateness = totals.latency(kind, .lateness)
-            guard let p99 = lateness.microseconds(atPercentile: 99), p99 > budget.latenessP99Microseconds else {
-                return nil
-            }
-            let allowed = MetricText.time(microseconds: Double(budget.latenessP99Microseconds))
-            return "\(kind.name) requests left \(MetricText.time(microseconds: Double(p99))) late at p99"
-                + " (allowed \(allowed))"
+    /// A sentence for each request kind whose p99 of a delay of podswarm's own is beyond the limit.
+    private func reasons(
+        _ totals: RunTotals,
+        _ metric: LatencyMetric,
+        _ limit: Int64?,
+        _ words: (RequestKind, _ time: String) -> String
+    ) -> [String] {
+        guard let limit else { return [] }
+        return RequestKind.allCases.compactMap { kind in
+            guard let p99 = totals.latency(kind, metric).microseconds(atPercentile: 99), p99 > limit else { return nil }
+            return words(kind, MetricText.time(microseconds: Double(p99)))
+                + " at p99 (allowed \(MetricText.time(microseconds: Double(limit))))"
         }
+    }
+
+    private func handledLateReasons(_ totals: RunTotals) -> [String] {
+        let count = totals.count(of: .podsHandledLate)
+        guard count > 0 else { return [] }
+        return ["pods that came in time and were read too late by podswarm: \(count)"]
     }
 
     private func secondsReasons() -> [String] {

@@ -146,6 +146,12 @@ package struct RunTotals: Sendable {
     /// How often a request was sent again, because a reused connection turned out to be closed.
     package func repeated(of kind: RequestKind) -> UInt64 { requests.repeated(kind) }
 
+    /// Answers whose end is the reader's clock, because the kernel has not stamped it.
+    package func unstamped(of kind: RequestKind) -> UInt64 { requests.unstamped(kind) }
+
+    /// Answers that were larger than the socket's receive buffer.
+    package func outgrown(of kind: RequestKind) -> UInt64 { requests.outgrown(kind) }
+
     /// Finished requests, including those that failed or were never sent.
     package func requestCount(of kind: RequestKind) -> UInt64 { requests.count(kind) { _ in true } }
 

@@ -52,7 +52,7 @@ extension Crowd {
     /// Keeps what leads to a slow answer; it is put into words later, if it is still slow by then.
     @inline(never)
     func keepSlow(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32, _ viewer: ViewerSlot) {
-        let response = (result.doneAt &- result.plannedAt) / 1_000
+        let response = (result.doneAt &- result.handling &- result.plannedAt) / 1_000
         let wall = plan.timebase.wall(at: result.plannedAt).microseconds
         let outcome = Outcome(result)
         headers.during(result) { result in

@@ -18,7 +18,7 @@ extension Crowd: TransferHandler {
         // Before what it asks for next.
         if connection.keepsCookies { requests.keepCookies(of: result, viewer) }
         if let event = repeated(role, token, result, viewer) {
-            deliver(event, to: viewer, index: token.index, now: result.doneAt)
+            deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: result.handling)
         } else if end.beganAt != nil {
             finishAtEnd(role, token, result, viewer)
             return
@@ -26,11 +26,17 @@ extension Crowd: TransferHandler {
             // What the viewer itself finds is told with who answered, too.
             headers.during(result) { result in
                 let event = examine(role, token, result.pointee, viewer)
-                deliver(event, to: viewer, index: token.index, now: result.pointee.doneAt)
+                deliver(
+                    event,
+                    to: viewer,
+                    index: token.index,
+                    now: result.pointee.doneAt,
+                    handling: result.pointee.handling
+                )
             }
         }
         if result.failure == nil, auditor.context.endsSession(role, status: result.status) {
-            deliver(.sessionEnded, to: viewer, index: token.index, now: result.doneAt)
+            deliver(.sessionEnded, to: viewer, index: token.index, now: result.doneAt, handling: result.handling)
         }
     }
 
@@ -53,12 +59,18 @@ extension Crowd: TransferHandler {
             let slot = planned.map { auditor.context.slot(of: $0, viewer.record) } ?? -1
             record(role, result, breakSlot: slot, viewer)
             let event = ViewerEvent.requestFinished(role, index: token.request, succeeded: result.isSuccess)
-            return deliver(event, to: viewer, index: token.index, now: result.doneAt)
+            return deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: result.handling)
         }
         let began = MonotonicClock.now()
         headers.during(result) { result in
             let event = examine(role, token, result.pointee, viewer)
-            deliver(event, to: viewer, index: token.index, now: result.pointee.doneAt)
+            deliver(
+                event,
+                to: viewer,
+                index: token.index,
+                now: result.pointee.doneAt,
+                handling: result.pointee.handling
+            )
         }
         understoodAtEnd &+= MonotonicClock.now() &- began
     }
@@ -160,13 +172,15 @@ extension Crowd: TransferHandler {
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }
 
-    /// Whether a timeout fired so late that this machine stood still: the answer may have been there.
+    /// Whether this machine stood still during a request that failed: the answer may have been there, or the target have
+    /// lost patience.
     private func isOwnDelay(
         _ failure: TransportFailure,
         _ role: ViewerRole,
         _ result: borrowing TransferResult,
         persona: UInt8
     ) -> Bool {
+        if let stall = loop.lastStall, stall.endedAt >= result.plannedAt, stall.beganAt <= result.doneAt { return true }
         let own = limits[persona, role]
         let began: Instant
         let limit: Int64

@@ -116,6 +116,8 @@ final class Crowd {
         transport.handler = self
         transport.delegate = self
         auditor.context.audience = self
+        loop.stallLimit = setup.loadPlan.generator.maximumLoopDelay.nanosecondsHeld
+        recorder.isOverBudget = { [loop] in loop.lastStall?.reaches(MonotonicClock.now()) ?? false }
         guard setup.loadPlan.audience.curve == nil else {
             seats = Seats(setup.joins)
             scheduleNextJoin()
@@ -144,8 +146,10 @@ final class Crowd {
     // MARK: Machines
 
     /// Gives one viewer an event and carries out what it answers.
-    func deliver(_ event: ViewerEvent, to viewer: ViewerSlot, index: Int, now: Instant) {
-        viewer.machine.handle(event, now: now, actions: &actions)
+    ///
+    /// `handling` is how many nanoseconds an answer had lain in its socket by `now`.
+    func deliver(_ event: ViewerEvent, to viewer: ViewerSlot, index: Int, now: Instant, handling: Int64 = 0) {
+        viewer.machine.handle(event, now: now, handling: handling, actions: &actions)
         observer?.viewer(viewer.machine.number, met: event, did: actions, now: now)
         var isGone = false
         for next in actions.indices {
@@ -195,9 +199,7 @@ final class Crowd {
                 index: index
             )
         case .schedule(let timer, let wanted):
-            let deadline = timer.isOfPolls ? slots.slot(for: wanted) : wanted
-            viewer.deadlines[Int(timer.rawValue)] = deadline
-            schedule(timer.rawValue, index: index, at: deadline)
+            set(timer, at: timer.isOfPolls ? slots.slot(for: wanted) : wanted, viewer, index: index)
         case .cancel(let timer):
             viewer.deadlines[Int(timer.rawValue)] = .zero
         case .breakScheduled(let planned):
@@ -218,6 +220,11 @@ final class Crowd {
         case .gone:
             isGone = true
         }
+    }
+
+    private func set(_ timer: ViewerTimer, at deadline: Instant, _ viewer: ViewerSlot, index: Int) {
+        viewer.deadlines[Int(timer.rawValue)] = deadline
+        schedule(timer.rawValue, index: index, at: deadline)
     }
 
     private func viewerGone(_ viewer: ViewerSlot, index: Int, now: Instant) {
@@ -376,6 +383,10 @@ extension Crowd: TimerHandler {
         }
         guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {
             return
+        }
+        if timer == .abandonment, let stall = loop.lastStall, stall.reaches(MonotonicClock.now()) {
+            // A person bears what the target does for so long, not what podswarm does.
+            return set(timer, at: stall.endedAt.later(by: stall.length), viewer, index: token.index)
         }
         viewer.deadlines[Int(timer.rawValue)] = .zero
         deliver(.timer(timer), to: viewer, index: token.index, now: deadline)

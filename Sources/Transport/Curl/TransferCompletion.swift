@@ -100,8 +100,8 @@ extension CurlCarrier {
             bodyBytes: bytes,
             plannedAt: request.plannedAt,
             history: transfer.history,
-            firstByteAt: transfer.firstByteAt,
-            doneAt: doneAt,
+            // libcurl reads by itself: its answers have no stamps.
+            times: AnswerTimes(firstByteAt: transfer.firstByteAt, doneAt: doneAt),
             on: transfer.connection,
             carrier: .curl,
             flaws: transfer.flaws,

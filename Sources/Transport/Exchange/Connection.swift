@@ -52,8 +52,8 @@ struct Connection {
     var since = Instant.zero
     /// When this step of opening began.
     var openedAt = Instant.zero
-    /// Makes the entry four cache lines, so that each begins with one.
-    private let padding = InlineArray<1, Int64>(repeating: 0)
+    /// When the kernel received what was read last; zero where that is unknown.
+    var receivedAt = Instant.zero
 
     init(reader: AnswerReader) {
         self.reader = reader

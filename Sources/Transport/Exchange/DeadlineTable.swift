@@ -58,6 +58,16 @@ final class DeadlineTable {
         return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))]
     }
 
+    /// Puts all deadlines off.
+    func postpone(by nanoseconds: Int64) {
+        for chunkIndex in 0..<Self.chunkLimit {
+            guard let chunk = chunks[chunkIndex] else { continue }
+            for index in 0..<Self.chunkCapacity where chunk[index] != .distantFuture {
+                chunk[index] = chunk[index].later(by: nanoseconds)
+            }
+        }
+    }
+
     private func makeChunk(_ index: Int) -> UnsafeMutablePointer<Instant> {
         let chunk = UnsafeMutablePointer<Instant>.allocate(capacity: Self.chunkCapacity)
         chunk.initialize(repeating: .distantFuture, count: Self.chunkCapacity)

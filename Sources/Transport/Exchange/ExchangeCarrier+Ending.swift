@@ -33,7 +33,7 @@ extension ExchangeCarrier {
         told.transfer = end.transfer
         told.explanation = end.explanation
         told.descriptor = -1
-        tell(end.failure, firstByteAt: .zero, doneAt: MonotonicClock.now(), on: end.connection)
+        tell(end.failure, AnswerTimes(doneAt: MonotonicClock.now()), on: end.connection)
         told.explanation = ""
     }
 
@@ -48,7 +48,12 @@ extension ExchangeCarrier {
         }
         swap(&connection.pointee.reader, &told.answer)
         swap(&connection.pointee.transfer, &told.transfer)
-        let firstByteAt = connection.pointee.firstByteAt
+        let times = AnswerTimes(
+            firstByteAt: connection.pointee.firstByteAt,
+            receivedAt: connection.pointee.receivedAt,
+            doneAt: now,
+            outgrewBuffer: Self.outgrows(told.answer.wireBodyBytes, descriptor)
+        )
         let answeredOn = connection.pointee.answeredOn
         // An answer to a request that is not written in full ends the connection with it.
         if told.answer.keepsConnection, connection.pointee.phase == .awaiting,
@@ -62,7 +67,7 @@ extension ExchangeCarrier {
             closeConnection(descriptor)
             told.descriptor = -1
         }
-        conclude(failure, firstByteAt: firstByteAt, at: now, on: answeredOn)
+        conclude(failure, times, on: answeredOn)
     }
 
     /// The same for a stream, whose connection goes on.
@@ -76,36 +81,41 @@ extension ExchangeCarrier {
         swap(&carried.reader, &told.answer)
         swap(&carried.transfer, &told.transfer)
         told.descriptor = descriptor
-        conclude(failure, firstByteAt: carried.firstByteAt, at: now, on: answeredOn)
+        let times = AnswerTimes(
+            firstByteAt: carried.firstByteAt,
+            receivedAt: carried.receivedAt,
+            doneAt: now,
+            outgrewBuffer: Self.outgrows(told.answer.wireBodyBytes, descriptor)
+        )
+        conclude(failure, times, on: answeredOn)
+    }
+
+    /// No socket's buffer is smaller, unless the system is set up so.
+    private static let leastBuffer = 32 << 10
+
+    private static func outgrows(_ bytes: Int, _ descriptor: Int32) -> Bool {
+        bytes > leastBuffer && descriptor >= 0 && bytes > ConnectingSocket.receiveBuffer(of: descriptor)
     }
 
     /// Tells of what stands in `told`, or follows where it leads.
-    private func conclude(
-        _ failure: TransportFailure?,
-        firstByteAt: Instant,
-        at now: Instant,
-        on answeredOn: AnsweredOn
-    ) {
+    private func conclude(_ failure: TransportFailure?, _ times: AnswerTimes, on answeredOn: AnsweredOn) {
         guard failure == nil, Redirection.isRedirect(told.answer.status) else {
-            tell(failure, firstByteAt: firstByteAt, doneAt: now, on: answeredOn)
+            tell(failure, times, on: answeredOn)
             return
         }
         switch followRedirect() {
         case .followed:
             told.clear()
-        case .refused(let reason): tell(reason, firstByteAt: firstByteAt, doneAt: now, on: answeredOn)
-        case .none: tell(nil, firstByteAt: firstByteAt, doneAt: now, on: answeredOn)
+        case .refused(let reason): tell(reason, times, on: answeredOn)
+        case .none: tell(nil, times, on: answeredOn)
         }
     }
 
     /// Tells of what stands in `told`, and empties it.
-    private func tell(_ failure: TransportFailure?, firstByteAt: Instant, doneAt: Instant, on connection: AnsweredOn) {
+    private func tell(_ failure: TransportFailure?, _ times: AnswerTimes, on connection: AnsweredOn) {
         carriedCount -= 1
         if let handler = ends.handler, let token = told.transfer?.request.token {
-            handler.transferFinished(
-                token: token,
-                told.result(failure, firstByteAt: firstByteAt, doneAt: doneAt, on: connection)
-            )
+            handler.transferFinished(token: token, told.result(failure, times, on: connection))
         }
         told.clear()
     }

@@ -42,6 +42,7 @@ extension ExchangeCarrier {
         let limits = transfer.request.limits
         connection.pointee.transfer = consume transfer
         connection.pointee.firstByteAt = .zero
+        connection.pointee.receivedAt = .zero
         connection.pointee.written = 0
         connection.pointee.phase = .sending
         connection.pointee.reader.limitBody(to: limits.bodyBytes(atMost: configuration.maximumBodyBytes))
@@ -77,15 +78,16 @@ extension ExchangeCarrier {
     /// Reads what has come; a connection that carries nothing has been closed by its server, or speaks unasked.
     func read(_ descriptor: Int32) {
         let connection = connections[descriptor]
+        var stamp: Int64 = 0
         repeat {
-            switch SocketIO.read(from: descriptor, connection.pointee.tls, into: buffer) {
+            switch SocketIO.read(from: descriptor, connection.pointee.tls, into: buffer, stamp: &stamp) {
             case .done(let count):
                 guard connection.pointee.transfer != nil else {
                     closeConnection(descriptor)
                     return
                 }
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
-                guard take(bytes, on: descriptor) else { return }
+                guard take(bytes, stamp: stamp, on: descriptor) else { return }
             case .wantsRead:
                 // Room to write is no news any more once the request is written.
                 if connection.pointee.phase != .sending { watch(descriptor, .readable) }
@@ -105,11 +107,15 @@ extension ExchangeCarrier {
     }
 
     /// Takes bytes of an answer; false when that was its end.
-    private func take(_ bytes: UnsafeRawBufferPointer, on descriptor: Int32) -> Bool {
+    private func take(_ bytes: UnsafeRawBufferPointer, stamp: Int64, on descriptor: Int32) -> Bool {
         let connection = connections[descriptor]
         let now = MonotonicClock.now()
+        let sentAt = connection.pointee.transfer?.history.sentAt ?? now
+        let receivedAt = loop.instant(ofStamp: stamp, from: sentAt, to: now)
+        connection.pointee.receivedAt = receivedAt
         let isFirst = connection.pointee.firstByteAt == .zero
-        if isFirst { connection.pointee.firstByteAt = now }
+        // Of what came with one read, the last byte is stamped: the first came then or before.
+        if isFirst { connection.pointee.firstByteAt = receivedAt == .zero ? now : receivedAt }
         let keepsBody = connection.pointee.transfer?.request.keepBody == true
         switch connection.pointee.reader.read(bytes, keepsBody: keepsBody) {
         case .incomplete:
@@ -228,6 +234,7 @@ extension ExchangeCarrier: TimerHandler {
     func timerFired(token: UInt64, deadline: Instant) {
         sweepTimer = .none
         let now = MonotonicClock.now()
+        if now &- deadline > Self.ownDelay { postponeDeadlines(by: now &- deadline) }
         for descriptor in deadlines.takeExpired(at: now) where !deadlines.isSet(descriptor) {
             // One that was closed by the end of another, and opened anew, has a deadline again by now.
             expire(descriptor, at: now)
@@ -236,8 +243,34 @@ extension ExchangeCarrier: TimerHandler {
         if carriedCount > 0 || opener.isAtWork { armSweep() }
     }
 
+    /// A sweep that comes later than this, in nanoseconds, was kept back together with the loop.
+    private static let ownDelay: Int64 = 250_000_000
+
+    /// Time in which the loop was kept from its work is no time that a target took.
+    private func postponeDeadlines(by delay: Int64) {
+        deadlines.postpone(by: delay)
+        for descriptor in connections.open {
+            let connection = connections[descriptor]
+            switch connection.pointee.phase {
+            case .connecting, .handshaking:
+                connection.pointee.since = connection.pointee.since.later(by: delay)
+                connection.pointee.openedAt = connection.pointee.openedAt.later(by: delay)
+            case .http2: connection.pointee.http2?.postponeDeadlines(by: delay)
+            case .none, .idle, .sending, .awaiting: break
+            }
+        }
+    }
+
+    /// Ends what a connection carries, unless its answer lies in the socket: it came in time, whenever it is read.
     private func expire(_ descriptor: Int32, at now: Instant) {
         let connection = connections[descriptor]
+        switch connection.pointee.phase {
+        case .sending, .awaiting:
+            read(descriptor)
+            // What is due on the descriptor by now has a deadline of its own.
+            guard !deadlines.isSet(descriptor) else { return }
+        case .none, .connecting, .handshaking, .idle, .http2: break
+        }
         let startedAt = connection.pointee.transfer?.history.startedAt ?? now
         let limits = connection.pointee.transfer?.request.limits ?? .configured
         let isWhole = now &- startedAt >= limits.totalTimeout(otherwise: totalTimeout)

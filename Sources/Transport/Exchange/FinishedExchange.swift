@@ -22,12 +22,7 @@ final class FinishedExchange {
     }
 
     /// What the handler is told.
-    func result(
-        _ failure: TransportFailure?,
-        firstByteAt: Instant,
-        doneAt: Instant,
-        on connection: AnsweredOn
-    ) -> TransferResult {
+    func result(_ failure: TransportFailure?, _ times: AnswerTimes, on connection: AnsweredOn) -> TransferResult {
         let keepsBody = transfer?.request.keepBody == true
         return TransferResult(
             failure: failure,
@@ -36,8 +31,7 @@ final class FinishedExchange {
             bodyBytes: answer.wireBodyBytes,
             plannedAt: transfer?.request.plannedAt ?? .zero,
             history: transfer?.history ?? TransferHistory(),
-            firstByteAt: firstByteAt,
-            doneAt: doneAt,
+            times: failure?.isTimeout == true ? times.withoutEnd : times,
             on: connection,
             carrier: .exchange,
             flaws: answer.flaws,

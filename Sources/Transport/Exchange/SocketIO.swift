@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Sockets
 
@@ -12,13 +13,21 @@ enum SocketIO {
     }
 
     /// Reads what is there, at most as much as the buffer holds.
+    ///
+    /// `stamp` becomes the moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last of it; 0 where
+    /// that is unknown.
     static func read(
         from descriptor: Int32,
         _ tls: TLSConnection?,
-        into buffer: UnsafeMutableRawBufferPointer
+        into buffer: UnsafeMutableRawBufferPointer,
+        stamp: inout Int64
     ) -> TLSOutcome {
-        if let tls { return tls.read(into: buffer) }
-        let count = Glibc.recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if let tls {
+            let outcome = tls.read(into: buffer)
+            stamp = tls.lastReceipt
+            return outcome
+        }
+        let count = podswarm_receive(descriptor, buffer.baseAddress, buffer.count, &stamp)
         if count > 0 { return .done(count) }
         if count == 0 { return .closed }
         return errno == EAGAIN || errno == EINTR ? .wantsRead : .reset

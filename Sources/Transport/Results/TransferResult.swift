@@ -18,9 +18,14 @@ package struct TransferResult: ~Copyable {
     package let plannedAt: Instant
     /// The moment the request was first about to be written to a connection.
     package let sentAt: Instant
-    /// The first byte of the last answer.
+    /// The first byte of the last answer: by the kernel's stamp, or else when it was read.
     package let firstByteAt: Instant
+    /// The last byte of the last answer by the kernel's stamp; zero where it has none that can be right.
+    package let receivedAt: Instant
+    /// The moment the answer was read, or the request given up.
     package let doneAt: Instant
+    /// Whether the answer was larger than the socket's receive buffer, so that its end waited for the reader.
+    package let outgrewBuffer: Bool
     /// TCP connect without the name look-up, over all hops; 0 when the connection was reused.
     package let connectMicroseconds: Int64
     /// TLS handshake, over all hops; 0 when there was none.
@@ -59,6 +64,9 @@ package struct TransferResult: ~Copyable {
         case carrier(any AnswerSource)
         case known(KnownAnswer)
     }
+
+    /// Nanoseconds from the kernel's stamp of the last byte to the reading; 0 where there is no stamp.
+    package var handling: Int64 { receivedAt == .zero ? 0 : max(0, doneAt &- receivedAt) }
 
     /// Whether this transfer had to open a connection.
     package var isNewConnection: Bool { newConnections > 0 }
@@ -166,8 +174,7 @@ package struct TransferResult: ~Copyable {
         bodyBytes: Int,
         plannedAt: Instant,
         history: TransferHistory,
-        firstByteAt: Instant,
-        doneAt: Instant,
+        times: AnswerTimes,
         on connection: AnsweredOn,
         carrier: Carrier,
         flaws: AnswerFlaws,
@@ -179,8 +186,10 @@ package struct TransferResult: ~Copyable {
         self.bodyBytes = bodyBytes
         self.plannedAt = plannedAt
         self.sentAt = history.sentAt
-        self.firstByteAt = firstByteAt
-        self.doneAt = doneAt
+        self.firstByteAt = times.firstByteAt
+        self.receivedAt = times.receivedAt
+        self.doneAt = times.doneAt
+        self.outgrewBuffer = times.outgrewBuffer
         self.connectMicroseconds = history.connectMicroseconds
         self.tlsMicroseconds = history.tlsMicroseconds
         self.awaitedMicroseconds = Int64(history.awaitedMicroseconds)
@@ -234,6 +243,7 @@ package struct TransferResult: ~Copyable {
         plannedAt: Instant,
         sentAt: Instant = .zero,
         firstByteAt: Instant = .zero,
+        receivedAt: Instant = .zero,
         doneAt: Instant,
         connectMicroseconds: Int64 = 0,
         tlsMicroseconds: Int64 = 0,
@@ -256,7 +266,9 @@ package struct TransferResult: ~Copyable {
         self.plannedAt = plannedAt
         self.sentAt = sentAt
         self.firstByteAt = firstByteAt
+        self.receivedAt = receivedAt
         self.doneAt = doneAt
+        self.outgrewBuffer = false
         self.connectMicroseconds = connectMicroseconds
         self.tlsMicroseconds = tlsMicroseconds
         self.awaitedMicroseconds = awaitedMicroseconds

@@ -26,6 +26,7 @@ struct PlaylistAvailabilityCheck: AnswerCheck {
     }
 
     private static func problem(_ answer: borrowing Answer) -> String? {
+        if answer.failure?.isOwnDelay == true { return nil }
         switch answer.failure?.cause {
         case .localResources, .unauthorisedHost, .abandoned, .redirectLimit: return nil
         case .some(let cause): return "no answer: \(cause)"

@@ -30,7 +30,7 @@ struct GeneratorSection {
                 : "The generator exceeded its budget. The figures above may be its own."
         reasons = health.reasons
         hasReasons = !reasons.isEmpty
-        rows = Self.lateness(document) + Self.waits(document) + Self.rows(health)
+        rows = Self.delays(document) + Self.waits(document) + Self.rows(health)
         generatorCharts = Self.charts(document)
         clock = Self.clock(document.clock)
         let outside = health.latenciesAboveRange &+ health.latenciesBelowZero
@@ -38,20 +38,22 @@ struct GeneratorSection {
         isSuspect = health.suspect
     }
 
-    private static func lateness(_ document: ResultDocument) -> [Row] {
-        let budget = document.health.budget.latenessP99Microseconds
-        let worst = document.requests.compactMap { name, result in
-            result.latencies[LatencyMetric.lateness.name].map { (name, $0) }
-        }.max { ($0.1.p99Microseconds, $1.0) < ($1.1.p99Microseconds, $0.0) }
-        guard let worst else { return [] }
-        return [
-            Row(
-                name: "Lateness of sending, p99 of \(worst.0.replacing("_", with: " "))",
-                observed: TimeText.duration(worst.1.p99Microseconds),
-                budget: TimeText.duration(budget),
-                exceeded: worst.1.p99Microseconds > budget
-            )
+    /// Of each delay of podswarm's own, the request kind with the worst p99.
+    private static func delays(_ document: ResultDocument) -> [Row] {
+        let budget = document.health.budget
+        let delays: [(LatencyMetric, String, Int64?)] = [
+            (.lateness, "Lateness of sending", budget.latenessP99Microseconds),
+            (.handling, "Lateness of reading", budget.handlingP99Microseconds),
         ]
+        return delays.compactMap { metric, name, budget in
+            guard let budget, let (kind, p99) = document.worstP99(metric) else { return nil }
+            return Row(
+                name: "\(name), p99 of \(kind.replacing("_", with: " "))",
+                observed: TimeText.duration(p99),
+                budget: TimeText.duration(budget),
+                exceeded: p99 > budget
+            )
+        }
     }
 
     /// None for results of versions that did not look.

@@ -156,13 +156,14 @@ final class HTTP2Carrier {
     private func read(_ connection: HTTP2Connection) {
         let descriptor = connection.descriptor
         let tls = exchange.connections[descriptor].pointee.tls
+        var stamp: Int64 = 0
         reading: repeat {
-            switch SocketIO.read(from: descriptor, tls, into: exchange.buffer) {
+            switch SocketIO.read(from: descriptor, tls, into: exchange.buffer, stamp: &stamp) {
             case .done(let count):
                 guard let session = connection.session else { return }
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(exchange.buffer)[..<count])
                 session.receive(bytes)
-                takeTouched(of: session, connection)
+                takeTouched(of: session, connection, stamp: stamp)
             // Half a record is pending, too, and epoll tells of the rest.
             case .wantsRead: break reading
             case .wantsWrite:
@@ -221,12 +222,17 @@ final class HTTP2Carrier {
 
     // MARK: Answers
 
-    private func takeTouched(of session: HTTP2Session, _ connection: HTTP2Connection) {
+    /// Goes on with the streams that something has happened to; `stamp` is the kernel's of what was read for them, nil
+    /// where nothing was.
+    private func takeTouched(of session: HTTP2Session, _ connection: HTTP2Connection, stamp: Int64? = nil) {
         let now = MonotonicClock.now()
         while let stream = session.nextTouched() {
             guard let carried = connection.streams.first(where: { $0.stream === stream }) else { continue }
+            if let stamp, let transfer = carried.transfer {
+                carried.receivedAt = exchange.loop.instant(ofStamp: stamp, from: transfer.history.sentAt, to: now)
+            }
             if carried.firstByteAt == .zero, stream.hasBegun, let transfer = carried.transfer {
-                carried.firstByteAt = now
+                carried.firstByteAt = carried.receivedAt == .zero ? now : carried.receivedAt
                 let total = transfer.request.limits.totalTimeout(otherwise: exchange.totalTimeout)
                 carried.deadline = transfer.history.startedAt.later(by: total)
             }
@@ -362,6 +368,8 @@ final class HTTP2Carrier {
 
     /// Ends what has taken too long.
     func expire(_ connection: HTTP2Connection, at now: Instant) {
+        // An answer that lies in the socket came in time, whenever it is read.
+        read(connection)
         for carried in connection.streams where carried.deadline <= now {
             guard let transfer = carried.transfer, connection.streams.contains(where: { $0 === carried }) else {
                 continue

@@ -36,6 +36,11 @@ final class HTTP2Connection {
         unwritten = []
     }
 
+    /// Puts the deadlines of its streams off.
+    func postponeDeadlines(by nanoseconds: Int64) {
+        for stream in streams { stream.deadline = stream.deadline.later(by: nanoseconds) }
+    }
+
     /// Takes everything that waits.
     func takeWaiting() -> Deque<CarriedTransfer> {
         defer { waiting = [] }
@@ -49,6 +54,8 @@ final class CarriedStream {
     @exclusivity(unchecked) var transfer: CarriedTransfer?
     @exclusivity(unchecked) var reader: AnswerReader
     @exclusivity(unchecked) var firstByteAt = Instant.zero
+    /// When the kernel received what was read last of the answer; zero where that is unknown.
+    @exclusivity(unchecked) var receivedAt = Instant.zero
     @exclusivity(unchecked) var deadline = Instant.distantFuture
     /// Bytes of the stream's answer that the reader has taken and still looks at.
     @exclusivity(unchecked) var takenCount = 0
@@ -77,6 +84,7 @@ final class CarriedStream {
         transfer = nil
         reader.reset()
         firstByteAt = .zero
+        receivedAt = .zero
         deadline = .distantFuture
         takenCount = 0
     }

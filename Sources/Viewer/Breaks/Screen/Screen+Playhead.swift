@@ -178,18 +178,19 @@ extension Screen {
         if breaks[index].offer.programme == .replaced {
             breaks[index].askOnceMore(for: queue.assets[first], turn: &turn)
         }
+        let inHandAt = breaks[index].cameInHand(turn)
         switch breaks[index].phase {
-        case .resolving, .deferred: breaks[index].becomeReady(at: turn.now)
+        case .resolving, .deferred: breaks[index].becomeReady(at: inHandAt)
         case .waiting(_, let arrival):
             guard breaks[index].offer.programme == .replaced,
                 let withheld = pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
             else {
-                play(index, content, arrival, inHandAt: turn.now, &breaks, &playback, turn: &turn)
+                play(index, content, arrival, inHandAt: inHandAt, &breaks, &playback, turn: &turn)
                 return
             }
-            if turn.now &- arrival.dueAt > turn.plan.graceNanoseconds {
+            if inHandAt &- arrival.dueAt > turn.plan.graceNanoseconds {
                 // It was watching at the break: that it entered picture in picture since is no excuse for a late pod.
-                breaks[index].bookPunctuality(inHandAt: turn.now, dueAt: arrival.dueAt, turn: &turn)
+                breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
             }
             withhold(index, withheld, &breaks, playback, turn: &turn)
         case .anticipated, .scheduled, .ready, .playing, .lapsed, .over: break

@@ -78,7 +78,7 @@ struct AnnouncedFeed: Sendable {
         guard latest > newest else { return }
         if newest != .min {
             for scheduled in announced where sinceStart(scheduled, turn) > newest {
-                turn.note(.breakDiscovered(at: turn.now), of: planned(scheduled, turn))
+                turn.note(.breakDiscovered(at: turn.receivedAt), of: planned(scheduled, turn))
             }
         }
         newest = latest

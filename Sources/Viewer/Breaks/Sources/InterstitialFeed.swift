@@ -59,7 +59,7 @@ struct InterstitialFeed: Sendable {
             breaks.insert(new)
             return
         }
-        if !turn.begins { turn.note(.breakDiscovered(at: turn.now), of: offer.planned) }
+        if !turn.begins { turn.note(.breakDiscovered(at: turn.receivedAt), of: offer.planned) }
         if let doubled = offer.doubledEvent {
             let observed = DoubledPing.observed(doubled)
             let finding = ViewerNote.finding(.pingDoubled, expected: DoubledPing.expected, observed: observed)

@@ -81,7 +81,8 @@ extension BreakList {
         if case .resolving = self[index].phase, !offer.segments.isEmpty,
             playback.hasBuffered(until: offer.firstDate + .microseconds(1))
         {
-            self[index].becomeReady(at: turn.now)
+            let inHandAt = self[index].cameInHand(turn)
+            self[index].becomeReady(at: inHandAt)
         }
         guard case .ready(_, let inHandAt) = self[index].phase,
             let dueAt = playback.playheadInstant(of: offer.firstDate, turn), dueAt <= turn.now

@@ -1,0 +1,28 @@
+import Rulebook
+import RunResult
+import Thresholds
+
+extension ResultDocument {
+    /// The request kind with the worst 99th percentile of a metric, and that in microseconds.
+    func worstP99(_ metric: LatencyMetric) -> (kind: String, microseconds: Int64)? {
+        requests.compactMap { name, result in result.latencies[metric.name].map { (name, $0.p99Microseconds) } }
+            .max { ($0.1, $1.0) < ($1.1, $0.0) }
+    }
+
+    /// How many answers end by podswarm's own clock, and how many waited for it to read; empty where none did.
+    var wordsOfStamps: [String] {
+        let answers = requests.values.reduce(0) { $0 &+ ($1.latencies[LatencyMetric.service.name]?.count ?? 0) }
+        let unstamped = requests.values.reduce(0) { $0 &+ ($1.unstamped ?? 0) }
+        let outgrown = requests.values.reduce(0) { $0 &+ ($1.outgrewBuffer ?? 0) }
+        var words: [String] = []
+        if unstamped > 0, answers > 0 {
+            let share = MetricText.percent(Double(unstamped) * 100 / Double(answers))
+            words.append("\(share) of the answers without a stamp of the kernel")
+        }
+        if outgrown > 0 {
+            let answers = TextLayout.counted(outgrown, "answer")
+            words.append("\(answers) larger than the receive buffer, which waited for podswarm")
+        }
+        return words
+    }
+}

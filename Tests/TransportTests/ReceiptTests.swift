@@ -1,0 +1,108 @@
+import EventLoop
+import Glibc
+import Rulebook
+import Testing
+import Time
+
+@testable import Transport
+
+/// Answers end when the kernel received them, however long they lie in their socket.
+@Suite(.timeLimit(.minutes(15))) struct ReceiptTests {
+    private static let hold: Int64 = 20_000_000
+
+    /// Sends a request on the owner's idle connection, and keeps the loop until its answer lies in the socket, and then
+    /// for a while longer.
+    ///
+    /// - Returns: When the answer was there, and when the loop was let go.
+    private static func hold(
+        _ url: String,
+        _ fixture: TransportFixture,
+        limits: TransferLimits = .configured,
+        for nanoseconds: Int64 = Self.hold
+    ) async throws -> (readyAt: Instant, releasedAt: Instant) {
+        try await fixture.withTransport { fixture, transport in
+            let descriptor = try #require(transport.descriptors(of: try fixture.owner(0)).first)
+            try fixture.start(PreparedRequest(url: url), limits: limits)
+            var polled = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+            while poll(&polled, 1, -1) <= 0 {}
+            let readyAt = MonotonicClock.now()
+            while MonotonicClock.now() &- readyAt < nanoseconds {}
+            return (readyAt, MonotonicClock.now())
+        }
+    }
+
+    @Test func anAnswerEndsWhenItCameAndNotWhenItIsRead() async throws {
+        let server = try ScriptedServer { _ in [.send(answer())] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let url = server.url("/")
+            _ = try await fixture.get(url)
+            let held = try await Self.hold(url, fixture)
+            let result = await fixture.results(2)[1]
+            #expect(result.failure == nil)
+            #expect(result.receivedAt >= result.sentAt)
+            #expect(result.receivedAt <= held.readyAt)
+            #expect(result.firstByteAt == result.receivedAt)
+            #expect(result.doneAt >= held.releasedAt)
+        }
+    }
+
+    /// The sweep comes when the answer lies in the socket, and the deadline has long passed.
+    @Test func anAnswerThatCameBeforeItsDeadlineIsInTimeWheneverItIsRead() async throws {
+        let server = try ScriptedServer { _ in [.send(answer())] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let url = server.url("/")
+            _ = try await fixture.get(url)
+            let limits = TransferLimits(connect: nil, firstByte: .milliseconds(16), total: .milliseconds(16))
+            // Longer than the patience and the time between two sweeps.
+            _ = try await Self.hold(url, fixture, limits: limits, for: 100_000_000)
+            let result = await fixture.results(2)[1]
+            #expect(result.failure == nil)
+            #expect(result.status == 200)
+        }
+    }
+
+    @Test func aTimeoutHasNoReceipt() async throws {
+        let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome"), .hold] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let limits = TransferLimits(connect: nil, firstByte: nil, total: .milliseconds(50))
+            let result = try await fixture.get(server.url("/"), limits: limits)
+            #expect(result.failure == .totalTimeout)
+            #expect(result.receivedAt == .zero)
+        }
+    }
+
+    @Test(arguments: [TransportConfiguration.HTTPVersion.http1, .http2])
+    func answersOverTLSHaveStampsToo(_ version: TransportConfiguration.HTTPVersion) async throws {
+        try await NginxServer.run { server in
+            let configuration = TransportConfiguration.with {
+                $0.caFile = server.certificate
+                $0.httpVersion = version
+            }
+            try await TransportFixture.run(configuration) { fixture in
+                let url = "https://127.0.0.1:\(server.securePort)/facts"
+                _ = try await fixture.get(url)
+                let held = try await Self.hold(url, fixture)
+                let result = await fixture.results(2)[1]
+                #expect(result.failure == nil)
+                #expect(result.carrier == .exchange)
+                #expect(result.receivedAt >= result.sentAt)
+                #expect(result.receivedAt <= held.readyAt)
+                #expect(result.doneAt >= held.releasedAt)
+            }
+        }
+    }
+
+    @Test func anAnswerThatIsLargerThanTheReceiveBufferIsMarked() async throws {
+        let server = try ScriptedServer { request in
+            [.send(answer("200 OK", String(repeating: "x", count: request.path == "/small" ? 2_000 : 12 << 20)))]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            #expect(try await !fixture.get(server.url("/small")).outgrewBuffer)
+            #expect(try await fixture.get(server.url("/large")).outgrewBuffer)
+        }
+    }
+}
