@@ -114,15 +114,17 @@ let package = Package(
         .target(
             name: "StreamSurvey",
             dependencies: [
-                "AdServing", "Destinations", "EventLoop", "HLS", "LoadProfile", "Rulebook", "Swarm", "Time",
-                "Transport",
+                "AdServing", "Conformance", "Destinations", "EventLoop", "HLS", "Linting", "LoadProfile", "Rulebook",
+                "Swarm", "Time", "Transport",
             ],
             swiftSettings: unhurriedSettings
         ),
         // A profile for a stream that was looked at, as text that validates. Pure.
         .target(
             name: "ProfileDraft",
-            dependencies: ["AdServing", "LoadProfile", "ProfileSyntax", "StreamSurvey", "Time", "Wording"],
+            dependencies: [
+                "AdServing", "LoadProfile", "ProfileSyntax", "Rulebook", "StreamSurvey", "Time", "Wording",
+            ],
             swiftSettings: unhurriedSettings
         ),
         // How the shards of one run meet and agree on its start. Pure but for its folder.
@@ -627,8 +629,8 @@ let package = Package(
         .testTarget(
             name: "ProfileDraftTests",
             dependencies: [
-                "AdServing", "Destinations", "HLS", "LoadProfile", "ProfileDraft", "StreamSurvey", "Thresholds",
-                "Transport", "TestSupport",
+                "AdServing", "Destinations", "HLS", "LoadProfile", "ProfileDraft", "Rulebook", "StreamSurvey",
+                "Thresholds", "Transport", "TestSupport",
             ],
             swiftSettings: settings
         ),

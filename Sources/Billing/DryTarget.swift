@@ -30,6 +30,9 @@ struct DryTarget {
     private let acceptsGzip: Bool
     /// Bodies that never change and that nobody looks at, by URL.
     private var sizes: [String: Int] = [:]
+    /// Playlists of the channel while its live edge stands, by URL: all viewers who ask for one get the same.
+    private var playlists: [String: Fetched] = [:]
+    private var edge: WallTime?
 
     init(_ service: OriginService, at base: String, acceptsGzip: Bool) {
         self.service = service
@@ -50,6 +53,7 @@ struct DryTarget {
         if let size = sizes[url] {
             return Fetched(answer: nil, url: url, sentBodyBytes: size, releasedAt: now)
         }
+        if role == .playlist, let known = knownPlaylist(url, at: now) { return known }
         var fetched = Fetched(answer: nil, url: url, releasedAt: now)
         while true {
             guard let (authority, target) = place(of: fetched.url) else {
@@ -79,7 +83,22 @@ struct DryTarget {
             fetched.redirects += 1
         }
         keepSize(role, url, fetched, at: now)
+        if role == .playlist, fetched.isSuccess, fetched.redirects == 0, fetched.releasedAt == now {
+            if playlists.count >= Self.keptSizes { playlists.removeAll(keepingCapacity: true) }
+            playlists[url] = fetched
+        }
         return fetched
+    }
+
+    private mutating func knownPlaylist(_ url: String, at now: WallTime) -> Fetched? {
+        let edge = service.liveEdge(at: now)
+        if edge != self.edge {
+            playlists.removeAll(keepingCapacity: true)
+            self.edge = edge
+        }
+        guard var known = playlists[url] else { return nil }
+        known.releasedAt = now
+        return known
     }
 
     /// The name that a URL calls the origin by, and path and query; nil for another host's.

@@ -50,6 +50,9 @@ package struct SearchedPlan: Sendable {
         self.spacing = isOfChannel ? .zero : spacing ?? max(least, .seconds(20))
         self.watch = isOfChannel ? watch ?? min(Self.usualWatch, length / 4) : nil
         var problems: [String] = []
+        if plan.breaks.areNone {
+            problems.append("breaks: none: a capacity is the most viewers whose breaks hold; name where breaks come from")
+        }
         if isOfChannel, spacing != nil {
             problems.append(
                 "--spacing: the breaks of this profile are the channel's, and come when it says; leave it out"

@@ -1,14 +1,14 @@
 import AdServing
-import Conformance
+package import Conformance
 import Destinations
 import Foundation
 import HLS
 import Rulebook
-import Swarm
+package import Swarm
 import Transport
 
-/// What came of reading one playlist once.
-struct LintAnswer: Sendable {
+/// Successful answer to a request for one playlist, or a file.
+package struct LintAnswer: Sendable {
     /// Where it came from in the end, which its references are relative to.
     var url: String
     var body: [UInt8]
@@ -25,6 +25,30 @@ struct LintAnswer: Sendable {
 
     /// Whether the server says that nothing changed since the answer whose entity tag was sent.
     var isNotModified = false
+}
+
+extension LintAnswer {
+    /// An answer over HTTP to a request for `place`.
+    package init(_ answer: SingleFetch.Answer, of place: String) {
+        let fields = Fields(
+            contentType: answer.contentType,
+            contentEncoding: answer.contentEncoding,
+            entityTag: answer.entityTag
+        )
+        self.init(url: answer.url.isEmpty ? place : answer.url, body: answer.body, fields: fields)
+    }
+}
+
+extension SingleFetch.Answer {
+    /// Flaws of the answer's framing, whether its body could be read or not.
+    package var framingViolations: [Violation] {
+        FramingChecks.violations(
+            of: flaws,
+            contentLength: contentLength,
+            contentEncoding: contentEncoding,
+            transferEncoding: transferEncoding
+        )
+    }
 }
 
 /// What came of asking for one playlist.
@@ -92,12 +116,7 @@ struct LintReader: Sendable {
             outcome: Result { () throws(LintReadFailure) in
                 try Self.playlist(answer, of: place, isConditional: entityTag != nil)
             },
-            violations: FramingChecks.violations(
-                of: answer.flaws,
-                contentLength: answer.contentLength,
-                contentEncoding: answer.contentEncoding,
-                transferEncoding: answer.transferEncoding
-            )
+            violations: answer.framingViolations
         )
     }
 
@@ -110,15 +129,7 @@ struct LintReader: Sendable {
             return LintAnswer(url: place, body: [], fields: nil, isNotModified: true)
         }
         guard answer.isSuccess else { throw .status(answer.status) }
-        return LintAnswer(
-            url: answer.url.isEmpty ? place : answer.url,
-            body: answer.body,
-            fields: LintAnswer.Fields(
-                contentType: answer.contentType,
-                contentEncoding: answer.contentEncoding,
-                entityTag: answer.entityTag
-            )
-        )
+        return LintAnswer(answer, of: place)
     }
 
     /// The location of a playlist that another one names; nil where it cannot be read from here.

@@ -1,18 +1,18 @@
-import Conformance
-import HLS
+package import Conformance
+package import HLS
 
 /// One answer read and checked by itself.
-struct LintedAnswer {
-    private(set) var violations: [Violation] = []
+package struct LintedAnswer {
+    package private(set) var violations: [Violation] = []
     /// Nil where the body cannot be read as a playlist.
-    private(set) var playlist: Playlist?
+    package private(set) var playlist: Playlist?
 
     /// Checks the answer's fields and its body.
     ///
     /// - Parameters:
     ///   - answer: As it came.
     ///   - imported: Variables of the multivariant playlist; nil where they are unknown.
-    init(_ answer: LintAnswer, importing imported: [String: String]?) {
+    package init(_ answer: LintAnswer, importing imported: [String: String]?) {
         // A file has no query that a variable could be taken from.
         let url = answer.fields == nil ? "" : answer.url
         answer.body.withUnsafeBytes { body in

@@ -1,15 +1,18 @@
 import StreamSurvey
 import Time
 
-/// What a draft says of breaks, of the run's length and of what makes the run valid: each hangs on the others.
+/// Breaks of a draft, the run's length and the thresholds, each of which depends on the others.
 struct DraftedBreaks {
     private static let shortest = Duration.seconds(60)
     /// A first rehearsal waits no longer for a break.
     private static let longest = Duration.seconds(300)
 
     let duration: Duration
+    /// With the line of the field itself.
     let breaks: [String]
     let thresholds: [String]
+    /// How viewers learn of breaks; nil where the channel announces none that they request ads of.
+    private(set) var announced: SeenBreaks.Announced?
 
     init(_ facts: StreamFacts, _ target: DraftedTarget.Kind, _ secrets: ReferencedSecrets) {
         let words = Self.words(for: facts, secrets)
@@ -25,7 +28,8 @@ struct DraftedBreaks {
         var isGuided = seen.interstitials.count > 0
         if case .mediaTailor = target { isGuided = true }
         guard isGuided, seen.content.isAllowed else {
-            self.init(stitched: facts, words, waitsForHosts: isGuided)
+            let recipe = Self.recipe(facts, secrets)
+            self.init(stitched: facts, words, waitsForHosts: isGuided, recipe: recipe)
             return
         }
         var lines = words + ["  interstitials: true"]
@@ -44,7 +48,7 @@ struct DraftedBreaks {
                 "  # and cue tags have no id.",
             ]
         breaks =
-            words + reason + [
+            ["breaks:"] + words + reason + [
                 "  # FILL IN: where yours are announced, source: {dateRange: …}; these two are the viewers' own, at these times after",
                 "  # the start of the run.",
                 "  source: {list: [20s, 45s]}",
@@ -61,42 +65,79 @@ struct DraftedBreaks {
         isCertain: Bool = false
     ) {
         let length = Self.length(of: announced)
+        let timing = Self.timing(of: announced, facts)
+        self.announced = announced
         breaks =
-            lines + ["  # As long as what was announced, where a break does not say.", "  podDuration: \(length.text)"]
-        // One whole round, and what viewers are behind the live edge.
-        let round = announced.cadence.map { $0 + length + facts.media.window + .seconds(10) }
-        let isDue = isCertain || round.map { $0 <= Self.longest } ?? false
-        duration = Self.inTens(min(max(round ?? Self.shortest, Self.shortest), Self.longest))
+            ["breaks:"] + lines
+            + ["  # As long as what was announced, where a break does not say.", "  podDuration: \(length.text)"]
+        duration = timing.duration
         thresholds =
-            isDue
-            ? ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
-            : [
-                "  # How often breaks come is not known, so that a run without one passes, too. FILL IN: a duration that has one, and",
-                "  # breaks.on_time >= 99% in place of the first two.",
-                "  - breaks.failed == 0", "  - breaks.late == 0", "  - playlist.errors < 1%",
-            ]
+            (isCertain || timing.isDue ? [] : Self.unknownTimes) + ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
     }
 
-    /// Nobody asks for ads: what holds is that playlists come.
-    private init(stitched facts: StreamFacts, _ words: [String], waitsForHosts: Bool) {
-        duration = Self.shortest
-        var lines = words
+    private static let unknownTimes = [
+        "  # How often breaks come is not known, and a run in which no viewer is due at any break fails. FILL IN: a duration that",
+        "  # has one.",
+    ]
+
+    /// The length of a run that has one whole round of breaks, and whether it is known to.
+    private static func timing(
+        of announced: SeenBreaks.Announced,
+        _ facts: StreamFacts
+    ) -> (duration: Duration, isDue: Bool) {
+        // Viewers are behind the live edge by a part of the window.
+        let round = announced.cadence.map { $0 + length(of: announced) + facts.media.window + .seconds(10) }
+        let duration = inTens(min(max(round ?? shortest, shortest), longest))
+        return (duration, round.map { $0 <= longest } ?? false)
+    }
+
+    /// Breaks for which viewers request no ads, or none at all: the playlists are judged.
+    private init(stitched facts: StreamFacts, _ words: [String], waitsForHosts: Bool, recipe: [String]) {
+        let seen = facts.breaks
+        let marked = seen.cueTags.count > 0 ? seen.cueTags : seen.dateRanges.values.max { $0.count < $1.count }
+        let timing = marked.map { Self.timing(of: $0, facts) }
+        let isStitched = marked != nil
+        duration = timing?.duration ?? Self.shortest
+        var waiting: [String] = []
         if waitsForHosts {
-            lines += [
+            waiting = [
                 "  # FILL IN: when authorisedHosts names the hosts of their assets and asset lists, this plays them; breaks.on_time is",
                 "  # then judged besides:",
-                "  # interstitials: true",
             ]
+            waiting += isStitched ? ["  # interstitials: true"] : ["  # breaks: {interstitials: true}"]
         }
-        lines += [
-            "  # Ads that are part of the channel: breaks are known by cue tags or date ranges, and their segments are compared",
-            "  # between viewers. A run without any is valid.",
-            "  stitched: true",
-        ]
-        breaks = lines
+        if isStitched {
+            breaks =
+                ["breaks:"] + words + waiting + [
+                    "  # Ads that are part of the channel: breaks are known by cue tags or date ranges, and their segments are compared",
+                    "  # between viewers. A run in which no viewer is due at any break fails.",
+                    "  stitched: true",
+                ]
+        } else {
+            let none = ["# Playlists are all that is tested: a run of breaks: none passes without a break."]
+            breaks = (words + waiting).map { String($0.dropFirst(2)) } + none + recipe + ["breaks: none"]
+        }
         let playlists =
             "  # No viewer asks for ads, so that no break can be late: besides these, playlist.errors < 1% must hold."
-        thresholds = [playlists, facts.ladder == nil ? "  - viewers.joined >= 1" : "  - multivariant.errors < 1%"]
+        thresholds =
+            (timing?.isDue ?? true ? [] : Self.unknownTimes)
+            + [playlists, facts.ladder == nil ? "  - viewers.joined >= 1" : "  - multivariant.errors < 1%"]
+    }
+
+    /// How to rehearse breaks of one's own on a channel that has none.
+    private static func recipe(_ facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
+        let url = facts.address.url
+        // A comment is one line of 80 characters at most, and never holds a secret.
+        let isTellable = secrets.all.isEmpty && url.count <= 78 && !url.contains("'")
+        let shown = isTellable ? YAMLScalar.comment("'\(url)'") : "URL"
+        return [
+            "# Breaks of your own, with pods of podswarm's own origin: start it, and draft again with its event. Viewers then",
+            "# request a pod at each break of breaks.source.",
+            "#",
+            "#   podswarm origin --port 8090",
+            "#   podswarm init \(shown) --network-code 21775744923 --asset-key sgai-hls-live \\",
+            "#     --ad-server http://127.0.0.1:8090",
+        ]
     }
 
     private static func source(of found: (name: String, announced: SeenBreaks.Announced)) -> [String] {
@@ -143,7 +184,7 @@ struct DraftedBreaks {
         inMilliseconds(min(max(announced.usualLength ?? .seconds(10), .seconds(1)), .seconds(3_600)))
     }
 
-    private static func inMilliseconds(_ duration: Duration) -> Duration {
+    static func inMilliseconds(_ duration: Duration) -> Duration {
         .milliseconds(Int64(duration / .milliseconds(1)))
     }
 

@@ -1,6 +1,7 @@
 import AdServing
 import LoadProfile
 package import ProfileSyntax
+import Rulebook
 package import StreamSurvey
 import Time
 
@@ -34,11 +35,12 @@ package struct ProfileDraft: Sendable {
         lines.append("description: Ten viewers of a channel that podswarm init looked at.")
         lines += ["duration: \(breaks.duration.text)", "seed: 1", ""]
         lines += target.podServingAdvice + target.lines + [""] + Self.audience(facts, target.kind, secrets) + [""]
-        lines += ["breaks:"] + breaks.breaks + [""] + Self.pods(facts, target.kind, secrets)
+        lines += DraftedChannel.lines(facts, breaks.announced) + breaks.breaks + [""] + Self.pods(facts, target.kind, secrets)
         lines += Self.connection(options, secrets) + ["thresholds:"] + breaks.thresholds
+        lines += Self.allowances(facts)
         text = lines.joined(separator: "\n") + "\n"
         self.secrets = secrets.all
-        asksForAds = !(try check(options.file, secrets.environment)).breaks.areOnlyStitched
+        asksForAds = !(try check(options.file, secrets.environment)).breaks.asksForNoAds
     }
 
     /// A profile that does not validate is never written.
@@ -100,7 +102,8 @@ package struct ProfileDraft: Sendable {
             "  personas: [hlsjs, avplayer]", "", "playback:",
         ]
         let media = facts.media
-        lines.append("  # Seen: a target duration of \(media.targetDuration.text)" + lowLatency(media) + ".")
+        let delivery = lowLatency(media)
+        if !delivery.isEmpty { lines.append("  # Seen: \(delivery).") }
         if let method = media.encryption {
             let shown = YAMLScalar.comment(secrets.told(method))
             lines.append("  # Seen: segments are encrypted (\(shown)); keys are not asked for.")
@@ -122,11 +125,9 @@ package struct ProfileDraft: Sendable {
     }
 
     private static func lowLatency(_ media: MediaFacts) -> String {
-        var words = ""
-        if let part = media.partTarget { words += ", parts of \(part.text)" }
-        if media.canBlockReload { words += ", blocking reload" }
-        if media.hasDeltaUpdates { words += ", delta updates" }
-        return words
+        let parts = media.partTarget.map { "parts of \($0.text)" }
+        let others = [media.canBlockReload ? "blocking reload" : nil, media.hasDeltaUpdates ? "delta updates" : nil]
+        return ([parts] + others).compactMap(\.self).joined(separator: ", ")
     }
 
     private static func pods(
@@ -173,6 +174,22 @@ package struct ProfileDraft: Sendable {
         }
         var seen: Set<String> = []
         return plain.filter { seen.insert($0.lowercased()).inserted }.prefix(16).map(\.self)
+    }
+
+    /// Findings that were seen, so that a run fails by what is new; advice fails none.
+    private static func allowances(_ facts: StreamFacts) -> [String] {
+        let found = facts.findings.filter { $0.severity > .advice }
+        guard !found.isEmpty else { return [] }
+        let isAnyAllowed = found.contains { $0.severity < .broken }
+        let lines = found.flatMap { code in
+            ["  # \(code.severity.rawValue): \(code.meaning)"]
+                + [code.severity < .broken ? "  \(code.code): any" : "  # \(code.code): any"]
+        }
+        return [
+            "", "# Seen while podswarm init looked: a run fails by what is new. podswarm explain CODE says more of each. Broken ones are",
+            "# commented out: a run fails by them until they are mended or allowed.",
+            isAnyAllowed ? "allowFindings:" : "# allowFindings:",
+        ] + lines
     }
 
     private static func connection(_ options: DraftOptions, _ secrets: ReferencedSecrets) -> [String] {

@@ -83,3 +83,15 @@ enum ShardNote {
     static func hello(_ index: Int) -> String { "\(helloPrefix)\(index)" }
     static func armed(_ index: Int) -> String { "armed-\(index)" }
 }
+
+extension ShardHello {
+    /// The shards of a run that have come; empty where the place does not answer.
+    ///
+    /// - Parameters:
+    ///   - count: Shards of the run.
+    ///   - place: Where they meet.
+    package static func all(of count: Int, in place: any RendezvousPlace) async -> [ShardHello] {
+        guard let contents = try? await place.contents(of: ShardNote.group) else { return [] }
+        return (0..<count).compactMap { ShardHello(placed: contents[ShardNote.hello($0)]) }
+    }
+}

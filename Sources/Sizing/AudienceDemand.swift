@@ -6,7 +6,9 @@ import Time
 /// What an audience asks of the machines that carry it.
 package struct AudienceDemand: Sendable {
     package var viewers: Int
-    /// One connection of each viewer to each server, and a second one where its requests coincide.
+    /// One connection of each viewer to each server: the least that a run is refused without.
+    package var leastConnectionsPerViewer: Int
+    /// The same, and a second one where requests of a viewer coincide.
     package var connectionsPerViewer: Int
     package var connectionsToOneServer: Int
     package var isSecure: Bool
@@ -24,6 +26,7 @@ package struct AudienceDemand: Sendable {
 
     package init(
         viewers: Int,
+        leastConnectionsPerViewer: Int,
         connectionsPerViewer: Int,
         connectionsToOneServer: Int,
         isSecure: Bool,
@@ -36,6 +39,7 @@ package struct AudienceDemand: Sendable {
         memoryBudgetBytes: Double = .infinity
     ) {
         self.viewers = viewers
+        self.leastConnectionsPerViewer = leastConnectionsPerViewer
         self.connectionsPerViewer = connectionsPerViewer
         self.connectionsToOneServer = connectionsToOneServer
         self.isSecure = isSecure
@@ -53,6 +57,7 @@ package struct AudienceDemand: Sendable {
         let need = ConnectionNeed(plan)
         self.init(
             viewers: plan.audience.viewers,
+            leastConnectionsPerViewer: need.least / max(need.viewers, 1),
             connectionsPerViewer: need.usual / max(need.viewers, 1),
             connectionsToOneServer: need.mostToOneServer / max(need.viewers, 1),
             isSecure: need.isSecure,
@@ -93,9 +98,9 @@ package struct AudienceDemand: Sendable {
         return [
             .descriptors: Sizing.Need(
                 fixed: Double(Preflight.ownDescriptors),
-                perViewer: Double(connectionsPerViewer)
+                perViewer: Double(leastConnectionsPerViewer)
             ),
-            .ports: Sizing.Need(fixed: 0, perViewer: Double(connectionsToOneServer)),
+            .ports: Sizing.Need(fixed: 0, perViewer: 1),
             .cores: Sizing.Need(
                 fixed: costs[.coresOfProcess],
                 perViewer: perViewer(busySeconds.map { cores($0, costs) }.max() ?? 0)

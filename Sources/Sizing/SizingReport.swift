@@ -1,6 +1,7 @@
 package import Billing
 package import LoadProfile
 package import Report
+import Swarm
 
 /// A plan's audience on machines of a kind, put into a document.
 package struct SizingReport: Sendable {
@@ -16,6 +17,10 @@ package struct SizingReport: Sendable {
         self.plan = plan
         var machine = machine
         machine.addresses = max(machine.addresses, Double(plan.connection.sourceAddresses.count))
+        // There a run takes as many as it needs by itself.
+        if plan.connection.sourceAddresses.isEmpty, ConnectionNeed(plan).isOnLoopback {
+            machine.addresses = max(machine.addresses, Double(Preflight.mostLoopbackSources))
+        }
         self.machine = machine
         self.costs = costs
     }
@@ -36,7 +41,7 @@ package struct SizingReport: Sendable {
             shards: shards
         )
         let averages = demand.averages(costs)
-        let ports = sizing.lines.first { $0.resource == .ports }?.needed ?? 0
+        let connections = Double(demand.connectionsToOneServer) * Double(sizing.viewersOfShard)
         return SizingDocument(
             profile: plan.name,
             profileDigest: plan.digest,
@@ -46,7 +51,7 @@ package struct SizingReport: Sendable {
             viewersPerShard: sizing.viewersOfShard,
             fits: sizing.fits,
             limit: sizing.limit?.resource.documentName,
-            sourceAddressesPerShard: Int(exactly: (ports / max(machine.ports, 1)).rounded(.up)) ?? .max,
+            sourceAddressesPerShard: Int(exactly: (connections / max(machine.ports / 2, 1)).rounded(.up)) ?? .max,
             resources: sizing.lines.map { line in
                 let mean = averages[line.resource]
                 return SizingDocument.Resource(
@@ -65,7 +70,7 @@ package struct SizingReport: Sendable {
                 SizingDocument.Cost(name: cost.rawValue, value: costs[cost], source: costs.source(of: cost))
             },
             refusals: refusals(sizing),
-            warnings: warnings(sizing),
+            warnings: warnings(sizing, demand),
             assumptions: Self.assumptions(bill) + assumptions
         )
     }
@@ -98,8 +103,15 @@ package struct SizingReport: Sendable {
         return refusals
     }
 
-    private func warnings(_ sizing: Sizing) -> [String] {
+    private func warnings(_ sizing: Sizing, _ demand: AudienceDemand) -> [String] {
         var warnings: [String] = []
+        let usual = Double(Preflight.ownDescriptors + demand.connectionsPerViewer * sizing.viewersOfShard)
+        if sizing.fits, usual > machine.descriptors {
+            warnings.append(
+                "descriptors: a shard fits with one connection of each viewer to each server; a second one where its requests "
+                    + "coincide takes \(Int(usual))"
+            )
+        }
         if case .embedded = plan.target, sizing.shards == 1 {
             warnings.append("the embedded origin is a process beside the shard; what it needs is not in these figures")
         }
@@ -118,8 +130,8 @@ package struct SizingReport: Sendable {
 
     private static func assumptions(_ bill: RunBill) -> [String] {
         var texts = [
-            "Each viewer keeps a connection to every server of the profile, and a second one where its requests coincide. "
-                + "Hosts that only playlists name are not known."
+            "Each viewer keeps a connection to every server of the profile, which is what descriptors and ports are counted "
+                + "for; memory has room for a second one where its requests coincide. Hosts that only playlists name are not known."
         ]
         if bill.counted < bill.planned {
             texts.append("The busiest second of so few counted viewers is busier than that of all: room to spare.")

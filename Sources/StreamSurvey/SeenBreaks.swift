@@ -56,6 +56,9 @@ package struct SeenBreaks: Hashable, Sendable {
             return Self.median(zip(dates, dates.dropFirst()).map { $1.duration(since: $0) })
         }
 
+        /// The earliest start; nil where no date is known.
+        package var firstStart: WallTime? { starts.values.compactMap(\.self).min() }
+
         /// The median of the planned lengths; nil where none was told.
         package var usualLength: Duration? { Self.median(Array(lengths.values)) }
 

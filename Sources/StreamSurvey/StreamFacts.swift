@@ -1,3 +1,5 @@
+package import Rulebook
+
 /// What was seen of a stream.
 package struct StreamFacts: Sendable {
     package var address: StreamAddress
@@ -11,6 +13,8 @@ package struct StreamFacts: Sendable {
     package var hosts: [SeenHost]
     /// What in the address of the media playlist is one request's own; nil where two requests were given the same.
     package var session: SessionTrace?
+    /// Findings in the answers, the gravest first; advice among them.
+    package var findings: [FindingCode] = []
     /// What could not be seen, each in a sentence.
     package var notes: [String]
 

@@ -1,6 +1,8 @@
 import AdServing
+import Conformance
 import Destinations
 import HLS
+import Linting
 import LoadProfile
 import Rulebook
 import Swarm
@@ -44,6 +46,8 @@ struct SurveyReader: Sendable {
     struct Reading: Sendable {
         var playlist: Playlist
         var url: String
+        /// Rules that the answer breaks by itself.
+        var violations: [Violation] = []
     }
 
     /// Reads a playlist once.
@@ -51,10 +55,10 @@ struct SurveyReader: Sendable {
     /// - Parameters:
     ///   - url: Absolute.
     ///   - name: What it is, for a failure's message, such as "the stream".
-    ///   - imported: Variables of the multivariant playlist.
+    ///   - imported: Variables of the multivariant playlist; nil where they are unknown.
     /// - Returns: What came.
     /// - Throws: `SurveyFailure` with a sentence for a person.
-    func read(_ url: String, as name: String, importing imported: [String: String] = [:]) async throws(SurveyFailure)
+    func read(_ url: String, as name: String, importing imported: [String: String]? = nil) async throws(SurveyFailure)
         -> Reading
     {
         let answer = await session.get(url, headers: headers)
@@ -62,9 +66,14 @@ struct SurveyReader: Sendable {
         let place = answer.url.isEmpty ? url : answer.url
         do throws(PlaylistError) {
             let read = answer.body.withUnsafeBytes { body in
-                Result { () throws(PlaylistError) in try Playlist.parse(body, url: place, importing: imported) }
+                Result { () throws(PlaylistError) in try Playlist.parse(body, url: place, importing: imported ?? [:]) }
             }
-            return Reading(playlist: try read.get(), url: place)
+            let linted = LintedAnswer(LintAnswer(answer, of: url), importing: imported)
+            return Reading(
+                playlist: try read.get(),
+                url: place,
+                violations: answer.framingViolations + linted.violations
+            )
         } catch {
             throw SurveyFailure(
                 .unusable,

@@ -43,6 +43,7 @@ package struct SurveyRun: Sendable {
         var hosts = HostBook(of: options.address, allowed: reader.allowed)
         progress("Reading \(options.address.shown)")
         let first = try await reader.read(options.address.url, as: "the stream")
+        var findings = SeenFindings(first.violations)
         hosts.saw(first.url, in: first.url, as: "the playlist, by a redirect")
         let entry = try MediaEntry(first, hosts: &hosts)
         let begun = MonotonicClock.now()
@@ -52,7 +53,9 @@ package struct SurveyRun: Sendable {
         var observation = MediaObservation(playlist, base: media.url, hosts: &hosts)
         let watch = options.watch ?? Self.usualWatch(playlist)
         progress("Following the media playlist for at most \(watch.roundedUpToSeconds.text)")
-        await follow(&observation, from: media, entry, since: begun, for: watch, hosts: &hosts)
+        findings.saw(media.violations)
+        findings.saw(playlist, askedAt: begun, answeredAt: begun)
+        await follow(&observation, from: media, entry, since: begun, for: watch, hosts: &hosts, &findings)
         try refuseIfStill(observation.facts)
         var notes = chosen.note.map { [$0] } ?? []
         if let list = observation.assetList {
@@ -70,6 +73,7 @@ package struct SurveyRun: Sendable {
         facts.hosts = hosts.hosts
         if hosts.unreadable > 0 { notes.append("\(hosts.unreadable) addresses lead to no host that can be asked.") }
         facts.notes = notes
+        facts.findings = findings.codes
         return facts
     }
 
@@ -128,7 +132,8 @@ package struct SurveyRun: Sendable {
         _ entry: MediaEntry,
         since begun: Instant,
         for watch: Duration,
-        hosts: inout HostBook
+        hosts: inout HostBook,
+        _ findings: inout SeenFindings
     ) async {
         let end = begun.later(by: watch)
         var next = begun.later(by: observation.delay(changed: true))
@@ -140,6 +145,8 @@ package struct SurveyRun: Sendable {
                 case .media(let playlist) = reading.playlist
             {
                 changed = observation.take(playlist, base: reading.url, hosts: &hosts)
+                findings.saw(reading.violations)
+                findings.saw(playlist, askedAt: asked, answeredAt: MonotonicClock.now())
             } else {
                 observation.missed()
             }

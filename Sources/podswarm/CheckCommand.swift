@@ -10,6 +10,7 @@ import Report
 import Rulebook
 import RunResult
 import Swarm
+import Thresholds
 import Time
 
 /// `podswarm check`: one viewer walks through a target and says what it meets.
@@ -72,7 +73,7 @@ struct CheckCommand: AsyncParsableCommand {
         let calls = try await CalledRun(plan, profileFolder: folder, shard: nil)
         let totals = try await calls.closed { try await walk(target, calls) }
         say("")
-        throw judge(totals, asksForAds: !plan.breaks.areOnlyStitched).code
+        throw judge(totals, plan).code
     }
 
     /// What is replaced is read too: a mistake in it is one in the run that is meant.
@@ -151,7 +152,8 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    private func judge(_ totals: RunTotals, asksForAds: Bool) -> PodswarmExit {
+    private func judge(_ totals: RunTotals, _ plan: LoadPlan) -> PodswarmExit {
+        let asksForAds = !plan.breaks.asksForNoAds
         let due = totals.breaks.reduce(0) { $0 + $1.due }
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
         let errors = RequestKind.allCases.reduce(0) { $0 + totals.errorCount(of: $1) }
@@ -159,16 +161,21 @@ struct CheckCommand: AsyncParsableCommand {
             say("No break came within \(patience): does breaks.source fit this target? See also --patience.")
             return .targetFailed
         }
+        let allowed = FindingAllowances(plan.allowedFindings)
         let counted = FoundCode.all(in: totals.findings.filter { $0.code.severity > .advice })
+        let results = FindingResult.all(totals.findings, joined: totals.people, allowed: allowed)
         let breaks = TextLayout.counted(due, "break")
         let failures = TextLayout.counted(errors, "failed request")
         let judged = asksForAds ? "\(onTime) of \(breaks) in time" : "The profile has viewers ask for no ads"
         say("\(judged), \(failures), \(TextLayout.counted(counted.count, "finding")).")
-        for finding in counted { say("  \(finding.text)") }
+        for finding in counted {
+            let isAllowed = results.contains { $0.code == finding.code.code && $0.allowed }
+            say("  \(finding.text)\(isAllowed ? " (allowed by the profile)" : "")")
+        }
         tellWithheld(totals)
         tellLeftOut(totals)
         if let offset = totals.channelClock.offset { say(ChannelClockText.sentence(offset)) }
-        return onTime == due && errors == 0 && counted.isEmpty ? .passed : .targetFailed
+        return onTime == due && errors == 0 && !results.contains(where: \.failsRun) ? .passed : .targetFailed
     }
 }
 

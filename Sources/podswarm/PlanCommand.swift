@@ -129,16 +129,21 @@ struct PlanCommand: ParsableCommand {
 
 /// What the channel of a target is taken for that is not asked.
 struct AssumedChannelOptions: ParsableArguments {
-    @Option(help: "Length of the target's segments: 1s, 2s, 4s or 8s; 4s if left out.")
+    @Option(help: "Length of the target's segments, 1s to 10s; channel.targetDuration of the profile, or 4s, if left out.")
     var segmentDuration: String?
 
-    @Option(help: "Length of the target's ads; 10s if left out.")
+    @Option(help: "Length of the target's ads; channel.adDuration of the profile, or 10s, if left out.")
     var adDuration: String?
 
     @Option(help: "How often the target has its metadata asked for; 10s if left out.")
     var metadataPolling: String?
 
-    @Option(help: "From one break of the target's channel to the next, where the channel says when; 60s if left out.")
+    @Option(
+        help: ArgumentHelp(
+            "From one break of the target's channel to the next, where the channel says when; channel.breakInterval of the "
+                + "profile, or 60s, if left out."
+        )
+    )
     var breakInterval: String?
 
     /// The channel that these options describe.
@@ -150,7 +155,7 @@ struct AssumedChannelOptions: ParsableArguments {
             ("--metadata-polling", metadataPolling, \.metadataPolling),
             ("--break-interval", breakInterval, \.breakInterval),
         ]
-        var channel = AssumedChannel()
+        var channel = AssumedChannel(plan.channel)
         for (name, text, field) in given {
             guard let text else { continue }
             guard !plan.target.isEmbedded else {

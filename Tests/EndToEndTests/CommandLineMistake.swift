@@ -149,7 +149,7 @@ extension CommandLineMistake {
         CommandLineMistake(["plan", good, "--at", "noon"], says: "--at noon: an instant is written as"),
         CommandLineMistake(["plan", good, "--segment-duration", "2s"], says: "what its embedded origin plays"),
         CommandLineMistake(["plan", "{folder}/target.yaml", "--ad-duration", "10"], says: "a duration has a unit"),
-        CommandLineMistake(["plan", "{folder}/target.yaml", "--segment-duration", "3s"], says: "1, 2, 4 or 8 seconds"),
+        CommandLineMistake(["plan", "{folder}/target.yaml", "--segment-duration", "11s"], says: "1 to 10 whole seconds"),
         CommandLineMistake(["profile", "valdate", good], says: "unexpected arguments: 'valdate'"),
         CommandLineMistake(["profile", "validate"], says: "Missing expected argument '<path>'"),
         CommandLineMistake(["result", "shwo", "x.json"], says: "unexpected arguments: 'shwo'"),
@@ -260,7 +260,7 @@ extension CommandLineMistake {
             4,
             says: "cannot serve on 127.0.0.1:{port}: Address already in use"
         ),
-        CommandLineMistake(["origin", "--port", "0", "--segment-seconds", "3"], says: "--segment-seconds: "),
+        CommandLineMistake(["origin", "--port", "0", "--segment-seconds", "11"], says: "--segment-seconds: "),
         CommandLineMistake(
             ["origin", "--port", "0", "--segment-seconds=-9223372036854775808"],
             says: "--segment-seconds: "

@@ -62,7 +62,7 @@ import Testing
             expectTenViewers(outcome)
             #expect(draft.output.contains("2 variants"), "\(draft.output)")
             #expect(draft.output.contains("No break was announced"))
-            #expect(yaml.contains("stitched: true"))
+            #expect(yaml.contains("\nbreaks: none\n"))
             let profile = outcome.folder.file("profile.yaml").path
             let check = try await PodswarmExecutable.run(["check", profile, "--patience", "5s"], limit: .seconds(90))
             let verdict = "The profile has viewers ask for no ads, 0 failed requests"

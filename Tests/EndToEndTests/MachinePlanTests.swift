@@ -41,21 +41,22 @@ import Testing
         let plan = try await Self.machines(few + ["--shards", "auto", "--cost", "cpuMicrosecondsPerKilobyte=0"])
         #expect(plan.schema == "podswarm.sizing")
         #expect(plan.viewersCounted < 1_000_000)
-        // Two connections each: 15,000 viewers in 30,000 descriptors beside those of the process.
-        #expect(plan.shards == 67)
-        #expect(plan.viewersPerShard == 14_926)
+        // A connection each, as a run asks for: 30,000 viewers in 30,000 descriptors beside those of the process.
+        #expect(plan.shards == 34)
+        #expect(plan.viewersPerShard == 29_412)
         #expect(plan.fits && plan.refusals.isEmpty)
-        #expect(plan.resources.first { $0.name == "ports" }?.fewestShards == 36)
+        // On loopback a run takes source addresses by itself.
+        #expect(plan.resources.first { $0.name == "ports" }?.fewestShards == 1)
     }
 
     @Test func aShardThatIsTooLargeIsToldWithHowManyFit() async throws {
         let small = ["--viewers", "1500", "--machine", "descriptors=600", "--shards"]
-        let plan = try await Self.machines(small + ["4"], status: 2)
+        let plan = try await Self.machines(small + ["3"], status: 2)
         #expect(!plan.fits)
-        let reason = "descriptors: a shard needs more than a machine may give; it fits from 7 shards on"
+        let reason = "descriptors: a shard needs more than a machine may give; it fits from 4 shards on"
         #expect(plan.refusals == [reason])
-        #expect(try await Self.json(small + ["4"], status: 2).errors.contains(reason))
-        #expect(try await Self.machines(small + ["7"]).fits)
+        #expect(try await Self.json(small + ["3"], status: 2).errors.contains(reason))
+        #expect(try await Self.machines(small + ["4"]).fits)
     }
 
     @Test func theSchemaFitsWhatFitsAndWhatDoesNot() async throws {
@@ -63,7 +64,7 @@ import Testing
         let printed = try await PodswarmExecutable.run(["result", "schema", "--sizing"])
         let schema = try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any]
         let required = try #require(schema?["required"] as? [String])
-        for (shards, status) in [("auto", Int32(0)), ("4", 2)] {
+        for (shards, status) in [("auto", Int32(0)), ("3", 2)] {
             let document = Data(try await Self.json(machine + [shards], status: status).output.utf8)
             #expect(try await PrintedSchema.complaints(by: "--sizing", about: document) == "")
             let strange = try await PrintedSchema.complaints(by: "--sizing", about: document) { $0["other"] = 1 }

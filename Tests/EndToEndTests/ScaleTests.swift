@@ -15,7 +15,7 @@ import Testing
                         "target.podServing.adServer=\(origin)", "audience.ramp=2s", "abort.after=10s",
                         "generator.maximumLateness=10s", "generator.maximumLoopDelay=30s",
                         "generator.maximumCoreWait=30s",
-                        "thresholds=[playlist.errors == 0, viewers.registration_failed == 0, breaks.on_time >= 0%]",
+                        "thresholds=[playlist.errors == 0, viewers.registration_failed == 0]",
                     ].flatMap { ["--set", $0] }
             )
         }
@@ -40,7 +40,7 @@ import Testing
             let settings = [
                 "target.podServing.contentURL=\(origin)/live/multivariant.m3u8",
                 "target.podServing.adServer=\(origin)", "audience.ramp=1s", "generator.maximumLateness=10s",
-                "generator.maximumLoopDelay=30s", "generator.maximumCoreWait=30s", "thresholds=[breaks.on_time >= 0%]",
+                "generator.maximumLoopDelay=30s", "generator.maximumCoreWait=30s", "thresholds=[viewers.joined >= 1]",
                 "abort.after=1s",
             ]
             let arguments =

@@ -186,7 +186,8 @@ package enum ExampleRun {
         received: [String: Int]? = ["playlist": 2_000, "pod_manifest": 100],
         allowed: Set<String> = []
     ) throws -> ResultDocument {
-        let totals = RunTotals(merging: loops())
+        var totals = RunTotals(merging: loops())
+        totals.allowedFindings = FindingAllowances(anyOf: allowed)
         var health = HealthLog(loopCores: 2, descriptorLimit: 20_000)
         var series = TimeSeries()
         for second in 0..<60 {
@@ -221,7 +222,6 @@ package enum ExampleRun {
             health: health,
             series: series,
             rules: try rules.map { try ThresholdRule(parsing: $0) },
-            allowedFindings: FindingAllowances(anyOf: allowed),
             reconciliation: received.map { Reconciliation(totals: totals, originReceived: $0) },
             personas: personas
         )

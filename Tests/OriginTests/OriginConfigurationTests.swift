@@ -15,7 +15,7 @@ import Testing
         ("channel", { $0.channel = "a/b" }),
         ("variantCount", { $0.variantCount = 0 }),
         ("variantCount", { $0.variantCount = 3 }),
-        ("segmentDuration", { $0.segmentDuration = .seconds(3) }),
+        ("segmentDuration", { $0.segmentDuration = .seconds(11) }),
         ("segmentDuration", { $0.segmentDuration = .milliseconds(2_500) }),
         ("windowSegments", { $0.windowSegments = 2 }),
         ("breakInterval", { $0.breakInterval = .seconds(-1) }),

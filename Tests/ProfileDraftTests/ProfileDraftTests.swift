@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import LoadProfile
+import Rulebook
 import StreamSurvey
 import TestSupport
 import Testing
@@ -22,12 +23,43 @@ import Thresholds
     @Test func aStreamWithoutBreaksIsJudgedByItsPlaylists() throws {
         let (plan, draft) = try plan(try Streams.facts(Streams.media()))
         #expect(plan.audience.viewers == 10)
-        #expect(plan.breaks.areOnlyStitched)
+        #expect(plan.breaks.areNone)
+        #expect(draft.text.contains("#   podswarm origin --port 8090\n"))
+        #expect(draft.text.contains("--network-code 21775744923 --asset-key sgai-hls-live"))
         #expect(plan.impressions == .withheld)
         #expect(plan.target.authorisedHosts == ["live.example.com"])
         #expect(draft.text.contains("FILL IN"))
         #expect(draft.text.contains("No break was announced"))
         #expect(!plan.thresholds.contains { $0.rule.metricName.hasPrefix("breaks") })
+    }
+
+    @Test func findingsBecomeAllowancesAndBrokenOnesComments() throws {
+        var facts = try Streams.facts(Streams.media())
+        facts.findings = try [Severity.broken, .wrong, .advice].map { severity in
+            try #require(FindingCode.table.first { $0.severity == severity })
+        }
+        let (broken, wrong) = (facts.findings[0], facts.findings[1])
+        let (plan, draft) = try plan(facts)
+        #expect(plan.allowedFindings == [wrong.code: .any])
+        #expect(draft.text.contains("  # \(broken.code): any"))
+        #expect(draft.text.contains(wrong.meaning) && draft.text.contains(broken.meaning))
+        facts.findings = [broken]
+        #expect(try self.plan(facts).0.allowedFindings.isEmpty)
+    }
+
+    @Test func whatABillNeedsOfTheChannelIsInFields() throws {
+        let facts = try Streams.facts(Streams.interstitials, allowing: ["ads.example.net"])
+        var options = Self.options
+        options.allowedHosts = ["ads.example.net"]
+        let channel = try plan(facts, options).0.channel
+        #expect(channel.targetDuration == facts.media.targetDuration)
+        #expect(channel.breakInterval == .seconds(30))
+        #expect(channel.breakDuration == .seconds(10))
+        let start = try #require(facts.breaks.interstitials.firstStart)
+        let offset = try #require(channel.breakOffset)
+        #expect((start.microseconds - Int64(offset / .microseconds(1))) % 30_000_000 == 0)
+        let plain = try plan(try Streams.facts(Streams.media())).0.channel
+        #expect(plain.breakInterval == nil && plain.targetDuration != nil)
     }
 
     @Test func interstitialsOnHostsThatMayBeAskedArePlayed() throws {
@@ -44,19 +76,19 @@ import Thresholds
 
     @Test func interstitialsElsewhereWaitForConsent() throws {
         let (plan, draft) = try plan(try Streams.facts(Streams.interstitials))
-        #expect(!plan.breaks.playsInterstitials)
-        #expect(plan.breaks.areOnlyStitched)
+        #expect(plan.breaks.areNone)
         #expect(plan.target.authorisedHosts == ["live.example.com"])
         #expect(draft.text.contains("# - \"ads.example.net\" # asset lists"))
-        #expect(draft.text.contains("# interstitials: true"))
+        #expect(draft.text.contains("# breaks: {interstitials: true}"))
     }
 
-    @Test func breaksThatComeTooRarelyAreNotDemanded() throws {
+    @Test func breaksThatComeTooRarelyWantALongerRun() throws {
         let one = Streams.interstitials.split(separator: "\n").filter { !$0.contains("ID=\"b\"") }.joined(
             separator: "\n"
         )
-        let (plan, _) = try plan(try Streams.facts(one, allowing: ["ads.example.net"]))
-        #expect(plan.thresholds.map(\.rule.text) == ["breaks.failed == 0", "breaks.late == 0", "playlist.errors < 1%"])
+        let (plan, draft) = try plan(try Streams.facts(one, allowing: ["ads.example.net"]))
+        #expect(plan.thresholds.map(\.rule.text) == ["breaks.on_time >= 99%", "playlist.errors < 1%"])
+        #expect(draft.text.contains("FILL IN: a duration that"))
     }
 
     @Test func dateRangesBecomeTheBreaksOfAnAdServerThatWasNamed() throws {
@@ -73,7 +105,7 @@ import Thresholds
         #expect(named.breaks.source == .dateRange(classAttribute: "com.example.break"))
         #expect(named.breaks.podDuration == .seconds(30))
         let (alone, draft) = try plan(facts)
-        #expect(alone.breaks.areOnlyStitched)
+        #expect(alone.breaks.asksForNoAds)
         #expect(draft.text.contains("#   source: {dateRange: {class: \"com.example.break\"}}"))
     }
 

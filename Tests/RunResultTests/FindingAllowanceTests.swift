@@ -72,9 +72,30 @@ import Thresholds
         #expect(found.last?.allowance == nil)
     }
 
-    @Test func withoutAnAllowanceOnlyBrokenFails() {
-        let found = results(of: [(.emptyPod, 1), (.podChangedOnRepeat, 1)], allowed: [])
-        #expect(found.filter(\.failsRun).map(\.code) == ["empty_pod"])
+    @Test func withoutAnAllowanceWrongAndBrokenFailAndSuspectDoesNot() throws {
+        let suspect = try #require(FindingCode.table.first { $0.severity == .suspect })
+        let found = results(of: [(.emptyPod, 1), (.podChangedOnRepeat, 1), (suspect, 1)], allowed: [])
+        #expect(found.filter(\.failsRun).map(\.code) == ["empty_pod", "pod_changed_on_repeat"])
+    }
+
+    @Test(arguments: [("any", 0.0), ("3", 0), ("2", 3)])
+    func aThresholdOnAllFindingsCountsWhatIsNotAllowed(_ text: String, _ observed: Double) throws {
+        let recorder = LoopRecorder()
+        recorder.count(.joined, by: 10)
+        for viewer in 0..<3 {
+            recorder.finding(
+                .podChangedOnRepeat,
+                viewer: viewer,
+                breakSlot: -1,
+                wallMicroseconds: 1,
+                evidence: Evidence(url: "", expected: "", observed: "")
+            )
+        }
+        var totals = RunTotals(merging: [recorder.finish()])
+        let allowance = try #require(FindingAllowance(text))
+        totals.allowedFindings = FindingAllowances(["pod_changed_on_repeat": allowance])
+        #expect(try ThresholdRule(parsing: "findings.* == 0").evaluate(totals).observed == observed)
+        #expect(try ThresholdRule(parsing: "findings.pod_changed_on_repeat == 3").evaluate(totals).passed)
     }
 
     @Test(arguments: ["any", "0", "18446744073709551615", "2%", "0.5%", "33.333333%", "100%"])

@@ -8,6 +8,7 @@ import Testing
     private static func demand(isSecure: Bool = false, loops: Int? = nil) -> AudienceDemand {
         AudienceDemand(
             viewers: 100,
+            leastConnectionsPerViewer: 2,
             connectionsPerViewer: 3,
             connectionsToOneServer: 2,
             isSecure: isSecure,
@@ -41,8 +42,8 @@ import Testing
         #expect(needs[.cores]?.fixed == 0.5)
         #expect(abs((needs[.cores]?.of(100) ?? 0) - 0.61) < 1e-9)
         #expect(needs[.memory]?.of(100) == 2_000)
-        #expect(needs[.ports]?.of(100) == 200)
-        #expect(needs[.descriptors]?.of(100) == 428)
+        #expect(needs[.ports]?.of(100) == 100)
+        #expect(needs[.descriptors]?.of(100) == 328)
         #expect(abs((needs[.bandwidth]?.of(100) ?? 0) - 12_000_000) < 1e-3)
         #expect(abs((needs[.packets]?.of(100) ?? 0) - 5_000) < 1e-6)
     }

@@ -33,6 +33,8 @@ package struct LoadPlan: Sendable, Equatable {
     /// The same of what any target is asked, whichever it is: equal where two targets can be held against each other.
     package var workloadDigest = ""
     package var impressions = ImpressionPlan.allowed
+    /// In no digest: a run does the same whatever it says.
+    package var channel = ExpectedChannel()
     /// Values that must not leave the process wherever they stand: those the profile takes from the environment, and the
     /// key of the token scheme.
     package var secrets: Set<String> = []
@@ -276,8 +278,10 @@ package struct BreakPlan: Sendable, Equatable {
     package var recognisesStitched = false
     /// By what addresses segments of ads are known that nothing marks.
     package var stitchedAds: [PathPattern] = []
-    /// Whether viewers ask for no ads of any break.
-    package var areOnlyStitched: Bool { recognisesStitched && !playsInterstitials && source == .none }
+    /// Whether viewers request no ads.
+    package var asksForNoAds: Bool { !playsInterstitials && source == .none }
+    /// Whether the profile says `breaks: none`: a run of it tests playlists alone.
+    package var areNone: Bool { asksForNoAds && !recognisesStitched }
     /// How far apart starts, ends and lengths of one break may be and still be the same.
     package var announcementTolerance = AnnouncementRule.usualTolerance
 }

@@ -190,6 +190,12 @@ final class ProfileSection {
         return section(key, read)
     }
 
+    /// Whether a field is this word in place of its mapping; if so, the field counts as read.
+    func says(_ word: String, at key: String) -> Bool {
+        guard case .scalar(word) = entries.first(where: { $0.key == key })?.value.content else { return false }
+        return take(key) != nil
+    }
+
     /// Reads a list of mappings; in each, every unknown field is reported.
     ///
     /// What an item's fields are called is known under `[]` in place of its number.

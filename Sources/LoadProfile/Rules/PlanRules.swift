@@ -19,6 +19,7 @@ struct PlanRules {
         judgeWindows()
         judgeAbort()
         judgeThresholds()
+        judgeChannel()
     }
 
     /// Says of a field that nobody wrote that its value is the default.
@@ -82,6 +83,30 @@ struct PlanRules {
             message:
                 "\(plan.abortAfter.text)\(isDefault("abort.after")) is not before the end of the run at "
                 + plan.duration.text
+        )
+    }
+
+    private func judgeChannel() {
+        let channel = plan.channel
+        if case .embedded = plan.target {
+            reading.rule(
+                "channel",
+                "target",
+                isBroken: channel != ExpectedChannel(),
+                message: "has no effect on the embedded origin, whose channel target.embedded describes"
+            )
+        }
+        reading.rule(
+            "channel.breakOffset",
+            "channel.breakInterval",
+            isBroken: channel.breakOffset.map { $0 >= channel.breakInterval ?? .zero } ?? false,
+            message: "is not shorter than channel.breakInterval"
+        )
+        reading.rule(
+            "channel.breakDuration",
+            "channel.breakInterval",
+            isBroken: (channel.breakDuration ?? .zero) > (channel.breakInterval ?? .seconds(86_400)),
+            message: "is longer than channel.breakInterval"
         )
     }
 

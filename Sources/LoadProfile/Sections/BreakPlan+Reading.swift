@@ -4,7 +4,18 @@ import Rulebook
 import Wording
 
 extension BreakPlan {
-    init(reading section: ProfileSection) {
+    /// Reads `none`, or the mapping that says where breaks come from.
+    init(reading profile: ProfileSection, at key: String) {
+        if profile.says("none", at: key) {
+            self.init(reading: ProfileSection(path: key, node: nil, reading: profile.reading))
+            source = .none
+        } else {
+            let allowed = "none, or a mapping with source, interstitials or stitched"
+            self = profile.requiredSection(key, allowed: allowed) { BreakPlan(reading: $0) }
+        }
+    }
+
+    private init(reading section: ProfileSection) {
         let playsInterstitials = section.value("interstitials", .boolean) ?? false
         let recognisesStitched = section.value("stitched", .boolean) ?? false
         self.init(

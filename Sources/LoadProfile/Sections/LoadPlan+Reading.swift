@@ -21,12 +21,8 @@ extension LoadPlan {
         let playback = profile.section("playback") {
             PlaybackPlan(reading: $0, playsAudio: !audience.personas.isEmpty)
         }
-        let breaks = profile.requiredSection(
-            "breaks",
-            allowed: "a mapping with source, interstitials or stitched"
-        ) {
-            BreakPlan(reading: $0)
-        }
+        let breaks = BreakPlan(reading: profile, at: "breaks")
+        let channel = profile.section("channel") { ExpectedChannel(reading: $0) }
         let pods = profile.section("pods") { PodPlan(reading: $0) }
         let connection = profile.section("connection") { ConnectionPlan(reading: $0) }
         let generator = profile.section("generator") { GeneratorPlan(reading: $0) }
@@ -51,7 +47,8 @@ extension LoadPlan {
             abortAfter: abort.after,
             allowedFindings: [String: FindingAllowance](reading: profile, at: "allowFindings"),
             digest: "",
-            impressions: impressions
+            impressions: impressions,
+            channel: channel
         )
     }
 

@@ -60,6 +60,11 @@ package struct DirectAnswer: Sendable {
 }
 
 extension OriginService {
+    /// The end of the newest media that the channel lists at an instant; nil before the first.
+    package func liveEdge(at now: WallTime) -> WallTime? {
+        channel.timeline.edge(at: now).map(channel.timeline.publication)
+    }
+
     /// What a client would be answered that asks at an instant, which need not be now.
     ///
     /// What faults do to the way of an answer (delays, resets, redirects) is left out.

@@ -10,7 +10,9 @@ extension OriginService {
             plan = try FaultPlanReader.read(text, seed: configuration.seed)
         }
         var channelPlan = ChannelPlan.plain
-        if let path = configuration.channelPlanPath {
+        if let text = configuration.channelPlanText {
+            channelPlan = try ChannelPlan.read(text)
+        } else if let path = configuration.channelPlanPath {
             channelPlan = try ChannelPlan.read(try OriginFile(setting: .channelPlanPath, path: path).text())
         }
         try channelPlan.validate(on: configuration)

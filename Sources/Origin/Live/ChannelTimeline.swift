@@ -8,7 +8,7 @@ struct ChannelTimeline: Sendable, Equatable {
     /// 2026-01-01T00:00:00Z, a whole number of clip rounds since the Unix epoch: keeps media sequences readable.
     static let zeroSeconds: Int64 = 1_767_225_600
 
-    /// Length of a segment: 1, 2, 4 or 8.
+    /// Length of a segment: 1 to 10.
     let segmentSeconds: Int
     /// Segments in the sliding window.
     let windowSegments: Int

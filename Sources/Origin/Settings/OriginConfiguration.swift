@@ -20,7 +20,7 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     package var channel = "main"
     /// How many variants the channel and the pods have, best first; 1 or 2.
     package var variantCount = 2
-    /// Length of a live segment: 1, 2, 4 or 8 whole seconds, so that segments are whole fragments of the clip.
+    /// Length of a live segment: 1 to 10 whole seconds, so that segments are whole fragments of the clip.
     package var segmentDuration: Duration = .seconds(2)
     /// Segments in the sliding window of a live playlist; at least 3 target durations must remain (bis-22 6.2.2).
     package var windowSegments = 10
@@ -77,6 +77,8 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     package var faultPlanPath: String?
     /// YAML file that says what the channel does besides going on; nil is the plain channel.
     package var channelPlanPath: String?
+    /// The same plan as text, where there is no file.
+    package var channelPlanText: String?
     /// Decides stream ids, creative orders and fault shares; the same seed gives the same answers.
     package var seed: UInt64 = 1
     /// How far its wall clock is ahead of this machine's monotonic clock, as the run that starts it goes by; nil follows the
@@ -90,6 +92,14 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
 }
 
 extension OriginConfiguration {
+    private static let segmentSeconds = Int64(1)...10
+
+    /// The length of a live segment that is nearest to another channel's.
+    package static func nearestSegmentDuration(_ duration: Duration) -> Duration {
+        let seconds = duration.components.seconds
+        return .seconds(min(max(seconds, segmentSeconds.lowerBound), segmentSeconds.upperBound))
+    }
+
     /// Throws all mistakes of this configuration at once.
     package func validate() throws(OriginConfigurationError) {
         let mistakes = channelMistakes + breakMistakes + adMistakes
@@ -130,8 +140,8 @@ extension OriginConfiguration {
         if !(1...ClipProfile.allCases.count).contains(variantCount) {
             mistakes.append(.init(.variantCount, "\(variantCount) is not between 1 and \(ClipProfile.allCases.count)"))
         }
-        if ![1, 2, 4, 8].contains(where: { segmentDuration == .seconds($0) }) {
-            mistakes.append(.init(.segmentDuration, "\(segmentDuration) is not 1, 2, 4 or 8 seconds"))
+        if !Self.segmentSeconds.contains(where: { segmentDuration == .seconds($0) }) {
+            mistakes.append(.init(.segmentDuration, "\(segmentDuration) is not 1 to 10 whole seconds"))
         }
         if !(3...1_000).contains(windowSegments) {
             mistakes.append(.init(.windowSegments, "\(windowSegments) is not between 3 and 1000"))

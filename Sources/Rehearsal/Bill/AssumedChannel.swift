@@ -1,17 +1,27 @@
-import LoadProfile
+package import LoadProfile
 import Origin
 import Time
 
-/// What a bill takes a channel for that nobody has asked yet.
+/// Channel that a bill is made out for where no target is asked: facts of the profile, else defaults.
 package struct AssumedChannel {
-    /// A short one: who is polled less than the bill says is not harmed.
+    /// A short one: a target that is polled less than the bill says is not harmed.
     package var segmentDuration = Duration.seconds(4)
     package var adDuration = Duration.seconds(10)
     package var metadataPolling = Duration.seconds(10)
     /// From one break of the channel to the next, where the channel says when they are.
     package var breakInterval = Duration.seconds(60)
+    private var breakOffset = Duration.zero
+    /// Nil: `breaks.podDuration`.
+    private var breakDuration: Duration?
 
-    package init() {}
+    /// Takes the facts of a profile.
+    package init(_ expected: ExpectedChannel = ExpectedChannel()) {
+        segmentDuration = expected.targetDuration.map(OriginConfiguration.nearestSegmentDuration) ?? segmentDuration
+        adDuration = expected.adDuration ?? adDuration
+        breakInterval = expected.breakInterval ?? breakInterval
+        breakOffset = expected.breakOffset ?? breakOffset
+        breakDuration = expected.breakDuration
+    }
 
     /// The plan with the reference origin in place of its target: the same requests, and nobody else's names or secrets.
     func standingIn(for plan: LoadPlan) -> LoadPlan {
@@ -26,14 +36,30 @@ package struct AssumedChannel {
     /// The settings of the origin that stands in, from those that the plan makes.
     func configured(_ configuration: OriginConfiguration, for plan: LoadPlan) -> OriginConfiguration {
         var configuration = configuration
+        let length = length(for: plan)
+        configuration.breakDuration = length
         // Viewers that have a schedule of their own alone need none of the channel.
-        configuration.breakInterval =
-            isChannelScheduled(plan) ? max(breakInterval, plan.breaks.podDuration) : .zero
+        configuration.breakInterval = isChannelScheduled(plan) ? max(breakInterval, length) : .zero
+        configuration.breakOffset = isChannelScheduled(plan) ? breakOffset : .zero
+        if plan.breaks.playsInterstitials, !plan.target.schedulesInterstitials {
+            configuration.channelPlanText = interstitials(of: length)
+            if !plan.breaks.source.readsDateRanges { configuration.breakInterval = .zero }
+        }
         return configuration
     }
 
+    /// A channel plan with one interstitial for each break.
+    private func interstitials(of length: Duration) -> String {
+        let ad = min(adDuration, length)
+        let ads = max(1, min(Int((length / ad).rounded()), 16))
+        let times = "every: \(max(breakInterval, length).text), offset: \(breakOffset.text)"
+        return "interstitials: [{\(times), assets: \(ads), assetDuration: \(ad.text)}]"
+    }
+
+    private func length(for plan: LoadPlan) -> Duration { breakDuration ?? plan.breaks.podDuration }
+
     private func isChannelScheduled(_ plan: LoadPlan) -> Bool {
-        plan.breaks.source.readsDateRanges || plan.breaks.source == .none
+        plan.breaks.source.readsDateRanges || plan.breaks.playsInterstitials || plan.breaks.recognisesStitched
     }
 
     private func origin(for plan: LoadPlan) -> EmbeddedOriginPlan {
@@ -45,7 +71,7 @@ package struct AssumedChannel {
             standingInFor: plan.target.shape,
             reporting: plan.target.reporting,
             segmentDuration: segmentDuration,
-            adDuration: min(adDuration, max(plan.breaks.podDuration, .seconds(1))),
+            adDuration: min(adDuration, max(length(for: plan), .seconds(1))),
             announcesBreaks: plan.breaks.source.readsDateRanges,
             sessionValidity: defaults.sessionValidity,
             metadataPollingFrequency: metadataPolling,
@@ -56,19 +82,19 @@ package struct AssumedChannel {
     /// What the bill of a plan stands on.
     func assumptions(for plan: LoadPlan) -> [String] {
         var facts = [
-            "segments of \(text(segmentDuration)) (--segment-duration)", "ads of \(text(adDuration)) (--ad-duration)",
+            "segments of \(text(segmentDuration)) (channel.targetDuration, --segment-duration)",
+            "ads of \(text(adDuration)) (channel.adDuration, --ad-duration)",
         ]
         if case .podServing = plan.target, plan.playback.pollsMetadata {
             facts.append("metadata every \(text(metadataPolling)) (--metadata-polling)")
         }
         if isChannelScheduled(plan) {
-            let length = text(plan.breaks.podDuration)
-            facts.append("a break of \(length) each \(text(breakInterval)) (--break-interval)")
+            let length = text(length(for: plan))
+            facts.append("a break of \(length) each \(text(breakInterval)) (channel.breakInterval, --break-interval)")
         }
         return [
             "The target is not asked. It is taken for a plain channel with \(facts.joined(separator: ", ")).",
-            "Low latency, audio and subtitles apart, content steering and interstitials that the channel schedules besides "
-                + "come on top. So does what viewers ask again where answers are slow, late or wrong.",
+            "Low latency, audio and subtitles apart, content steering and stitched ads come on top. So does what viewers ask again where answers are slow, late or wrong.",
             "How many bytes it sends only the target knows. Those above are what the reference origin would send, whose "
                 + "segments have about 100 kbit/s; a target's are larger by as much as its bit rates are.",
         ]
@@ -84,6 +110,14 @@ extension TargetPlan {
     package var isEmbedded: Bool {
         guard case .embedded = self else { return false }
         return true
+    }
+
+    /// Whether the origin that stands in for it schedules interstitials by the breaks of its settings.
+    fileprivate var schedulesInterstitials: Bool {
+        switch self {
+        case .mediaTailor, .eyevinnProxy: true
+        case .embedded, .podServing, .urlTemplates: false
+        }
     }
 
     /// The embedded origin's shape in which it is asked as this target is.

@@ -29,10 +29,11 @@ package struct BilledTarget {
     /// - Parameters:
     ///   - plan: What will be run.
     ///   - profileFolder: What the plan's paths are relative to.
-    ///   - channel: What a target is taken for that is not the embedded origin.
+    ///   - channel: What a target is taken for that is not the embedded origin; nil: by the profile.
     /// - Throws: `CommandFailure` for what the origin cannot play.
-    package init(_ plan: LoadPlan, profileFolder: URL, channel: AssumedChannel = AssumedChannel()) throws {
+    package init(_ plan: LoadPlan, profileFolder: URL, channel: AssumedChannel? = nil) throws {
         self.plan = plan
+        let channel = channel ?? AssumedChannel(plan.channel)
         let standIn = plan.target.isEmbedded ? plan : channel.standingIn(for: plan)
         guard case .embedded(var embedded) = standIn.target else {
             throw CommandFailure(.ownDefect, "there is no origin to make out a bill with")

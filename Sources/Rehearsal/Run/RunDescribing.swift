@@ -16,7 +16,8 @@ extension CollectorSettings {
         target: RunTarget,
         loopCount: Int,
         startedAtMicroseconds: Int64,
-        judgesDrift: Bool
+        judgesDrift: Bool,
+        need: ConnectionNeed
     ) {
         self.init(
             run: RunDescription(
@@ -33,7 +34,8 @@ extension CollectorSettings {
                 loopDelayMicroseconds: plan.generator.maximumLoopDelay.nanosecondsHeld / 1000,
                 handlingP99Microseconds: plan.generator.maximumHandling.nanosecondsHeld / 1000,
                 residentBytes: Int64(plan.generator.maximumResidentBytes),
-                coreWaitMicroseconds: plan.generator.maximumCoreWait.nanosecondsHeld / 1000
+                coreWaitMicroseconds: plan.generator.maximumCoreWait.nanosecondsHeld / 1000,
+                portSearch: Preflight.portSearch(need, .ofThisMachine())
             ),
             loopCores: min(loopCount, ProcessInfo.processInfo.activeProcessorCount),
             descriptorLimit: Preflight.Limits.ofThisMachine().hardDescriptors,
@@ -42,17 +44,17 @@ extension CollectorSettings {
             judgesDrift: judgesDrift,
             personas: PersonaDescription.all(of: plan.audience.personas),
             announcementToleranceMicroseconds: plan.breaks.announcementTolerance.nanosecondsHeld / 1000,
-            plannedMicroseconds: plan.duration.nanosecondsHeld / 1000
+            plannedMicroseconds: plan.duration.nanosecondsHeld / 1000,
+            rehearsesBreaks: !plan.breaks.areNone
         )
     }
 
     /// The profile's thresholds with the default.
     ///
-    /// Viewers do not ask for ads of breaks that are only stitched, and such breaks need no mark: there most playlists must
-    /// be answered.
+    /// Where viewers request no ads, most playlists must be answered instead.
     private static func thresholds(of plan: LoadPlan) -> [ThresholdRule] {
         plan.thresholds.map(\.rule)
-            .adding(default: plan.breaks.areOnlyStitched ? .mostPlaylistsAnswered : .mostBreaksOnTime)
+            .adding(default: plan.breaks.asksForNoAds ? .mostPlaylistsAnswered : .mostBreaksOnTime)
     }
 }
 

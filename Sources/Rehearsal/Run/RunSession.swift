@@ -19,7 +19,8 @@ import Transport
 
 /// One `podswarm run`, from the checks before the start to the written result.
 package struct RunSession {
-    package let plan: LoadPlan
+    /// With the source addresses that it takes by itself.
+    package private(set) var plan: LoadPlan
     let profileFolder: URL
     let labels: [String: String]
     let store: ResultStore
@@ -43,6 +44,7 @@ package struct RunSession {
     /// What is asked of this run; nil: it listens for signals itself, for two listeners of one signal hear nothing.
     package var requests: RunRequests?
 
+    private var hasTakenSources = false
     /// Whether it is said beforehand what somebody else's target will be asked.
     package var tellsBill = true
 
@@ -75,6 +77,22 @@ package struct RunSession {
 
     /// The same, with the result.
     package func finish() async throws -> Finished {
+        var session = self
+        session.takeSourceAddresses(.ofThisMachine())
+        return try await session.begin()
+    }
+
+    /// Shards on loopback take addresses of their own each.
+    private mutating func takeSourceAddresses(_ limits: Preflight.Limits) {
+        let taken = Preflight.loopbackSources(of: plan, limits: limits, stripe: stripe)
+        guard !taken.isEmpty else { return }
+        plan.connection.sourceAddresses = taken
+        hasTakenSources = true
+        guard taken.count > 1 else { return }
+        output.note("Viewers connect from \(taken.count) addresses, from \(taken[0]) on: one has too few ports for them.")
+    }
+
+    private func begin() async throws -> Finished {
         let requests = self.requests ?? RunRequests()
         let interruption = self.requests == nil ? Interruption(requests) : nil
         defer { withExtendedLifetime(interruption) {} }
@@ -202,8 +220,10 @@ package struct RunSession {
             return ReadySwarm(swarm: try await swarm(target, timebase))
         }
         return try await shard.begin(plan, requests: requests, output: output) { start, time in
+            let sharing = hasTakenSources ? 1 : await shard.shardsOfThisMachine()
+            try checkPorts(ConnectionNeed(plan, stripe, sharing: sharing))
             let swarm = try await swarm(target, time.timebase(start: start))
-            return ReadySwarm(swarm: swarm, time: time)
+            return ReadySwarm(swarm: swarm, time: time, sharing: sharing)
         } abandon: {
             await $0.swarm.shutDown()
         }
@@ -214,6 +234,15 @@ package struct RunSession {
         var swarm: SwarmRun
         /// What the start was agreed by; nil for this machine's own clock.
         var time: ShardTimekeeper?
+        /// Shards of this machine that connect from the same addresses.
+        var sharing = 1
+    }
+
+    /// Refuses shards that together need more ports than this machine has.
+    private func checkPorts(_ need: ConnectionNeed) throws {
+        let (problem, warning) = Preflight.sharedPorts(need, .ofThisMachine())
+        if let problem { throw CommandFailure(.badInput, "this machine: \(problem)") }
+        if let warning { output.note("this machine: \(warning)") }
     }
 
     private func swarm(_ target: RunTarget, _ timebase: Timebase) async throws -> SwarmRun {
@@ -241,7 +270,8 @@ package struct RunSession {
             target: target,
             loopCount: swarm.loopCount,
             startedAtMicroseconds: swarm.timebase.wallStart.microseconds,
-            judgesDrift: judgesDrift
+            judgesDrift: judgesDrift,
+            need: ConnectionNeed(plan, stripe, sharing: ready.sharing)
         )
         settings.run.shard = shard?.mark
         settings.run.shard?.clock = ready.time?.facts

@@ -1,8 +1,8 @@
 /// How much a finding weighs.
 package enum Severity: String, CaseIterable, Comparable, Sendable {
-    /// A viewer sees or leaks what it must not: fails the run without any threshold, unless the profile allows it.
+    /// A viewer sees or leaks what it must not: fails the run unless the profile allows it.
     case broken
-    /// The answer contradicts a rule, yet a player may get through.
+    /// The answer contradicts a rule, yet a player may get through: fails the run unless the profile allows it.
     case wrong
     case suspect
     case advice

@@ -23,6 +23,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var announcementToleranceMicroseconds: Int64?
     /// How long the run is to last; nil in what an earlier version wrote.
     package var plannedMicroseconds: Int64?
+    /// Whether the profile has breaks, so that a run without a due viewer fails; nil in what an earlier version wrote.
+    package var rehearsesBreaks: Bool?
 
     package init(
         run: RunDescription,
@@ -36,7 +38,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         judgesDrift: Bool = false,
         personas: [PersonaDescription] = [],
         announcementToleranceMicroseconds: Int64? = nil,
-        plannedMicroseconds: Int64? = nil
+        plannedMicroseconds: Int64? = nil,
+        rehearsesBreaks: Bool? = nil
     ) {
         self.run = run
         self.thresholds = thresholds.map(WrittenThreshold.rule)
@@ -50,6 +53,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         self.personas = personas.isEmpty ? nil : personas
         self.announcementToleranceMicroseconds = announcementToleranceMicroseconds
         self.plannedMicroseconds = plannedMicroseconds
+        self.rehearsesBreaks = rehearsesBreaks
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -65,5 +69,6 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         case personas
         case announcementToleranceMicroseconds = "announcement_tolerance_us"
         case plannedMicroseconds = "planned_us"
+        case rehearsesBreaks = "rehearses_breaks"
     }
 }

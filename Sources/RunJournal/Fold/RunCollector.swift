@@ -175,7 +175,7 @@ extension RunCollector {
         from start: Int64?
     ) -> RunTotals {
         let measuredFrom = start ?? measuredFromMicroseconds
-        return RunTotals(
+        var totals = RunTotals(
             sums: sums,
             counters: counters,
             personaViewers: personaViewers,
@@ -185,6 +185,8 @@ extension RunCollector {
             announcementTolerance: settings.announcementToleranceMicroseconds,
             isOfWarmUp: { !$0.isOverflow && $0.startMicroseconds < measuredFrom }
         )
+        totals.allowedFindings = settings.allowedFindings
+        return totals
     }
 
     /// Breaks that start before this instant belong to the warm-up.
@@ -225,15 +227,16 @@ extension RunCollector {
     ) -> ResultDocument {
         let windows = windowResults
         let drift = drift(windows, settings)
+        let judged = totals
+        let untested = isOver && settings.rehearsesBreaks == true ? judged.untestedBreaks : nil
         return ResultDocument(
             run: settings.run.ended(ending, totals: wholeTotals),
-            totals: totals,
+            totals: judged,
             health: health,
             ownFailure: ending.ownFailure,
             series: series,
             rules: settings.thresholds.compactMap(\.rule),
-            unjudged: settings.thresholds.compactMap(\.complaint),
-            allowedFindings: settings.allowedFindings,
+            unjudged: settings.thresholds.compactMap(\.complaint) + (untested.map { [$0] } ?? []),
             reconciliation: reconciliation,
             defects: defects,
             windows: windows,

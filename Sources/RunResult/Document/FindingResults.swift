@@ -66,8 +66,10 @@ package struct FindingResult: Equatable, Codable, Sendable {
         occurrencesNotListed = findings.count - listed.count
     }
 
-    /// Whether it fails the run: one of severity broken, or one that goes beyond its allowance.
-    package var failsRun: Bool { !allowed && (allowance != nil || severity == Severity.broken.rawValue) }
+    /// Whether it fails the run: one that goes beyond its allowance, or a wrong or broken one without an allowance.
+    package var failsRun: Bool {
+        !allowed && (allowance != nil || [Severity.wrong, .broken].map(\.rawValue).contains(severity))
+    }
 
     /// Whether it is worth no more than a note.
     package var isAdvice: Bool { severity == Severity.advice.rawValue }

@@ -69,13 +69,12 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     ///
     /// - Parameters:
     ///   - run: What was run.
-    ///   - totals: What all loops recorded.
+    ///   - totals: What all loops recorded, with the allowances of the profile.
     ///   - health: The generator's health.
     ///   - ownFailure: Which part of podswarm failed, as a sentence without its end; nil where all worked.
     ///   - series: The run second by second.
     ///   - rules: The profile's thresholds.
     ///   - unjudged: What the profile asked for and nobody can judge, as sentences: such a run cannot pass.
-    ///   - allowedFindings: What the profile allows of each code.
     ///   - reconciliation: The comparison with the origin, where there is one.
     ///   - defects: What podswarm itself got wrong in this run.
     ///   - windows: The run in windows.
@@ -96,7 +95,6 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         series: TimeSeries,
         rules: [ThresholdRule],
         unjudged: [String] = [],
-        allowedFindings: FindingAllowances = [],
         reconciliation: Reconciliation? = nil,
         defects: [String] = [],
         windows: [WindowResult]? = nil,
@@ -118,7 +116,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         let blamesTarget = Self.blamesTarget(thresholds, abortedBy: run.abortedBy)
         let generator = shards?.generator ?? health.verdict(for: totals, blamesTarget: blamesTarget)
         self.thresholds = thresholds
-        findings = FindingResult.all(totals.findings, joined: totals.people, allowed: allowedFindings)
+        findings = FindingResult.all(totals.findings, joined: totals.people, allowed: totals.allowedFindings)
         verdict = .judge(
             interrupted: run.interrupted && shards == nil,
             abortedBy: run.abortedBy,

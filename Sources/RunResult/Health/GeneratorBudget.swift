@@ -14,7 +14,7 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     /// Share of bad seconds, from 0 to 1, that is still tolerated.
     package var badSecondsShare: Double
     package var droppedStarts: Int
-    /// Share of the descriptor limit, from 0 to 1, that may be open.
+    /// Share of the descriptor limit, from 0 to 1, that may be open; a request that finds none is a dropped start.
     package var descriptorShare: Double
     /// Resident memory allowed; 0 means no limit.
     package var residentBytes: Int64
@@ -23,6 +23,8 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     package var coreWaitMicroseconds: Int64?
     /// Share of the seconds with breaks, from 0 to 1, that may be bad by such a wait; nil as above.
     package var badBreakSecondsShare: Double?
+    /// Why requests may leave late, as known before the run from the ports of this machine; nil where nothing is.
+    package var portSearch: String?
 
     package static let standard = GeneratorBudget()
 
@@ -33,10 +35,11 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
         cpuShare: Double = 0.95,
         badSecondsShare: Double = 0.05,
         droppedStarts: Int = 0,
-        descriptorShare: Double = 0.95,
+        descriptorShare: Double = 1,
         residentBytes: Int64 = 0,
         coreWaitMicroseconds: Int64? = 400_000,
-        badBreakSecondsShare: Double? = 0.25
+        badBreakSecondsShare: Double? = 0.25,
+        portSearch: String? = nil
     ) {
         self.latenessP99Microseconds = latenessP99Microseconds
         self.loopDelayMicroseconds = loopDelayMicroseconds
@@ -48,6 +51,7 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
         self.residentBytes = residentBytes
         self.coreWaitMicroseconds = coreWaitMicroseconds
         self.badBreakSecondsShare = badBreakSecondsShare
+        self.portSearch = portSearch
     }
 
     /// Whole seconds that a share of them comes to, whatever somebody wrote into a file.
@@ -67,6 +71,7 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
         case residentBytes = "resident_bytes"
         case coreWaitMicroseconds = "core_wait_us"
         case badBreakSecondsShare = "bad_break_seconds_share"
+        case portSearch = "port_search"
     }
 }
 

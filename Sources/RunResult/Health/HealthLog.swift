@@ -127,11 +127,15 @@ package struct HealthLog: Equatable, Codable, Sendable {
     /// - Returns: Whether the run stayed within its budget, and if not, every reason.
     package func verdict(for totals: RunTotals, blamesTarget: Bool) -> GeneratorVerdict {
         // What nobody got a core for was late as well: the machine comes first.
+        let late =
+            reasons(totals, .lateness, budget.latenessP99Microseconds) { "\($0.name) requests left \($1) late" }
+            + secondsReasons()
+        let handled =
+            reasons(totals, .handling, budget.handlingP99Microseconds) { "\($0.name) answers were read \($1) late" }
+            + handledLateReasons(totals)
         let reasons =
-            machineReasons(blamesTarget: blamesTarget)
-            + reasons(totals, .lateness, budget.latenessP99Microseconds) { "\($0.name) requests left \($1) late" }
-            + reasons(totals, .handling, budget.handlingP99Microseconds) { "\($0.name) answers were read \($1) late" }
-            + handledLateReasons(totals) + secondsReasons() + resourceReasons()
+            machineReasons(blamesTarget: blamesTarget) + late + handled
+            + (late.isEmpty ? [] : budget.portSearch.map { [$0] } ?? []) + resourceReasons()
         return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
     }
 

@@ -87,9 +87,7 @@ extension RunTotals {
             // Of one that was not over there is no such time.
             let times = outages.map(\.recoveryMilliseconds)
             return times.contains(nil) ? nil : times.compactMap(\.self).max().map { Double($0) * 1_000 }
-        case .findings(let code):
-            let counted = findings.filter { code.map($0.code.code.elementsEqual) ?? ($0.code.severity > .advice) }
-            return Double(counted.reduce(0) { $0 &+ $1.count })
+        case .findings(let code): return Double(countOfFindings(code))
         case .fill(let figure): return value(of: figure, in: unit)
         case .viewers(let counter):
             return Double(count(of: counter))
@@ -118,6 +116,13 @@ extension RunTotals {
         case .breaksOfPersona: return .notDue
         default: return due > 0 ? .missing : .notDue
         }
+    }
+
+    /// Sightings of one code; without a code, those above advice that are not allowed.
+    private func countOfFindings(_ code: String?) -> UInt64 {
+        guard code == nil else { return findings.reduce(0) { $0 &+ ($1.code.code == code ? $1.count : 0) } }
+        let results = FindingResult.all(findings, joined: people, allowed: allowedFindings)
+        return results.reduce(0) { $0 &+ ($1.allowed || $1.isAdvice ? 0 : $1.count) }
     }
 
     private func kinds(_ kind: RequestKind?) -> [RequestKind] { kind.map { [$0] } ?? RequestKind.allCases }

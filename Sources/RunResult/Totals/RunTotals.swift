@@ -1,5 +1,6 @@
 package import Recording
 package import Rulebook
+package import Thresholds
 
 /// What all loops recorded, merged; the same whatever the order of the loops.
 package struct RunTotals: Sendable {
@@ -33,6 +34,8 @@ package struct RunTotals: Sendable {
     package let leftOut: LeftOutLedger
     /// Told from the run's steps; empty while it goes on.
     package var outages: [OutageResult] = []
+    /// Findings within these are left out of `findings.*`.
+    package var allowedFindings = FindingAllowances()
 
     /// Merges loops and derives what no viewer can see alone.
     ///

@@ -10,6 +10,13 @@ package struct ConnectionNeed {
         var name: String
         /// Whether requests of one viewer coincide here, so that over HTTP/1.1 it opens a second connection.
         var isCrowded: Bool
+
+        /// The embedded origin is asked by its address.
+        static let embedded = Server(name: "the embedded origin", isCrowded: true)
+
+        var isOnLoopback: Bool {
+            self.name == Self.embedded.name || name.hasPrefix("http://127.") || name.hasPrefix("https://127.")
+        }
     }
 
     /// The most who watch at once.
@@ -19,7 +26,9 @@ package struct ConnectionNeed {
     /// Of the whole audience.
     let audience: Int
     /// Source addresses; the kernel's choice counts as one.
-    let sources: Int
+    package let sources: Int
+    /// Shards on this machine that connect from the same addresses, this one among them.
+    let sharing: Int
     /// What viewers talk to, each origin (scheme, host and port) once.
     let servers: [Server]
 
@@ -27,8 +36,14 @@ package struct ConnectionNeed {
     package let isSecure: Bool
 
     /// Counts what the viewers of a plan need, or those of one of its shards.
-    package init(_ plan: LoadPlan, _ stripe: AudienceStripe = .whole) {
+    ///
+    /// - Parameters:
+    ///   - plan: Of the whole audience.
+    ///   - stripe: Whose viewers are to run here.
+    ///   - sharing: Shards on this machine that connect from the same addresses, this one among them.
+    package init(_ plan: LoadPlan, _ stripe: AudienceStripe = .whole, sharing: Int = 1) {
         self.stripe = stripe
+        self.sharing = max(sharing, 1)
         audience = plan.audience.viewers
         // Whom a curve lets leave is chance, and so is how many of a shard's viewers are there at once: they are counted. Which
         // of them leave in breaks depends on when the run starts; how many, hardly.
@@ -50,7 +65,7 @@ package struct ConnectionNeed {
 
     private static func servers(of plan: LoadPlan) -> [Server] {
         switch plan.target {
-        case .embedded: return [Server(name: "the embedded origin", isCrowded: true)]
+        case .embedded: return [.embedded]
         case .podServing(let target): return servers(of: target, plan)
         // What these name in the profile is asked for playlists and asset lists at once.
         case .mediaTailor(let target): return servers(at: [target.server])
@@ -88,6 +103,9 @@ package struct ConnectionNeed {
         ]
     }
 
+    /// Whether every server has an address of 127.0.0.0/8: names may be IPv6 addresses as well.
+    package var isOnLoopback: Bool { servers.allSatisfy(\.isOnLoopback) }
+
     private var crowded: [Server] { servers.filter(\.isCrowded) }
 
     /// One connection to each server.
@@ -97,6 +115,15 @@ package struct ConnectionNeed {
     /// Of all viewers together.
     package var mostToOneServer: Int { crowded.isEmpty ? viewers : viewers * 2 }
 
+    /// How many source addresses keep the connections to one server within half of each one's ephemeral ports.
+    ///
+    /// Linux first tries ports of one parity: past half of the range each connect passes over all that are taken
+    /// (net/ipv4/inet_hashtables.c, `__inet_hash_connect`).
+    package func sources(of ports: Int) -> Int {
+        let half = max(ports / 2, 1)
+        return (mostToOneServer * sharing + half - 1) / half
+    }
+
     var serverNames: String { servers.map(\.name).joined(separator: " and ") }
     var crowdedNames: String { crowded.map(\.name).joined(separator: " and ") }
     /// As sentences begin; of a shard it is said of which.
@@ -105,8 +132,8 @@ package struct ConnectionNeed {
     }
     /// What else would do where only so many viewers fit one process: for a shard, more of them.
     func remedy(fitting: Int) -> String {
-        guard stripe != .whole else { return "run with --viewers \(fitting)" }
         guard fitting > 0 else { return "run on another machine" }
+        guard stripe != .whole else { return "run with --viewers \(fitting)" }
         let shards = audience / fitting + (audience.isMultiple(of: fitting) ? 0 : 1)
         return "divide the audience over at least \(shards) shards"
     }

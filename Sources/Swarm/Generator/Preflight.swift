@@ -85,8 +85,55 @@ package struct Preflight: Sendable {
     ) -> [String] {
         let need = ConnectionNeed(plan, stripe)
         let descriptors = descriptorProblem(need, limits) == nil ? descriptorWarning(need, limits) : nil
-        let ports = portProblem(need, limits) == nil ? portWarning(need, limits) : nil
-        return [descriptors, ports].compactMap(\.self)
+        return [descriptors, portWarning(need, limits)].compactMap(\.self)
+    }
+
+    /// What several shards on this machine need of its ports together.
+    ///
+    /// - Parameters:
+    ///   - need: Of one of them, with how many share its source addresses.
+    ///   - limits: Of this machine.
+    /// - Returns: Why they do not fit, and what is to be told where they do; nil where there is nothing to say.
+    package static func sharedPorts(_ need: ConnectionNeed, _ limits: Limits) -> (problem: String?, warning: String?) {
+        (portProblem(need, limits), portWarning(need, limits))
+    }
+
+    /// Of one shard.
+    package static let mostLoopbackSources = 254
+
+    /// Source addresses that a plan takes by itself: on loopback, where its profile names none and one would be too few.
+    ///
+    /// Shards take addresses of their own each, so that those on one machine do not share ports.
+    ///
+    /// - Parameters:
+    ///   - plan: Of the whole audience.
+    ///   - limits: Of this machine.
+    ///   - stripe: Whose viewers are to run here.
+    /// - Returns: Empty where the kernel is to choose.
+    package static func loopbackSources(
+        of plan: LoadPlan,
+        limits: Limits,
+        stripe: AudienceStripe = .whole
+    ) -> [String] {
+        let need = ConnectionNeed(plan, stripe)
+        let count = need.sources(of: limits.ports)
+        guard plan.connection.sourceAddresses.isEmpty, need.isOnLoopback, count > 1 || stripe != .whole else { return [] }
+        let (high, low) = (64 + stripe.index / 256 % 64, stripe.index % 256)
+        return (1...min(max(count, 1), mostLoopbackSources)).map { "127.\(high).\(low).\($0)" }
+    }
+
+    /// Why requests may leave late although the ports are enough; nil where one address is not used past half.
+    ///
+    /// - Parameters:
+    ///   - need: Of the run.
+    ///   - limits: Of this machine.
+    /// - Returns: A clause for the reasons of a client-limited run.
+    package static func portSearch(_ need: ConnectionNeed, _ limits: Limits) -> String? {
+        let addresses = need.sources(of: limits.ports)
+        guard addresses > need.sources else { return nil }
+        return "up to \(need.mostToOneServer * need.sharing) connections to one server from \(need.sourcesText) are more than "
+            + "half of the \(limits.ports) ephemeral ports, past which the kernel searches long for a free one: "
+            + addressRemedy(addresses)
     }
 
     private static func descriptorProblem(_ need: ConnectionNeed, _ limits: Limits) -> String? {
@@ -127,28 +174,34 @@ package struct Preflight: Sendable {
     }
 
     private static func portProblem(_ need: ConnectionNeed, _ limits: Limits) -> String? {
-        guard need.viewers > limits.ports * need.sources else { return nil }
+        guard need.viewers * need.sharing > limits.ports * need.sources else { return nil }
+        let others = need.sharing == 1 ? "" : " and of the \(need.sharing - 1) other shards on this machine"
         let connections =
-            need.stripe == .whole ? "\(need.viewers) connections" : "the connections of \(need.viewersText)"
+            need.stripe == .whole ? "\(need.viewers) connections" : "the connections of \(need.viewersText)\(others)"
         return "\(connections) to one server need more than the \(limits.ports) ephemeral ports of "
             + "\(need.sourcesText): \(portRemedy(need, limits))"
     }
 
     private static func portWarning(_ need: ConnectionNeed, _ limits: Limits) -> String? {
-        guard need.mostToOneServer > limits.ports * need.sources else { return nil }
+        guard portProblem(need, limits) == nil else { return nil }
+        let most = need.mostToOneServer * need.sharing
+        guard most > limits.ports * need.sources, need.mostToOneServer > need.viewers else {
+            return portSearch(need, limits)
+        }
         return "\(need.viewersText) fit into the \(limits.ports) ephemeral ports of \(need.sourcesText) with one "
             + "connection each, and not with a second where requests coincide (to \(need.crowdedNames)): "
             + "\(portRemedy(need, limits))"
     }
 
+    private static func addressRemedy(_ addresses: Int) -> String {
+        "give connection.sourceAddresses at least \(addresses) addresses of this machine (on loopback 127.0.0.2 and on "
+            + "are there already)"
+    }
+
     private static func portRemedy(_ need: ConnectionNeed, _ limits: Limits) -> String {
-        let addresses = (need.mostToOneServer + limits.ports - 1) / max(limits.ports, 1)
-        let text =
-            "give connection.sourceAddresses at least \(addresses) addresses of this machine (on loopback 127.0.0.2 and on "
-            + "are there already), or widen net.ipv4.ip_local_port_range"
+        let text = "\(addressRemedy(need.sources(of: limits.ports))), or widen net.ipv4.ip_local_port_range"
         guard need.stripe != .whole else { return text }
-        let fitting = limits.ports * need.sources / max(need.mostToOneServer / max(need.viewers, 1), 1)
-        return "\(text), or \(need.remedy(fitting: fitting))"
+        return "\(text), or \(need.remedy(fitting: limits.ports * need.sources / need.sharing))"
     }
 
     /// Raises the soft descriptor limit to the hard one; true when it now allows this many.

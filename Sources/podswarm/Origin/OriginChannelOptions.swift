@@ -11,7 +11,7 @@ struct OriginChannelOptions: ParsableArguments {
 
     @Option(
         name: .of(.segmentDuration),
-        help: .usual("Seconds of a live segment: 1, 2, 4 or 8", seconds(\.segmentDuration))
+        help: .usual("Seconds of a live segment: 1 to 10", seconds(\.segmentDuration))
     )
     var segmentSeconds: Int64?
 

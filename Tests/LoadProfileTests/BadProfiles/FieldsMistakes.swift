@@ -77,7 +77,7 @@ extension BadProfile {
                 1:1: target: is missing and has no default; allowed: one of embedded, podServing, mediaTailor, \
                 eyevinnProxy, urlTemplates
                 """,
-                "1:1: breaks: is missing and has no default; allowed: a mapping with source, interstitials or stitched",
+                "1:1: breaks: is missing and has no default; allowed: none, or a mapping with source, interstitials or stitched",
             ]
         ),
         BadProfile(

@@ -93,6 +93,12 @@ package struct ShardEnrolment: Sendable {
         }
     }
 
+    /// How many shards of the run are on this machine, this one among them.
+    func shardsOfThisMachine() async -> Int {
+        let here = ProcessInfo.processInfo.hostName
+        return max(await ShardHello.all(of: mark.count, in: place).count { $0.host == here }, 1)
+    }
+
     /// What follows all shards, where this one makes the result of all.
     func watch(output: RunOutput, live: LiveBroadcast?, requests: RunRequests) -> ShardWatch? {
         mergesWithin.map { silence in
