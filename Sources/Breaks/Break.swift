@@ -1,3 +1,4 @@
+import AdServing
 package import Audience
 package import Rulebook
 package import Time
@@ -153,22 +154,20 @@ package struct PodFetch: Sendable {
         case at(Instant)
         /// So many nanoseconds after the playhead is at the break; mostly negative.
         case afterPlayhead(Int64)
+        /// As soon as the viewer can, which could not in time; then at the latest.
+        case postponed(until: Instant)
     }
 
     package let time: Time
     package var address: PodAddress?
-    /// Whether the viewer could not ask in time, so that it asks as soon as it can, at the latest then.
-    package private(set) var isPostponed = false
 
     package init(time: Time, address: PodAddress? = nil) {
         self.time = time
         self.address = address
     }
 
-    package func postponed(until last: Instant) -> PodFetch {
-        var postponed = PodFetch(time: .at(last), address: address)
-        postponed.isPostponed = true
-        return postponed
+    package var isPostponed: Bool {
+        if case .postponed = time { true } else { false }
     }
 }
 
@@ -429,7 +428,7 @@ extension Break {
         let whole = min(slot, offer.playoutLimit(turn.plan) ?? .max)
         let watched: Int64
         switch outcome {
-        case .leftOut, .beforePlayback, .lostForWantOfSession, .past: return nil
+        case .leftOut, .beforePlayback, .past: return nil
         case .finished, .cutShort, .cancelled: watched = .max
         case .failed: watched = turn.plan.endsAt &- turn.now
         case .skipped, .left:

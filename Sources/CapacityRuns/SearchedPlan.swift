@@ -51,7 +51,9 @@ package struct SearchedPlan: Sendable {
         self.watch = isOfChannel ? watch ?? min(Self.usualWatch, length / 4) : nil
         var problems: [String] = []
         if plan.breaks.areNone {
-            problems.append("breaks: none: a capacity is the most viewers whose breaks hold; name where breaks come from")
+            problems.append(
+                "breaks: none: a capacity is the most viewers whose breaks hold; name where breaks come from"
+            )
         }
         if isOfChannel, spacing != nil {
             problems.append(

@@ -72,7 +72,9 @@ struct DraftedBreaks {
             + ["  # As long as what was announced, where a break does not say.", "  podDuration: \(length.text)"]
         duration = timing.duration
         thresholds =
-            (isCertain || timing.isDue ? [] : Self.unknownTimes) + ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
+            (isCertain || timing.isDue ? [] : Self.unknownTimes) + [
+                "  - breaks.on_time >= 99%", "  - playlist.errors < 1%",
+            ]
     }
 
     private static let unknownTimes = [

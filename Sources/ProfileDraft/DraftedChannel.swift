@@ -16,7 +16,7 @@ enum DraftedChannel {
         ]
         let interval = announced?.cadence.map(DraftedBreaks.inMilliseconds)?.held(in: ExpectedChannel.breakIntervals)
         let length = announced?.usualLength.map(DraftedBreaks.inMilliseconds)?
-            .held(in: ExpectedChannel.breakDurations)?.held(in: .seconds(1) ... (interval ?? .seconds(3_600)))
+            .held(in: ExpectedChannel.breakDurations)?.held(in: .seconds(1)...(interval ?? .seconds(3_600)))
         if let interval {
             fields.append(("breakInterval", interval))
             fields.append(("breakOffset", announced?.firstStart.map { offset(of: $0, from: interval) }))

@@ -35,7 +35,9 @@ package struct ProfileDraft: Sendable {
         lines.append("description: Ten viewers of a channel that podswarm init looked at.")
         lines += ["duration: \(breaks.duration.text)", "seed: 1", ""]
         lines += target.podServingAdvice + target.lines + [""] + Self.audience(facts, target.kind, secrets) + [""]
-        lines += DraftedChannel.lines(facts, breaks.announced) + breaks.breaks + [""] + Self.pods(facts, target.kind, secrets)
+        lines +=
+            DraftedChannel.lines(facts, breaks.announced) + breaks.breaks + [""]
+            + Self.pods(facts, target.kind, secrets)
         lines += Self.connection(options, secrets) + ["thresholds:"] + breaks.thresholds
         lines += Self.allowances(facts)
         text = lines.joined(separator: "\n") + "\n"
@@ -186,7 +188,8 @@ package struct ProfileDraft: Sendable {
                 + [code.severity < .broken ? "  \(code.code): any" : "  # \(code.code): any"]
         }
         return [
-            "", "# Seen while podswarm init looked: a run fails by what is new. podswarm explain CODE says more of each. Broken ones are",
+            "",
+            "# Seen while podswarm init looked: a run fails by what is new. podswarm explain CODE says more of each. Broken ones are",
             "# commented out: a run fails by them until they are mended or allowed.",
             isAnyAllowed ? "allowFindings:" : "# allowFindings:",
         ] + lines

@@ -85,11 +85,12 @@ enum ShardNote {
 }
 
 extension ShardHello {
-    /// The shards of a run that have come; empty where the place does not answer.
+    /// The shards of a run that have come.
     ///
     /// - Parameters:
     ///   - count: Shards of the run.
     ///   - place: Where they meet.
+    /// - Returns: Nothing where the place does not answer.
     package static func all(of count: Int, in place: any RendezvousPlace) async -> [ShardHello] {
         guard let contents = try? await place.contents(of: ShardNote.group) else { return [] }
         return (0..<count).compactMap { ShardHello(placed: contents[ShardNote.hello($0)]) }

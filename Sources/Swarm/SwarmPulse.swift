@@ -1,3 +1,4 @@
+import Audience
 import Audit
 import EventLoop
 package import HLS

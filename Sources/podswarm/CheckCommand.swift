@@ -154,6 +154,8 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func judge(_ totals: RunTotals, _ plan: LoadPlan) -> PodswarmExit {
         let asksForAds = !plan.breaks.asksForNoAds
+        tellLeftOut(totals)
+        if let offset = totals.channelClock.offset { say(ChannelClockText.sentence(offset)) }
         let due = totals.breaks.reduce(0) { $0 + $1.due }
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
         let errors = RequestKind.allCases.reduce(0) { $0 + totals.errorCount(of: $1) }
@@ -173,8 +175,6 @@ struct CheckCommand: AsyncParsableCommand {
             say("  \(finding.text)\(isAllowed ? " (allowed by the profile)" : "")")
         }
         tellWithheld(totals)
-        tellLeftOut(totals)
-        if let offset = totals.channelClock.offset { say(ChannelClockText.sentence(offset)) }
         return onTime == due && errors == 0 && !results.contains(where: \.failsRun) ? .passed : .targetFailed
     }
 }

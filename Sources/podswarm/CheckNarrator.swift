@@ -171,7 +171,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .counted(.eventsRestricted): return "A skip or jump was restricted."
         case .counted(.joinedMidBreak): return "The viewer joins in the middle of it."
         case .counted, .added, .breakDue, .podInHand, .breakFilled, .finding, .deltaMismatched, .breakDiscovered,
-            .stitchedObserved:
+            .shutOut, .stitchedObserved:
             return nil
         }
     }

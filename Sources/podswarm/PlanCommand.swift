@@ -129,7 +129,9 @@ struct PlanCommand: ParsableCommand {
 
 /// What the channel of a target is taken for that is not asked.
 struct AssumedChannelOptions: ParsableArguments {
-    @Option(help: "Length of the target's segments, 1s to 10s; channel.targetDuration of the profile, or 4s, if left out.")
+    @Option(
+        help: "Length of the target's segments, 1s to 10s; channel.targetDuration of the profile, or 4s, if left out."
+    )
     var segmentDuration: String?
 
     @Option(help: "Length of the target's ads; channel.adDuration of the profile, or 10s, if left out.")

@@ -40,9 +40,11 @@ import Testing
                        {"DURATION":1.5,"URI":"https://h/\\u00e9"}]}
             """
         )
+        var unsound = AssetList.Asset(uri: "a.m3u8", duration: .milliseconds(9_960))
+        unsound.isSound = false
         #expect(
             list.assets == [
-                .init(uri: "a.m3u8", duration: .milliseconds(9_960)),
+                unsound,
                 .init(uri: "https://h/é", duration: .milliseconds(1_500)),
             ]
         )

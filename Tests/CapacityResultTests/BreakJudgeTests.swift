@@ -187,7 +187,6 @@ import Testing
         ("event loops were delayed", { $0.loopDelayMicroseconds = 900_000 }),
         ("planned requests were never sent", { $0.droppedStarts = 1 }),
         ("podswarm used more than", { $0.cpuCores = 1 }),
-        ("descriptors were open", { $0.openDescriptors = 19_999 }),
         ("podswarm itself waited for a core", { $0.generatorWait = .long }),
         ("the embedded origin waited for a core", { $0.originWait = .long }),
     ]

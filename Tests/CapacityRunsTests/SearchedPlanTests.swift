@@ -51,7 +51,10 @@ import Time
     ]
 
     @Test(arguments: sourcesOfChannels) func breaksOfTheChannelAreAwaited(source: BreakPlan.Source) throws {
-        let plan = try plan { $0.breaks.source = source }
+        let plan = try plan {
+            $0.breaks.source = source
+            $0.breaks.playsInterstitials = source == .none
+        }
         #expect(problems(plan, .viewers).isEmpty)
         let searched = try SearchedPlan(plan, quantity: .viewers, watch: .seconds(600))
         #expect(searched.spacing == .zero)
@@ -105,7 +108,11 @@ import Time
         }
         for quantity in [CapacityQuestion.Quantity.jitter, .lead] {
             #expect(problems(own, quantity).isEmpty)
-            let problems = problems(try plan { $0.breaks.source = .none }, quantity)
+            let interstitials = try plan {
+                $0.breaks.source = .none
+                $0.breaks.playsInterstitials = true
+            }
+            let problems = problems(interstitials, quantity)
             #expect(problems.first?.hasPrefix("breaks.source: \(quantity.rawValue) is of pods") == true)
         }
     }
@@ -122,6 +129,7 @@ import Time
         let plan = try plan {
             $0.breaks.trigger = .rendezvous
             $0.breaks.source = .none
+            $0.breaks.playsInterstitials = true
         }
         #expect(problems(plan, .jitter, spacing: .seconds(5)).count == 3)
         #expect(problems(try self.plan(), .viewers, spacing: .seconds(5)).count == 1)

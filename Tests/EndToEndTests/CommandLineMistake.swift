@@ -149,7 +149,10 @@ extension CommandLineMistake {
         CommandLineMistake(["plan", good, "--at", "noon"], says: "--at noon: an instant is written as"),
         CommandLineMistake(["plan", good, "--segment-duration", "2s"], says: "what its embedded origin plays"),
         CommandLineMistake(["plan", "{folder}/target.yaml", "--ad-duration", "10"], says: "a duration has a unit"),
-        CommandLineMistake(["plan", "{folder}/target.yaml", "--segment-duration", "11s"], says: "1 to 10 whole seconds"),
+        CommandLineMistake(
+            ["plan", "{folder}/target.yaml", "--segment-duration", "11s"],
+            says: "1 to 10 whole seconds"
+        ),
         CommandLineMistake(["profile", "valdate", good], says: "unexpected arguments: 'valdate'"),
         CommandLineMistake(["profile", "validate"], says: "Missing expected argument '<path>'"),
         CommandLineMistake(["result", "shwo", "x.json"], says: "unexpected arguments: 'shwo'"),

@@ -93,7 +93,7 @@ package enum ExampleRun {
         switch viewer {
         case 11, 12: recorder.viewerFailed(slot, .podManifestFailed, persona: persona)
         case 13: recorder.viewerLate(slot, lateness: 250_000_000, persona: persona)
-        case 14: recorder.viewerFailed(slot, .noSession, persona: persona)
+        case 14: recorder.viewerSkipped(slot, .joinedLate)
         default: recorder.viewerOnTime(slot, inHandAfterStart: Int64(viewer) * -1_000_000, persona: persona)
         }
         if viewer == 14 {

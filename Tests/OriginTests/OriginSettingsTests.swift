@@ -44,6 +44,8 @@ import Testing
         settings.faultPlanPath = "/tmp/a b.yaml"
         settings.channelPlanPath = "/tmp/channel.yaml"
         settings.seed = .max
+        settings.channelPlanText = "interstitials: []"
+        settings.wallClockAhead = .seconds(3)
         settings.certificateOutput = "/tmp/certificate.pem"
         return settings
     }

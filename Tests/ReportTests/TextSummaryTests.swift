@@ -180,10 +180,12 @@ import Testing
         let lines = { (document: ResultDocument) in
             TextSummary(of: document, path: nil).render().split(separator: "\n").filter { $0.contains("carried by") }
         }
-        #expect(lines(document) == ["  carried by: exchange 12,345; libcurl 67"])
+        let once = "  carried by: exchange 12,345; libcurl 67; libcurl's answers"
+        #expect(lines(document).first?.hasPrefix(once) == true)
         document.requests["playlist"]?.repeated = 2
         document.requests["metadata"]?.repeated = 1
-        #expect(lines(document) == ["  carried by: exchange 12,345; libcurl 67; sent again 3"])
+        let repeated = "  carried by: exchange 12,345; libcurl 67; sent again 3; libcurl's answers"
+        #expect(lines(document).first?.hasPrefix(repeated) == true)
         for name in document.requests.keys {
             document.requests[name]?.carried = nil
             document.requests[name]?.repeated = nil

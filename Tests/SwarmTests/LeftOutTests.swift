@@ -22,9 +22,8 @@ import Testing
             let rows = totals.leftOut.rows.sorted { $0.key < $1.key }
             #expect(totals.leftOut.requests == 2 && rows.allSatisfy { $0.value == 1 })
             #expect(Set(rows.map(\.key.host)) == ["127.0.0.1:8080", "cdn.example.com:8443"])
-            // The test's own host may be asked: what it lacks is the profile's headers.
             let fields = Dictionary(uniqueKeysWithValues: rows.map { ($0.key.kind.name, $0.key.field) })
-            #expect(fields == ["metadata": "connection.headerHosts", "playlist": ""])
+            #expect(fields == ["metadata": "connection.headerHosts", "playlist": "target.podServing.authorisedHosts"])
         }
     }
 }

@@ -138,7 +138,9 @@ import Testing
         let remote = plan(viewers: 15_000, adServer: "http://ads.example.com")
         #expect(Preflight.loopbackSources(of: remote, limits: Self.roomy).isEmpty)
         let shards = [0, 300].map { AudienceStripe($0, of: 301) }
-        let ofShards = shards.map { Preflight.loopbackSources(of: plan(viewers: 3_010), limits: Self.roomy, stripe: $0) }
+        let ofShards = shards.map {
+            Preflight.loopbackSources(of: plan(viewers: 3_010), limits: Self.roomy, stripe: $0)
+        }
         #expect(ofShards == [["127.64.0.1"], ["127.65.44.1"]])
     }
 
@@ -158,7 +160,9 @@ import Testing
     }
 
     @Test func noViewerFitsWhereDescriptorsDoNotSufficeForTheProcess() throws {
-        let problem = try #require(Preflight.problems(of: plan(viewers: 10), limits: Self.limits(descriptors: 20)).first)
+        let problem = try #require(
+            Preflight.problems(of: plan(viewers: 10), limits: Self.limits(descriptors: 20)).first
+        )
         #expect(problem.hasSuffix("or run on another machine"))
     }
 

@@ -1,4 +1,5 @@
 import AdServing
+import Recording
 import Rulebook
 import Testing
 import Transport

@@ -100,7 +100,7 @@ package enum ViewerNote: Sendable, Equatable {
     case breakFailed(BreakFailure)
     case breakSkipped(SkipReason)
     /// The viewer could not know of the breaks that its playhead would have met in this time.
-    case shutOut(BreakFailure, from: Instant, until: Instant)
+    indirect case shutOut(BreakFailure, from: Instant, until: Instant)
     case adEvent(TrackingEvent)
     case podInHand(AdTimeline)
     /// The break is over for a viewer that asked for its content: nanoseconds asked for, and those that ads filled that

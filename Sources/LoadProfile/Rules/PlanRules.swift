@@ -23,9 +23,7 @@ struct PlanRules {
     }
 
     /// Says of a field that nobody wrote that its value is the default.
-    func isDefault(_ field: String) -> String {
-        reading.isGiven(field) ? "" : " (the default)"
-    }
+    func isDefault(_ field: String) -> String { reading.isGiven(field) ? "" : " (the default)" }
 
     private func judgeAudience() {
         let audience = plan.audience

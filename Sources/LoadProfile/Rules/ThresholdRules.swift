@@ -53,7 +53,7 @@ extension LoadPlan {
     }
 
     private var whyNoBreaks: String? {
-        breaks.areOnlyStitched ? "viewers ask for no ads of breaks that are only stitched into the channel" : nil
+        breaks.asksForNoAds ? "viewers ask for no ads (breaks: none, or only stitched breaks)" : nil
     }
 
     private func whyAbsent(_ kind: RequestKind) -> String? {

@@ -232,6 +232,8 @@ extension LoopRecorder {
             )
         )
         slots[key] = slot
+        // Viewers that were shut out of a computed break are due at it, though no viewer notes anything of it.
+        if meeting == .atInstant { hot.withBreak(slot) { _ in } }
         return slot
     }
 

@@ -89,7 +89,9 @@ package struct RunSession {
         plan.connection.sourceAddresses = taken
         hasTakenSources = true
         guard taken.count > 1 else { return }
-        output.note("Viewers connect from \(taken.count) addresses, from \(taken[0]) on: one has too few ports for them.")
+        output.note(
+            "Viewers connect from \(taken.count) addresses, from \(taken[0]) on: one has too few ports for them."
+        )
     }
 
     private func begin() async throws -> Finished {

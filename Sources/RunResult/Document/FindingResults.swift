@@ -33,37 +33,27 @@ package struct FindingResult: Equatable, Codable, Sendable {
     ///   - allowed: What the profile allows.
     /// - Returns: One for each code, in the order of the findings.
     package static func all(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) -> [FindingResult] {
-        var groups: [[Finding]] = []
-        for finding in findings {
-            if groups.last?.first?.code == finding.code {
-                groups[groups.count - 1].append(finding)
-            } else {
-                groups.append([finding])
-            }
-        }
-        return groups.compactMap { FindingResult($0, joined: joined, allowed: allowed) }
+        FindingSum.all(findings, joined: joined).map { FindingResult($0, allowed: allowed) }
     }
 
-    private init?(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) {
-        guard let row = findings.first?.code else { return nil }
-        let affected = findings.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) }
-        let asked = max(Int(clamping: joined), findings.map(\.viewersAsked).max() ?? 0)
+    private init(_ sum: FindingSum, allowed: FindingAllowances) {
+        let row = sum.code
         code = row.code
         severity = row.severity.rawValue
         meaning = row.meaning
         rule = row.rule.text
         likelyCauses = row.likelyCauses
         whereToLook = row.whereToLook
-        count = findings.reduce(0) { $0 &+ $1.count }
-        viewers = affected.count &+ affected.notHeld
-        viewersPercent = asked == 0 ? 0 : min(100, Double(viewers) * 100 / Double(asked))
+        count = sum.count
+        viewers = sum.viewers
+        viewersPercent = sum.viewersPercent
         let allowance = allowed.allowance(for: row)
         self.allowed = allowance?.permits(count: count, viewersPercent: viewersPercent) ?? false
         self.allowance = allowance?.text
-        let listed = findings.sorted { ($1.count, $0.place) < ($0.count, $1.place) }
+        let listed = sum.findings.sorted { ($1.count, $0.place) < ($0.count, $1.place) }
             .prefix(Self.occurrenceLimit)
         occurrences = listed.map(FindingOccurrence.init)
-        occurrencesNotListed = findings.count - listed.count
+        occurrencesNotListed = sum.findings.count - listed.count
     }
 
     /// Whether it fails the run: one that goes beyond its allowance, or a wrong or broken one without an allowance.

@@ -121,8 +121,11 @@ extension RunTotals {
     /// Sightings of one code; without a code, those above advice that are not allowed.
     private func countOfFindings(_ code: String?) -> UInt64 {
         guard code == nil else { return findings.reduce(0) { $0 &+ ($1.code.code == code ? $1.count : 0) } }
-        let results = FindingResult.all(findings, joined: people, allowed: allowedFindings)
-        return results.reduce(0) { $0 &+ ($1.allowed || $1.isAdvice ? 0 : $1.count) }
+        return FindingSum.all(findings, joined: people).reduce(0) { count, sum in
+            let allowance = allowedFindings.allowance(for: sum.code)
+            let isAllowed = allowance?.permits(count: sum.count, viewersPercent: sum.viewersPercent) ?? false
+            return count &+ (isAllowed || sum.code.severity == .advice ? 0 : sum.count)
+        }
     }
 
     private func kinds(_ kind: RequestKind?) -> [RequestKind] { kind.map { [$0] } ?? RequestKind.allCases }

@@ -117,7 +117,9 @@ package struct Preflight: Sendable {
     ) -> [String] {
         let need = ConnectionNeed(plan, stripe)
         let count = need.sources(of: limits.ports)
-        guard plan.connection.sourceAddresses.isEmpty, need.isOnLoopback, count > 1 || stripe != .whole else { return [] }
+        guard plan.connection.sourceAddresses.isEmpty, need.isOnLoopback, count > 1 || stripe != .whole else {
+            return []
+        }
         let (high, low) = (64 + stripe.index / 256 % 64, stripe.index % 256)
         return (1...min(max(count, 1), mostLoopbackSources)).map { "127.\(high).\(low).\($0)" }
     }
@@ -131,7 +133,8 @@ package struct Preflight: Sendable {
     package static func portSearch(_ need: ConnectionNeed, _ limits: Limits) -> String? {
         let addresses = need.sources(of: limits.ports)
         guard addresses > need.sources else { return nil }
-        return "up to \(need.mostToOneServer * need.sharing) connections to one server from \(need.sourcesText) are more than "
+        return
+            "up to \(need.mostToOneServer * need.sharing) connections to one server from \(need.sourcesText) are more than "
             + "half of the \(limits.ports) ephemeral ports, past which the kernel searches long for a free one: "
             + addressRemedy(addresses)
     }

@@ -79,6 +79,7 @@ struct BreakTiming {
         case .at(let instant):
             own.offer.isByWallClock
                 ? instant : rendezvous(of: own, playback, turn).earlier(by: turn.plan.leadNanoseconds)
+        case .postponed(let last): last
         case .afterPlayhead(let offset): dueInstant(of: own, playback, turn)?.later(by: offset) ?? .distantFuture
         }
     }

@@ -58,7 +58,7 @@ extension BreaksPart {
         let dueAt = screen.timing(breaks, turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
         let lastAt = dueAt.later(by: turn.plan.graceNanoseconds)
         guard lastAt <= turn.now else {
-            breaks[own].prepare(fetch.postponed(until: lastAt))
+            breaks[own].prepare(PodFetch(time: .postponed(until: lastAt), address: fetch.address))
             // A player that has given up before it played sets no timers any more.
             return turn.schedule(.breakFetch, at: lastAt)
         }

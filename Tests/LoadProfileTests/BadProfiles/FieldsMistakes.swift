@@ -28,7 +28,7 @@ extension BadProfile {
             expected: [
                 """
                 5:1: zzz: unknown field; allowed: name, description, seed, duration, audience, target, \
-                impressions, impressionSink, playback, breaks, pods, connection, generator, windows, thresholds, abort, \
+                impressions, impressionSink, playback, breaks, channel, pods, connection, generator, windows, thresholds, abort, \
                 allowFindings
                 """
             ]
@@ -59,7 +59,7 @@ extension BadProfile {
             expected: [
                 """
                 5:1: <<: unknown field; allowed: name, description, seed, duration, audience, target, \
-                impressions, impressionSink, playback, breaks, pods, connection, generator, windows, thresholds, abort, \
+                impressions, impressionSink, playback, breaks, channel, pods, connection, generator, windows, thresholds, abort, \
                 allowFindings
                 """
             ]

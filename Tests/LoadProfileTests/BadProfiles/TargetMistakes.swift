@@ -50,7 +50,7 @@ extension BadProfile {
         BadProfile(
             "viewers that navigate and nothing to navigate around",
             .minimal(audience: "{viewers: 10, skips: {share: 5%}, seeks: {share: 2%}}"),
-            expected: [(28, "skips"), (50, "seeks")].map { column, field in
+            expected: [(32, "skips"), (52, "seeks")].map { column, field in
                 """
                 3:\(column): audience.\(field): has no effect without breaks.interstitials: viewers navigate around \
                 interstitials only

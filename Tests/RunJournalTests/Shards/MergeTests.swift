@@ -29,6 +29,8 @@ import Testing
         var document = document
         document.run = other.run
         document.health = other.health
+        // A shard's own limit is named with the shard.
+        document.verdict.reasons.removeAll { $0.contains("were read too late by podswarm") }
         document.shards = nil
         document.notes = nil
         document.windows = document.windows?.map { window in
@@ -45,7 +47,9 @@ import Testing
         let folder = try ShardFolder()
         let merged = try #require(try ShardFolder.merged(folder.write(run)))
         let whole = run.whole.document(run.ending)
-        #expect(try Self.comparable(merged, like: whole) == Self.comparable(whole, like: whole), "seed \(seed)")
+        let lines = try [merged, whole].map { try Self.comparable($0, like: whole).split(separator: "\n") }
+        let difference = zip(lines[0], lines[1]).first { $0 != $1 }
+        #expect(difference == nil && lines[0].count == lines[1].count, "\(String(describing: difference))")
         #expect(merged.run.shard == nil)
         #expect(merged.run.loops == run.shards.count * 2)
         #expect(

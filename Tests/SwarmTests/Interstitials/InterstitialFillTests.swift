@@ -2,6 +2,7 @@ import AdServing
 import Audience
 import HLS
 import LoadProfile
+import Rulebook
 import Testing
 
 @testable import Swarm
@@ -9,7 +10,7 @@ import Testing
 
 /// How much of an interstitial was asked for, and how much of that was filled with ads that could be played to their end.
 @Suite struct InterstitialFillTests {
-    private typealias Channel = InterstitialChannel
+    typealias Channel = InterstitialChannel
 
     /// Seconds asked for and filled, once for each break; of a viewer whose playhead reaches the break at 26 s.
     private static func fills(_ channel: Channel) -> [[Double]] {
@@ -33,14 +34,18 @@ import Testing
         #expect(Self.fills(channel) == [expected])
     }
 
-    @Test(arguments: [(Channel.Reply.live, 5.0), (.failure(.init(.assetFailed, .unusable)), 5)])
-    func anAssetThatCannotBePlayedToItsEndFillsNothing(second: Channel.Reply, filled: Double) throws {
-        var channel = try Channel([Channel.list("a", at: 20, "DURATION=10")]) { channel in
-            Self.twoAds(&channel)
-            channel.reply("two", second)
-        }
+    @Test(arguments: [false, true])
+    func anAssetThatCannotBePlayedToItsEndFillsNothing(isLive: Bool) throws {
+        let second = isLive ? Channel.Reply.live : .failure(BreakLoadFailure(.assetFailed, .unusable))
+        var channel = try Channel(
+            [Channel.list("a", at: 20, "DURATION=10")],
+            replies: { channel in
+                Self.twoAds(&channel)
+                channel.reply("two", second)
+            }
+        )
         try channel.run(seconds: 60)
-        #expect(Self.fills(channel) == [[10, filled]])
+        #expect(Self.fills(channel) == [[10, 5]])
     }
 
     @Test(arguments: [
@@ -50,15 +55,21 @@ import Testing
     func anAssetThatIsListedAgainstTheSpecificationFillsNothing(entry: String, filled: Double) throws {
         let good = #"{"URI":"http://127.0.0.1:8080/two.m3u8","DURATION":5}"#
         let list = try AssetList(parsing: Array(#"{"ASSETS":[\#(entry),\#(good)]}"#.utf8))
-        var channel = try Channel([Channel.list("a", at: 20, "DURATION=10")]) { $0.reply("/list/a", .full(list)) }
+        var channel = try Channel(
+            [Channel.list("a", at: 20, "DURATION=10")],
+            replies: { $0.reply("/list/a", .full(list)) }
+        )
         try channel.run(seconds: 60)
         #expect(Self.fills(channel) == [[10, filled]])
     }
 
     @Test func aBreakThatIsLostIsAskedForAndNotFilled() throws {
-        var channel = try Channel([Channel.list("a", at: 20, "DURATION=10")]) { channel in
-            channel.reply("/list/a", .failure(.init(.assetListFailed, .unusable)))
-        }
+        var channel = try Channel(
+            [Channel.list("a", at: 20, "DURATION=10")],
+            replies: { channel in
+                channel.reply("/list/a", .failure(BreakLoadFailure(.assetListFailed, .unusable)))
+            }
+        )
         try channel.run(seconds: 60)
         #expect(Self.fills(channel) == [[10, 0]])
     }
@@ -72,7 +83,7 @@ import Testing
         #expect(Self.fills(channel) == [[10, 0]])
     }
 
-    @Test(arguments: [(24.0, [[Double]]()), (29, [[3, 3]]), (33, [[7, 7]]), (50, [[10, 10]])])
+    @Test(arguments: [(24, []), (29, [[3, 3]]), (33, [[7, 7]]), (50, [[10, 10]])] as [(Double, [[Double]])])
     func aViewerThatLeavesCutsBothSums(second: Double, expected: [[Double]]) throws {
         var channel = try Channel([Channel.list("a", at: 20, "DURATION=10")], replies: Self.twoAds)
         try channel.run(seconds: second)
@@ -96,10 +107,13 @@ import Testing
 
     /// The second asset is not there while the first ends: what the viewer waited for was not filled.
     @Test func anAssetThatComesLateFillsLess() throws {
-        var channel = try Channel([Channel.list("a", at: 20, "DURATION=10")]) { channel in
-            Self.twoAds(&channel)
-            channel.reply("two", .silence)
-        }
+        var channel = try Channel(
+            [Channel.list("a", at: 20, "DURATION=10")],
+            replies: { channel in
+                Self.twoAds(&channel)
+                channel.reply("two", .silence)
+            }
+        )
         try channel.run(seconds: 34)
         channel.leave()
         #expect(Self.fills(channel) == [[8, 5]])

@@ -258,12 +258,12 @@ import Testing
         #expect(channel.books == (0, 0))
     }
 
-    @Test func whatIsAnnouncedWhenThePlayheadIsInItIsSkipped() throws {
+    @Test func whatIsAnnouncedWhenThePlayheadIsInItIsLost() throws {
         var range = InterstitialChannel.list("a", at: 20, "DURATION=15")
         range.from = 29
         var channel = try InterstitialChannel([range])
         try channel.run(seconds: 50)
-        #expect(channel.outcomes == ["a skipped joined_late"])
+        #expect(channel.outcomes == ["a announced_too_late"])
         #expect(channel.books == (1, 1))
     }
 
