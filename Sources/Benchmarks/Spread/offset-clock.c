@@ -2,12 +2,13 @@
 // OFFSET_CLOCK_STEP_US besides once the file OFFSET_CLOCK_STEP_FILE is there; the kernel's stamps of what was received
 // are wrong by as much. Time namespaces do not offer that clock.
 #define _GNU_SOURCE
+#include <time.h>
+
 #include <dlfcn.h>
 #include <linux/errqueue.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 static int (*real)(clockid_t, struct timespec *);
