@@ -1,6 +1,6 @@
 package import Time
 
-// What the kernel stamps by the wall clock, on the clock of everything else.
+// Kernel stamps are of the wall clock; all other times are monotonic.
 
 extension EventLoop {
     /// How long a reading of both clocks is used, in nanoseconds: a step of the wall clock is seen after that.

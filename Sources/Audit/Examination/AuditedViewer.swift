@@ -74,7 +74,7 @@ struct AuditedViewer: ~Copyable {
     /// The measurement's number for a break.
     func slot(of planned: PlannedBreak) -> Int32 { context.slot(of: planned, record) }
 
-    /// The same for a break that a version announces.
+    /// Measurement slot of a break that a playlist version announces.
     func slot(of notice: BreakNotice, in shared: SharedPlaylist) -> Int32 {
         let key = notice.scheduled.key
         let source: BreakSource

@@ -118,7 +118,7 @@ extension ViewerRecord {
     /// Breaks of which more may still be said.
     private static let keptBreaks = 4
 
-    /// Where a break's content is remembered; the oldest makes room.
+    /// Index of a break's content in the list; the oldest entry makes room.
     fileprivate func place(ofFilled slot: Int32) -> Int {
         if let known = filled.firstIndex(where: { $0.slot == slot }) { return known }
         if filled.count == Self.keptBreaks { filled.removeFirst() }

@@ -77,7 +77,7 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     package var faultPlanPath: String?
     /// YAML file that says what the channel does besides going on; nil is the plain channel.
     package var channelPlanPath: String?
-    /// The same plan as text, where there is no file.
+    /// Text of the channel plan, for an origin without a plan file.
     package var channelPlanText: String?
     /// Decides stream ids, creative orders and fault shares; the same seed gives the same answers.
     package var seed: UInt64 = 1

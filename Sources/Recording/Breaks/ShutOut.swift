@@ -89,7 +89,7 @@ extension PersonaTallies {
 ///
 /// Confined to its loop.
 package final class ShutOutLog {
-    /// Those that are over, and those that go on.
+    /// Stretches that have ended, and stretches that go on, with their viewers.
     private var over: [ShutOut: UInt64] = [:]
     private var open: [ShutOut: UInt64] = [:]
     private var taken: [ShutOut: UInt64] = [:]
