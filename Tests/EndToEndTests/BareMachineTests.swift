@@ -26,7 +26,7 @@ struct BareMachineTests {
             """
         let arguments = [
             "run", rehearsal.profile, "--results", rehearsal.folder.file("results").path, "--viewers", "25",
-            "--set", "audience.churnPerMinute=100%",
+            "--set", "audience.churnPerMinute=100%", "--set", "connection.sourceAddresses=[127.0.0.1]",
         ]
         let end = try await BareMachine.run(script, arguments)
         #expect(end.status == 3, "\(end.output)\(end.errors)")

@@ -21,9 +21,7 @@ import Testing
         """
 
     @Test func aRunWritesEveryFormatAndExportWritesTheSame() async throws {
-        var profile = FastProfile.embedded
-        profile.duration = "6s"
-        let rehearsal = try Rehearsal(profile.yaml)
+        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
         let folder = try TemporaryFolder()
         let outputs = Self.formats.flatMap { ["--output", "\($0)=\(folder.path)/\($0)"] }
         let outcome = try await rehearsal.run(outputs + ["--window", "2s", "--warm-up", "2s"])

@@ -319,8 +319,8 @@ import Testing
         #expect(unknown.status == 4)
         #expect(unknown.errors.contains("there is no such host"), "\(unknown.errors)")
         let certificate = folder.file("origin.pem").path
-        try await RunningOrigin.serving(["--segment-seconds", "1", "--tls", "--certificate-file", certificate]) {
-            origin in
+        let settings = ["--segment-seconds", "1", "--break-interval-milliseconds", "0"]
+        try await RunningOrigin.serving(settings + ["--tls", "--certificate-file", certificate]) { origin in
             let url = origin.url + Self.multivariant
             let (distrusted, _) = try await drafted([url], in: folder)
             #expect(distrusted.status == 4)

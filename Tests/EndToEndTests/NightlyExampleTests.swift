@@ -50,6 +50,13 @@ import Testing
 
     private var results: [URL] { home.results(in: "state/results") }
 
+    /// Whether a soak has sent something: one that has not leaves no result.
+    private var isJournalled: Bool {
+        home.files(in: "state/results").contains { file in
+            file.pathExtension == "journal" && (try? Data(contentsOf: file))?.count(where: { $0 == 0x0a }) ?? 0 > 3
+        }
+    }
+
     private func report(_ name: String) throws -> String {
         try String(contentsOf: home.url.appending(path: "state/reports/\(name)"), encoding: .utf8)
     }
@@ -70,11 +77,7 @@ import Testing
         #expect(try report("latest.xml").contains("<testsuites>"))
 
         let killed = try night(["PODSWARM_FOR": "1h"])
-        try await killed.wait(for: "journal", within: .seconds(20)) { _ in
-            home.files(in: "state/results").contains { file in
-                file.pathExtension == "journal" && (try? Data(contentsOf: file))?.count(where: { $0 == 0x0a }) ?? 0 > 3
-            }
-        }
+        try await killed.wait(for: "journal", within: .seconds(20)) { _ in isJournalled }
         for soak in killed.children { kill(soak, SIGKILL) }
         let after = try await killed.ended(within: .seconds(20))
         #expect(after.status == 137, "\(after.errors)")
@@ -105,9 +108,7 @@ import Testing
 
     @Test func aRequestToStopReachesTheSoak() async throws {
         let night = try night(["PODSWARM_FOR": "1h"])
-        try await night.wait(for: "soak", within: .seconds(10)) { _ in
-            !home.files(in: "state/results").isEmpty
-        }
+        try await night.wait(for: "journal", within: .seconds(20)) { _ in isJournalled }
         night.send(SIGTERM)
         let end = try await night.ended(within: .seconds(20))
         #expect(end.status == 130, "\(end.errors)")

@@ -6,8 +6,10 @@ import Testing
 
 /// `podswarm run --repeat`, and the comparison of what it wrote.
 @Suite(.fewAtOnce) struct RepetitionTests {
-    /// Nobody is due in three seconds: these runs are about their order.
-    private static let short = ["--set", "duration=3s", "--set", "audience.viewers=2", "--quiet"]
+    /// No viewer is due at a break of a run of three seconds; these runs are about their order.
+    private static let short =
+        ["duration=3s", "audience.viewers=2", "breaks=none", "thresholds=[viewers.joined > 0]"]
+        .flatMap { ["--set", $0] } + ["--quiet"]
 
     private static func labels(_ rehearsal: Rehearsal) throws -> [[String: String]] {
         try rehearsal.resultFiles.map { try ResultDocument(json: Data(contentsOf: $0)).run }

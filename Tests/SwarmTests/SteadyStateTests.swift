@@ -121,6 +121,6 @@ import Transport
         #expect(MemoryLayout<BreaksPart>.size <= 112)
         #expect(MemoryLayout<ViewerAction>.size <= 40)
         #expect(MemoryLayout<ViewerEvent>.size <= 48)
-        #expect(MemoryLayout<Break>.size <= 144)
+        #expect(MemoryLayout<Break>.size <= 152)
     }
 }

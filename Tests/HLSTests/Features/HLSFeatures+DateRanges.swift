@@ -71,7 +71,7 @@ extension HLSFeatures {
             origin: [.at(.tag, "script.lengthAttribute == .duration")],
             tests: [
                 "HLSTests/DateRangeTests/readsEveryAttribute",
-                "SwarmTests/InterstitialPlayTests/whatIsAnnouncedWhenThePlayheadIsInItIsSkipped",
+                "SwarmTests/InterstitialPlayTests/whatIsAnnouncedWhenThePlayheadIsInItIsLost",
                 "OriginTests/InterstitialScheduleTests/lengthIsToldAsAsked",
             ]
         ),
