@@ -108,7 +108,7 @@ package final class EventLoop: @unchecked Sendable {
     package func execute(_ work: @escaping @Sendable () -> Void) {
         handOver { [self] in
             let began = MonotonicClock.now()
-            // What the work schedules for the past says nothing of the loop.
+            // Work that is scheduled for the past says nothing of the loop.
             isLate(at: began)
             work()
             runTurn(since: began)

@@ -68,7 +68,7 @@ extension EventLoop {
     func isLate(at now: Instant) -> Bool {
         guard descriptorsToCatchUp == nil else { return true }
         defer { timersSeenAt = now }
-        // What was scheduled for the past is not late for that.
+        // Work that was scheduled for the past is not late for that.
         guard let due = timers.earliest().map({ max($0, timersSeenAt) }), now &- due > stallLimit else { return false }
         // Each descriptor is delivered once at most: others become ready meanwhile, and timers have to come to their turn.
         descriptorsToCatchUp = watches.count

@@ -27,12 +27,11 @@ struct DraftedBreaks {
         }
         var isGuided = seen.interstitials.count > 0
         if case .mediaTailor = target { isGuided = true }
-        guard isGuided, seen.content.isAllowed else {
-            let recipe = Self.recipe(facts, secrets)
-            self.init(stitched: facts, words, waitsForHosts: isGuided, recipe: recipe)
+        guard isGuided else {
+            self.init(stitched: facts, words, recipe: Self.recipe(facts, secrets))
             return
         }
-        var lines = words + ["  interstitials: true"]
+        var lines = words + (seen.content.isAllowed ? [] : Self.unauthorised) + ["  interstitials: true"]
         if seen.cueTags.count > 0 { lines.append("  stitched: true") }
         self.init(announced: seen.interstitials, facts, lines, isCertain: seen.content.hasPreRoll)
     }
@@ -77,6 +76,11 @@ struct DraftedBreaks {
             ]
     }
 
+    private static let unauthorised = [
+        "  # FILL IN: authorisedHosts, with the hosts of their assets and asset lists. Without them no ad is asked for, and the",
+        "  # run fails.",
+    ]
+
     private static let unknownTimes = [
         "  # How often breaks come is not known, and a run in which no viewer is due at any break fails. FILL IN: a duration that",
         "  # has one.",
@@ -94,35 +98,27 @@ struct DraftedBreaks {
     }
 
     /// Breaks for which viewers request no ads, or none at all: the playlists are judged.
-    private init(stitched facts: StreamFacts, _ words: [String], waitsForHosts: Bool, recipe: [String]) {
+    private init(stitched facts: StreamFacts, _ words: [String], recipe: [String]) {
         let seen = facts.breaks
         let marked = seen.cueTags.count > 0 ? seen.cueTags : seen.dateRanges.values.max { $0.count < $1.count }
         let timing = marked.map { Self.timing(of: $0, facts) }
         let isStitched = marked != nil
         duration = timing?.duration ?? Self.shortest
-        var waiting: [String] = []
-        if waitsForHosts {
-            waiting = [
-                "  # FILL IN: when authorisedHosts names the hosts of their assets and asset lists, this plays them; breaks.on_time is",
-                "  # then judged besides:",
-            ]
-            waiting += isStitched ? ["  # interstitials: true"] : ["  # breaks: {interstitials: true}"]
-        }
         if isStitched {
             breaks =
-                ["breaks:"] + words + waiting + [
+                ["breaks:"] + words + [
                     "  # Ads that are part of the channel: breaks are known by cue tags or date ranges, and their segments are compared",
                     "  # between viewers. A run in which no viewer is due at any break fails.",
                     "  stitched: true",
                 ]
         } else {
             let none = ["# Playlists are all that is tested: a run of breaks: none passes without a break."]
-            breaks = (words + waiting).map { String($0.dropFirst(2)) } + none + recipe + ["breaks: none"]
+            breaks = words.map { String($0.dropFirst(2)) } + none + recipe + ["breaks: none"]
         }
-        let playlists =
-            "  # No viewer asks for ads, so that no break can be late: besides these, playlist.errors < 1% must hold."
+        let playlists = "  # Besides these, playlist.errors < 1% must hold."
         thresholds =
             (timing?.isDue ?? true ? [] : Self.unknownTimes)
+            + (isStitched ? ["  - breaks.on_time >= 99%"] : [])
             + [playlists, facts.ladder == nil ? "  - viewers.joined >= 1" : "  - multivariant.errors < 1%"]
     }
 

@@ -1,6 +1,6 @@
 /// How far the dates of a channel are from this machine's clock, in words.
 package enum ChannelClockText {
-    /// Such as "30.0 s ahead of this machine's clock".
+    /// The offset in words, such as "30.0 s ahead of this machine's clock".
     package static func offset(_ microseconds: Int64) -> String {
         let time = TimeText.duration(Int64(clamping: microseconds.magnitude))
         return "\(time) \(microseconds < 0 ? "behind" : "ahead of") this machine's clock"

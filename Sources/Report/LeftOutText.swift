@@ -2,12 +2,12 @@ package import RunResult
 
 /// Requests to hosts that are not authorised, in words.
 package enum LeftOutText {
-    /// Such as "metadata to ads.example.com".
+    /// Kind and host, such as "metadata to ads.example.com".
     package static func subject(_ host: LeftOutResult.Host) -> String {
         "\(host.kind) to \(host.host.isEmpty ? "what is no http or https URL" : TextLayout.printable(host.host))"
     }
 
-    /// What allows the requests; nil where the profile has no field for it.
+    /// The change to the profile that allows the requests; nil where it has no field for it.
     package static func remedy(_ host: LeftOutResult.Host) -> String? {
         host.allowedBy.map { "add \(TextLayout.printable(host.host)) to \(TextLayout.printable($0))" }
     }

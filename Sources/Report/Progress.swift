@@ -1,3 +1,5 @@
+package import Recording
+
 /// A run under way, as far as its live display shows it.
 package struct Progress: Equatable, Sendable {
     /// Viewers in one state of their machine.
@@ -22,6 +24,12 @@ package struct Progress: Equatable, Sendable {
             self.key = key
             self.due = due
             self.onTimePercent = onTimePercent
+        }
+
+        /// - Parameter record: With the viewers that were shut out of it.
+        package init(_ record: BreakRecord) {
+            let percent = Double(record.onTime) * 100 / Double(max(record.due, 1))
+            self.init(key: record.key, due: record.due, onTimePercent: percent)
         }
     }
 

@@ -89,7 +89,7 @@ package struct TextSummary: Sendable {
                 ("CLIENT-LIMITED by the machine: this run says nothing certain about the target", .yellow)
             case .clientLimited: ("CLIENT-LIMITED: this run says nothing certain about the target", .yellow)
             case .incomplete: ("INCOMPLETE: shards are missing, and without them nothing has passed", .yellow)
-            case .undecided: ("UNDECIDED: a threshold has no sample, because no viewer was due", .yellow)
+            case .undecided: ("UNDECIDED: a threshold has no sample to be judged by", .yellow)
             case .interrupted: ("INTERRUPTED", .yellow)
             case .defect: ("DEFECT OF PODSWARM: do not trust this result", .red)
             }

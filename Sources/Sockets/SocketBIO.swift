@@ -11,7 +11,7 @@ enum SocketBIO {
         var hasEnded = false
     }
 
-    /// A BIO over a socket that somebody else owns; nil when memory is out.
+    /// A BIO over a socket that its caller owns; nil when memory is out.
     static func new(_ descriptor: Int32) -> OpaquePointer? {
         guard let method = method.pointer, let bio = BIO_new(method) else { return nil }
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)

@@ -26,8 +26,6 @@ package struct SwarmPulse: Sendable {
     package var nextBreakStart: WallTime?
     /// Why the run is not to be trusted; nil while it is.
     package var harnessFailure: String?
-    /// The latest break that viewers were due for.
-    package var latestBreak: BreakPunctuality?
 
     package init() {}
 
@@ -44,7 +42,6 @@ package struct SwarmPulse: Sendable {
         bodiesParsed += part.bodiesParsed
         bodiesRecognised += part.bodiesRecognised
         harnessFailure = harnessFailure ?? part.harnessFailure
-        latestBreak = BreakPunctuality.merged(latestBreak, part.latestBreak)
         nextBreakStart = [nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
     }
 
@@ -78,7 +75,6 @@ struct CrowdPulse: Sendable {
     var bodiesRecognised = 0
     var nextBreakStart: WallTime?
     var harnessFailure: String?
-    var latestBreak: BreakPunctuality?
 }
 
 extension Crowd {
@@ -128,7 +124,6 @@ extension Crowd {
         pulse.busy = statistics.busy
         pulse.lateStarts = lateStarts
         pulse.droppedStarts = droppedStarts
-        pulse.latestBreak = recorder.latestPunctuality()
         pulse.harnessFailure = harnessFailure
         pulse.bodiesParsed = auditor.library.parsed
         pulse.bodiesRecognised = auditor.library.recognised

@@ -169,12 +169,11 @@ package struct ViewerMachine: Sendable {
 
     /// `isDriven`: the viewer goes because nothing is shown, and not because its time has come.
     private mutating func leave(isDriven: Bool = false, turn: inout Turn) {
+        // Before the end of a stall moves the playhead.
+        noteShutOut(until: isDriven ? turn.now &- 1_000 : turn.now &- plan.graceNanoseconds, turn: &turn)
         tell(playback.left(turn: &turn), turn: &turn)
         breaks.left(playback, session, isDriven: isDriven, turn: &turn)
-        if phase == .joining {
-            noteShutOut(until: isDriven ? turn.now &- 1_000 : turn.now &- plan.graceNanoseconds, turn: &turn)
-            noteMissingChannel(turn: &turn)
-        }
+        if phase == .joining { noteMissingChannel(turn: &turn) }
         if phase != .waiting {
             session.left(turn: &turn)
             turn.count(.left)
@@ -218,9 +217,27 @@ package struct ViewerMachine: Sendable {
     /// Since when, and why, the viewer can know of no break of the channel; nil where it knows them, and while it may still
     /// take its time.
     package func shutOut(at now: Instant) -> (cause: BreakFailure, since: Instant)? {
-        guard phase == .joining else { return nil }
-        let since = max(dueSince, joinedAt)
-        return since <= now ? (session.streamID == nil ? .noSession : .noPlaylist, since) : nil
+        switch phase {
+        case .joining:
+            let since = max(dueSince, joinedAt)
+            return since <= now ? (session.streamID == nil ? .noSession : .noPlaylist, since) : nil
+        case .watching where !playback.isStopped:
+            guard let since = channelLostSince, since <= now else { return nil }
+            return (playback.hasContent || !plan.adapter.hasSession ? .noPlaylist : .noSession, since)
+        default: return nil
+        }
+    }
+
+    /// When the playhead has, or would have, passed all that the playlists told of; nil where that is not known.
+    ///
+    /// That is the end of the last playlist, and the breaks that are known beyond it.
+    package var channelLostSince: Instant? {
+        let timebase = plan.timebase
+        guard let end = playback.listedUntil, let since = playback.playheadInstant(of: end, timebase) else {
+            return nil
+        }
+        let known = breaks.lastStartOfChannel.flatMap { playback.playheadInstant(of: $0, timebase)?.later(by: 1_000) }
+        return known.map { max($0, since) } ?? since
     }
 
     /// Whether the viewer has watched, also where its player has given up since.

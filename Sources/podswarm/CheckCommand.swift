@@ -153,14 +153,14 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func judge(_ totals: RunTotals, _ plan: LoadPlan) -> PodswarmExit {
-        let asksForAds = !plan.breaks.asksForNoAds
+        let hasBreaks = !plan.breaks.areNone
         tellLeftOut(totals)
         if let offset = totals.channelClock.offset { say(ChannelClockText.sentence(offset)) }
         let due = totals.breaks.reduce(0) { $0 + $1.due }
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
         let errors = RequestKind.allCases.reduce(0) { $0 + totals.errorCount(of: $1) }
-        guard due > 0 || !asksForAds else {
-            say("No break came within \(patience): does breaks.source fit this target? See also --patience.")
+        guard due > 0 || !hasBreaks else {
+            say("No break came within \(patience): does breaks fit this target? See also --patience.")
             return .targetFailed
         }
         let allowed = FindingAllowances(plan.allowedFindings)
@@ -168,7 +168,7 @@ struct CheckCommand: AsyncParsableCommand {
         let results = FindingResult.all(totals.findings, joined: totals.people, allowed: allowed)
         let breaks = TextLayout.counted(due, "break")
         let failures = TextLayout.counted(errors, "failed request")
-        let judged = asksForAds ? "\(onTime) of \(breaks) in time" : "The profile has viewers ask for no ads"
+        let judged = hasBreaks ? "\(onTime) of \(breaks) in time" : "The profile has no breaks"
         say("\(judged), \(failures), \(TextLayout.counted(counted.count, "finding")).")
         for finding in counted {
             let isAllowed = results.contains { $0.code == finding.code.code && $0.allowed }

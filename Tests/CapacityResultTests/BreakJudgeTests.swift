@@ -75,6 +75,28 @@ import Testing
         #expect(judged.broken == ["only 94 of 100 viewers were there"])
     }
 
+    /// Three of a hundred are refused their sessions: too few to be missed, and enough to break the rule.
+    @Test func viewersThatWereShutOutAreDue() throws {
+        var run = MadeUpRun { _ in 100 }
+        for second in 0..<40 {
+            run.second { recorders in
+                if second == 0 {
+                    recorders[0].count(.joined, by: 97)
+                    let refused = ShutOut(.atPlayhead, .noSession, persona: 0, from: MadeUpRun.start, until: nil)
+                    recorders[0].shutOuts.goOn([refused: 3])
+                }
+                if second == 20 {
+                    _ = recorders[0].slot(ofBreakAt: 20, meeting: .atPlayhead)
+                    recorders[0].serve(breakAt: 20, onTime: 97)
+                }
+            }
+        }
+        let judged = try #require(run.over.first)
+        #expect(judged.broken == ["breaks.on_time >= 99%: 97%"])
+        #expect(judged.due == 100)
+        #expect(judged.failed == ["no_session": 3])
+    }
+
     @Test func thePlanIsAskedForTheInstantOfTheBreak() {
         var run = MadeUpRun { Int($0 / 1_000_000) }
         run.second { $0[0].count(.joined, by: 20) }

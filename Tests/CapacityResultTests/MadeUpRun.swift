@@ -78,11 +78,12 @@ struct MadeUpRun {
 
 extension LoopRecorder {
     /// Its number for the break that begins at this second of the run.
-    func slot(ofBreakAt second: Int) -> Int32 {
+    func slot(ofBreakAt second: Int, meeting: BreakMeeting = .individual) -> Int32 {
         breakSlot(
             for: "break \(second)",
             start: MadeUpRun.start + Int64(second) * 1_000_000,
-            durationMilliseconds: 10_000
+            durationMilliseconds: 10_000,
+            meeting: meeting
         )
     }
 

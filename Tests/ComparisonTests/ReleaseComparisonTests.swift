@@ -280,6 +280,38 @@ import Testing
         #expect(document.metrics.contains { $0.metric == "pod_manifest.response.p50" && $0.verdict == .regression })
     }
 
+    /// The meaning of response times changed with the second version of results; that of lateness did not.
+    @Test func aGateWhoseMeaningChangedBetweenTheVersionsDecidesNothing() throws {
+        let older = base.map { run in
+            var run = run
+            run.schemaVersion = 1
+            return run
+        }
+        let words = "left out, its meaning changed between the versions: "
+        let standard = compare(older, candidate()).verdict
+        #expect(standard.outcome == .inconclusive && standard.runsNeededPerSide == nil)
+        #expect(standard.reasons == ComparedQuantile.standardGates.map { words + $0.name })
+        var options = ComparisonOptions()
+        options.gates = [
+            try ComparedQuantile(named: "pod_manifest.lateness.p99"),
+            try ComparedQuantile(named: "pod_manifest.response.p95"),
+        ]
+        let named = compare(older.map(withLateness), candidate().map(withLateness), options)
+        #expect(named.verdict.outcome == .inconclusive)
+        #expect(named.verdict.reasons == [words + "pod_manifest.response.p95"])
+        #expect(named.metrics.filter(\.gating).map(\.metric) == ["pod_manifest.lateness.p99"])
+        options.gates = options.gates?.filter { $0.name.contains("lateness") }
+        let kept = compare(older.map(withLateness), candidate().map(withLateness), options)
+        #expect(kept.verdict.outcome == .noRegression, "\(kept.verdict.reasons)")
+    }
+
+    private func withLateness(_ run: RunFigures) -> RunFigures {
+        var run = run
+        let latency = run.requests["pod_manifest"]?.latencies["response"]
+        run.requests["pod_manifest"]?.latencies["lateness"] = latency
+        return run
+    }
+
     @Test(arguments: [
         ("pod_manifest.respons.p99", "did you mean 'pod_manifest.response.p99'?"),
         ("all.response.p99", "name one kind"), ("breaks.on_time", "always judged"), ("findings.*", "always judged"),

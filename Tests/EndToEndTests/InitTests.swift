@@ -70,7 +70,7 @@ import Testing
             #expect(yaml.contains("\nbreaks: none\n"))
             let profile = outcome.folder.file("profile.yaml").path
             let check = try await PodswarmExecutable.run(["check", profile, "--patience", "5s"], limit: .seconds(90))
-            let verdict = "The profile has viewers ask for no ads, 0 failed requests"
+            let verdict = "The profile has no breaks, 0 failed requests"
             #expect(check.output.contains(verdict), "\(check.output)")
         }
     }

@@ -94,7 +94,7 @@ import Testing
         #expect(
             log([]).verdict(for: totals, blamesTarget: false).reasons == [
                 "pod_manifest answers were read 600 ms late at p99 (allowed 500 ms)",
-                "pods that came in time and were read too late by podswarm: 3",
+                "breaks whose pod or announcement came in time and was read too late by podswarm: 3",
             ]
         )
         let older = GeneratorBudget(handlingP99Microseconds: nil)

@@ -92,6 +92,38 @@ import Thresholds
         #expect(result.observedText.hasPrefix("no samples: "))
     }
 
+    @Test(arguments: [
+        "steering.errors < 1%", "blocking_playlist.response.p99 < 5s", "part.errors < 1%", "session_update.errors < 1%",
+        "asset_list.errors < 1%", "asset_manifest.errors < 1%", "pod_playlist.errors < 1%", "beacon.service.max < 1s",
+    ])
+    func aRuleOverRequestsThatNothingCalledForIsUndecided(text: String) throws {
+        let result = try ThresholdRule(parsing: text).evaluate(Self.totals)
+        #expect(!result.passed && !result.failed && result.isUndecided == true)
+        #expect(result.observedText == "no samples: nothing called for such a request")
+    }
+
+    @Test(arguments: ["steering.errors < 1%", "beacon.errors < 1%"])
+    func aRuleOverRequestsFailsWhereNothingWorked(text: String) throws {
+        let recorder = LoopRecorder()
+        recorder.record(
+            RequestSample(kind: .playlist, outcome: .status(500), plannedAt: 1, sentAt: 1, doneAt: 1_000_001)
+        )
+        recorder.viewerDue(recorder.breakSlot(for: "k", start: 0, durationMilliseconds: 1))
+        let result = try ThresholdRule(parsing: text).evaluate(RunTotals(merging: [recorder.finish()]))
+        #expect(result.failed && result.observedText == "no samples")
+    }
+
+    @Test func aRuleOverRequestsThatWereNotAnsweredFails() throws {
+        let recorder = LoopRecorder()
+        for kind in [RequestKind.playlist, .steering] {
+            let outcome: Outcome = kind == .playlist ? .status(200) : .failure(.connectTimeout)
+            recorder.record(RequestSample(kind: kind, outcome: outcome, plannedAt: 1, sentAt: 0, doneAt: 1_000_001))
+        }
+        recorder.viewerDue(recorder.breakSlot(for: "k", start: 0, durationMilliseconds: 1))
+        let totals = RunTotals(merging: [recorder.finish()])
+        #expect(try ThresholdRule(parsing: "steering.service.p99 < 1s").evaluate(totals).failed)
+    }
+
     @Test func withoutAnyViewerDueNothingIsDecided() throws {
         let empty = RunTotals(merging: [])
         let result = try ThresholdRule(parsing: "breaks.on_time >= 99%").evaluate(empty)

@@ -85,18 +85,23 @@ import Time
         #expect(viewer.count(.podManifest) == 1)
     }
 
-    @Test func aBreakBeyondTimeTrapsNothingAndComesNever() throws {
+    /// A century off, and further than any clock counts: it is lost for no viewer.
+    @Test(arguments: [Int64.max, .min, 3_155_760_000_000_000, -3_155_760_000_000_000])
+    func aBreakBeyondTimeTrapsNothingAndComesNever(microseconds: Int64) throws {
         var viewer = try self.viewer()
+        try announce([], version: 1, to: &viewer)
+        viewer.advance(seconds: 6)
         let far = ScheduledBreak(
-            start: WallTime(microseconds: .max),
+            start: WallTime(microseconds: ScriptedViewer.wallStart.microseconds.addingClamped(microseconds)),
             duration: .seconds(Int64.max / 4),
             key: "far",
             ordinal: 1,
             dateRangeID: "far"
         )
-        try announce([far], version: 1, to: &viewer)
+        try announce([far], version: 2, to: &viewer)
         try viewer.watch(seconds: 30)
         #expect(viewer.count(.podManifest) == 0)
+        #expect(!viewer.outcomes.contains(.breakDue))
     }
 
     @Test func aListIsGoneThroughInOrderAndEnds() throws {

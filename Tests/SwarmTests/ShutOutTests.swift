@@ -1,5 +1,6 @@
 import AdServing
 import LoadProfile
+import Players
 import Rulebook
 import Testing
 import Time
@@ -85,5 +86,33 @@ import Time
         viewer.advance(seconds: 0.5)
         let open = try #require(viewer.machine.shutOut(at: viewer.now))
         #expect(open.cause == .noSession && open.since == Self.instant(0))
+    }
+
+    /// No break beyond the end of the last playlist is known to a viewer whose polls stay without an answer: segments last
+    /// four seconds, and the viewer begins twelve seconds behind their end, after 50 ms.
+    private func aViewerWithoutFurtherPlaylists(_ channel: ScriptedChannel) throws -> ScriptedViewer {
+        let plan = LoadPlan.watching(KnownPersona.hlsjs.persona) { $0.breaks.grace = .seconds(2) }
+        var viewer = try ScriptedViewer.joined(plan, multivariant: OutageScript.oneVariant)
+        try viewer.watch(channel, seconds: 15.5)
+        #expect(viewer.machine.shutOut(at: viewer.now) == nil)
+        viewer.advance(seconds: 60)
+        return viewer
+    }
+
+    @Test func aViewerWhosePlaylistsEndIsShutOut() throws {
+        var viewer = try aViewerWithoutFurtherPlaylists(ScriptedChannel())
+        let open = try #require(viewer.machine.shutOut(at: viewer.now))
+        #expect(open.cause == .noPlaylist && open.since == Self.instant(24.05))
+        viewer.send(.timer(.leave))
+        #expect(shutOuts(viewer) == [.shutOut(.noPlaylist, from: Self.instant(24.05), until: Self.instant(73.5))])
+    }
+
+    /// The viewer has missed nothing as soon as a playlist lists what it did not see.
+    @Test func aViewerThatGetsPlaylistsAgainIsNotShutOut() throws {
+        let channel = ScriptedChannel()
+        var viewer = try aViewerWithoutFurtherPlaylists(channel)
+        try viewer.watch(channel, seconds: 10)
+        #expect(viewer.machine.shutOut(at: viewer.now) == nil)
+        #expect(shutOuts(viewer) == [])
     }
 }

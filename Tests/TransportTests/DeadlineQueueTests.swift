@@ -40,6 +40,21 @@ extension DeadlineQueue {
         #expect(expired(&queue, at: .max - 1) == [])
     }
 
+    @Test func aStallIsGivenBackToTheSlotsWhoseTimeRanThen() {
+        var queue = DeadlineQueue(timeout: 10)
+        queue.start(1, at: 95)
+        // From 100 to 120 the loop is kept from its work.
+        queue.start(2, at: 105)
+        queue.start(3, at: 120)
+        queue.start(4, at: 121)
+        queue.postpone(by: 20, until: Instant(nanoseconds: 120))
+        #expect(expired(&queue, at: 124) == [])
+        #expect(expired(&queue, at: 125) == [1])
+        #expect(expired(&queue, at: 129) == [])
+        #expect(expired(&queue, at: 130) == [2, 3])
+        #expect(expired(&queue, at: 131) == [4])
+    }
+
     @Test(arguments: 1...20) func itAgreesWithAList(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queue = DeadlineQueue(timeout: 20)

@@ -47,6 +47,38 @@ import Time
         }
     }
 
+    /// The next hop could be asked for only once the redirect was read.
+    @Test func theTimeThatARedirectLiesInItsSocketIsHandling() async throws {
+        let server = try ScriptedServer { request in
+            [.send(request.path == "/moved" ? answer("302 Found", headers: ["Location: /"]) : answer())]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            _ = try await fixture.get(server.url("/"))
+            let held = try await Self.hold(server.url("/moved"), fixture)
+            let result = await fixture.results(2)[1]
+            #expect(result.failure == nil)
+            #expect(result.redirects == 1)
+            #expect(result.firstByteAt >= result.sentAt)
+            #expect(result.receivedAt >= result.firstByteAt)
+            // Handling of hops is kept in whole microseconds.
+            let handling = (result.doneAt &- result.receivedAt) / 1_000
+            #expect(handling >= (held.releasedAt &- held.readyAt) / 1_000)
+        }
+    }
+
+    @Test func theHandlingOfRedirectsAddsUp() {
+        var history = TransferHistory()
+        history.sent(at: Instant(nanoseconds: 1_000_000))
+        history.ledOn(AnswerTimes(receivedAt: Instant(nanoseconds: 3_000_000), doneAt: Instant(nanoseconds: 5_000_000)))
+        history.ledOn(AnswerTimes(receivedAt: Instant(nanoseconds: 6_000_000), doneAt: Instant(nanoseconds: 9_000_000)))
+        // An answer without a stamp has no handling.
+        history.ledOn(AnswerTimes(doneAt: Instant(nanoseconds: 10_000_000)))
+        #expect(history.withoutHandling(Instant(nanoseconds: 12_000_000)) == Instant(nanoseconds: 7_000_000))
+        #expect(history.withoutHandling(Instant(nanoseconds: 4_000_000)) == history.sentAt)
+        #expect(history.withoutHandling(.zero) == .zero)
+    }
+
     /// The sweep comes when the answer lies in the socket, and the deadline has long passed.
     @Test func anAnswerThatCameBeforeItsDeadlineIsInTimeWheneverItIsRead() async throws {
         let server = try ScriptedServer { _ in [.send(answer())] }

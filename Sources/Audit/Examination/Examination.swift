@@ -35,15 +35,17 @@ struct Examination: ~Copyable {
 
     /// Remembers why a viewer that is joining was not let in; nothing where the target is not to blame.
     ///
-    /// - Parameter problem: What is wrong with an answer that came; nil: its status, or that none came.
-    func noteUnreached(_ problem: String? = nil) {
+    /// - Parameters:
+    ///   - code: The finding if no better answer comes.
+    ///   - problem: What is wrong with an answer that came; nil: its status, or that none came.
+    func noteUnreached(_ code: FindingCode, _ problem: String? = nil) {
         guard answer.failure?.isOfTarget ?? true else {
-            viewer.record.unreached = nil
+            viewer.record.unreached[code] = nil
             return
         }
         let wait = answer.retryAfterSeconds.map { ", Retry-After \($0)" } ?? ""
         let outcome = answer.failure.map { "no answer: \($0.cause.code)" } ?? "status \(answer.status)\(wait)"
-        viewer.record.unreached = Unreached(
+        viewer.record.unreached[code] = Unreached(
             url: answer.url,
             problem: problem ?? outcome,
             served: answer.servedBy(own: viewer.facts.streamID)

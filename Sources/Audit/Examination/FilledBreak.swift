@@ -16,7 +16,7 @@ struct FilledBreak {
     init(slot: Int32) { self.slot = slot }
 
     mutating func came(ads: Int, adMilliseconds: UInt64, slateMilliseconds slate: UInt64) {
-        self.ads = self.ads.addingReportingOverflow(ads).partialValue
+        self.ads = self.ads.addingClamped(ads)
         self.adMilliseconds = self.adMilliseconds.addingClamped(adMilliseconds)
         slateMilliseconds = slateMilliseconds.addingClamped(slate)
     }
@@ -56,13 +56,6 @@ struct FilledBreak {
 
     /// How many ads came if all of them were slate; nil if one was not.
     var adsOfSlateAlone: UInt64? { adMilliseconds > 0 && movedMilliseconds == adMilliseconds ? movedAds : nil }
-}
-
-extension UInt64 {
-    fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
-        let (sum, overflows) = addingReportingOverflow(other)
-        return overflows ? .max : sum
-    }
 }
 
 extension Examination {

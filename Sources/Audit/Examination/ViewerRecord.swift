@@ -1,6 +1,7 @@
 import Audience
 import Conformance
 import Recording
+import Rulebook
 import Time
 
 /// What the audit remembers of one viewer between its answers; who holds it looks at nothing in it.
@@ -33,8 +34,9 @@ package final class ViewerRecord {
     var adSegment: AdSegmentRequest?
     /// The initialisation section of an ad that was loaded last, by its address.
     var adInitialization: UInt64?
-    /// The last answer to its registration, or to a request for its channel before it watched, where it was none.
-    var unreached: Unreached?
+    /// The last answer to its registration, and to a request for its channel before it watched, where it was none: by the
+    /// finding that it may come to.
+    var unreached: [FindingCode: Unreached] = [:]
     /// What its metadata and its asset list take, where that is much.
     var metadataMemory: KeptMemory?
     var listMemory: KeptMemory?

@@ -15,7 +15,7 @@ struct ChannelReader {
     func content(_ examination: borrowing Examination) -> ViewerEvent {
         let plannedAt = examination.answer.plannedAt
         guard examination.answer.isSuccess else {
-            examination.noteUnreached()
+            examination.noteUnreached(.channelUnavailable)
             return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer))
         }
         examination.notePersonalSessions()
@@ -35,7 +35,7 @@ struct ChannelReader {
                 return .playlist(shared, plannedAt: plannedAt, index: index)
             }
         } catch {
-            examination.noteUnreached("a body that is no playlist")
+            examination.noteUnreached(.channelUnavailable, "a body that is no playlist")
             examination.foundNoPlaylist(error, breakSlot: examination.playlistSlot)
             return .playlistFailed(plannedAt: plannedAt, reason: .unreadable)
         }
@@ -46,7 +46,7 @@ struct ChannelReader {
         let plannedAt = examination.answer.plannedAt
         let request = examination.answer.index
         guard examination.answer.isSuccess else {
-            if !examination.viewer.facts.hasWatched { examination.noteUnreached() }
+            if !examination.viewer.facts.hasWatched { examination.noteUnreached(.channelUnavailable) }
             return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer), index: request)
         }
         guard let rendition = examination.viewer.facts.rendition(ofRequest: request) else {
@@ -68,7 +68,9 @@ struct ChannelReader {
             let age = examination.viewer.facts.wantsAge ? Int32(clamping: examination.answer.ageSeconds ?? -1) : -1
             return .playlist(shared, plannedAt: plannedAt, index: request, age: age)
         } catch {
-            if !examination.viewer.facts.hasWatched { examination.noteUnreached("a body that is no playlist") }
+            if !examination.viewer.facts.hasWatched {
+                examination.noteUnreached(.channelUnavailable, "a body that is no playlist")
+            }
             examination.foundNoPlaylist(error, breakSlot: examination.playlistSlot)
             return .playlistFailed(plannedAt: plannedAt, reason: .unreadable, index: request)
         }

@@ -26,7 +26,7 @@ enum NoteReader {
         switch note {
         case .finding(let code, let expected, let observed) where code.isOfJoining:
             // Nothing is kept of an answer that the target is not to blame for.
-            let last = viewer.record.unreached
+            let last = viewer.record.unreached[code]
             guard !observed.isEmpty || last != nil else { return }
             viewer.found(
                 code,

@@ -7,7 +7,7 @@ import Viewer
 struct SessionReader {
     func registration(_ examination: borrowing Examination) -> ViewerEvent {
         guard examination.answer.isSuccess else {
-            examination.noteUnreached()
+            examination.noteUnreached(.registrationFailed)
             return .registrationFailed(status: examination.answer.failure == nil ? examination.answer.status : nil)
         }
         do {

@@ -54,6 +54,8 @@ package struct BreakGathering: Sendable {
     private var recent: [RunInterval] = []
     /// Of breaks that are not over, by loop and key.
     private var records: [Int: [String: BreakRecord]] = [:]
+    /// By loop; such viewers are in no record.
+    private var shutOuts: [Int: [ShutOut: UInt64]] = [:]
     private var stretches: [String: SeenBreak] = [:]
     private var closed: Set<String> = []
     /// How far the run has come, from its start.
@@ -77,6 +79,9 @@ package struct BreakGathering: Sendable {
         for changes in interval.changes {
             for record in changes.breaks where !record.isOverflow && !closed.contains(record.key) {
                 records[changes.loop, default: [:]][record.key] = record
+            }
+            for row in changes.shutOuts ?? [] {
+                shutOuts[changes.loop, default: [:]][row.stretch] = row.viewers == 0 ? nil : row.viewers
             }
         }
         var over: [SeenBreak] = []
@@ -120,6 +125,10 @@ package struct BreakGathering: Sendable {
     private var open: [BreakRecord] {
         var all: [String: BreakRecord] = [:]
         for (_, loop) in records { all.merge(loop) { $0.adding($1) } }
+        let shutOut = shutOuts.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: &+) }
+        if !shutOut.isEmpty {
+            for key in all.keys { all[key]?.countShutOut(shutOut, end: runStartMicroseconds &+ endMicroseconds) }
+        }
         return all.values.sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
     }
 

@@ -49,18 +49,26 @@ package struct ReleaseComparison: Sendable {
             notes: selection.notes
         )
         guard selection.comparability.comparable else { return document }
-        fill(&document, selection.base, selection.candidate)
-        document.verdict = VerdictJudge(document: document, isSingle: selection.isSingle).judge()
+        let leftOut = fill(&document, selection.base, selection.candidate)
+        let judge = VerdictJudge(document: document, isSingle: selection.isSingle, gatesLeftOut: leftOut)
+        document.verdict = judge.judge()
         return document
     }
 
-    private func fill(_ document: inout ComparisonDocument, _ base: [RunFigures], _ candidate: [RunFigures]) {
+    /// Adds all figures.
+    ///
+    /// - Returns: The gates that decide nothing, because their meaning changed between the versions of the results.
+    private func fill(
+        _ document: inout ComparisonDocument,
+        _ base: [RunFigures],
+        _ candidate: [RunFigures]
+    ) -> [String] {
         let changed = ChangedMeaning.among((base + candidate).map(\.schemaVersion))
         let wanted = options.gates ?? measuredGates(base + candidate)
         // Two meanings of one name can be shown side by side, and decide nothing.
         let gates = wanted.filter { !changed.cover($0.name) }
-        let others =
-            wanted.filter { changed.cover($0.name) } + ComparedQuantile.informational.filter { !wanted.contains($0) }
+        let leftOut = wanted.filter { changed.cover($0.name) }
+        let others = leftOut + ComparedQuantile.informational.filter { !wanted.contains($0) }
         var metrics = MetricJudge(base: base, candidate: candidate, options: options)
         document.metrics = metrics.judge(gates: gates, others: others)
         document.rates = RateJudge(base: base, candidate: candidate, options: options, changed: changed).judge()
@@ -72,6 +80,7 @@ package struct ReleaseComparison: Sendable {
         if let first = base.first, let second = candidate.first, base.count == 1, candidate.count == 1 {
             document.withinRun = WithinRunJudge(options: options).judge(first, second)
         }
+        return leftOut.map(\.name)
     }
 
     /// A profile without pods has no pod latency to judge, which is no reason to judge nothing.

@@ -3,6 +3,8 @@ struct VerdictJudge {
     let document: ComparisonDocument
     /// Whether each side is a single run, which decides nothing but new findings.
     let isSingle: Bool
+    /// Gates whose figures do not mean the same in all runs, by name.
+    var gatesLeftOut: [String] = []
 
     private var gates: [MetricComparison] { document.metrics.filter(\.gating) }
 
@@ -35,8 +37,10 @@ struct VerdictJudge {
     }
 
     private func doubts() -> [String] {
-        guard !isSingle else { return [WithinRunJudge.text] }
-        let none = gates.isEmpty ? ["no gating metric was measured; name one that was"] : []
+        let leftOut = gatesLeftOut.map { "left out, its meaning changed between the versions: \($0)" }
+        guard !isSingle else { return [WithinRunJudge.text] + leftOut }
+        let isNoneMeasured = gates.isEmpty && leftOut.isEmpty
+        let none = isNoneMeasured ? ["no gating metric was measured; name one that was"] : leftOut
         let open: [FigureVerdict] = [.inconclusive, .notMeasured]
         let rates = document.rates.filter { open.contains($0.verdict) }.map(\.text)
         return none + rates + gates.filter { open.contains($0.verdict) }.map(\.text)
@@ -50,10 +54,11 @@ struct VerdictJudge {
 
     /// The greatest number over all open metrics and rates.
     ///
-    /// Nil where no practical number decides one of them, for example where a side has no such figure.
+    /// Nil where no practical number decides one of them, for example where a side has no such figure or a gate was left
+    /// out.
     private func runsNeeded() -> Int? {
         let verdicts = gates.map(\.verdict) + document.rates.map(\.verdict)
-        guard !gates.isEmpty, !verdicts.contains(.notMeasured) else { return nil }
+        guard !gates.isEmpty, gatesLeftOut.isEmpty, !verdicts.contains(.notMeasured) else { return nil }
         let open =
             gates.filter { $0.verdict == .inconclusive }.map(\.runsNeededPerSide)
             + document.rates.filter { $0.verdict == .inconclusive }.map(\.runsNeededPerSide)

@@ -10,6 +10,9 @@ package enum EmbeddedShape: String, Sendable, CaseIterable {
 
     /// Whether a client can ask for pods at breaks that it schedules itself.
     package var hasPods: Bool { self == .podServing || self == .urlTemplates }
+
+    /// Whether viewers register a session before they can be shown an ad.
+    var hasSession: Bool { self != .mediaTailorImplicit && self != .eyevinnProxy }
 }
 
 /// Whose signed addresses those of the embedded origin look like.
@@ -222,6 +225,26 @@ extension TargetPlan {
         case .embedded(let origin): origin.shape == .podServing
         case .podServing: true
         case .mediaTailor, .eyevinnProxy, .urlTemplates: false
+        }
+    }
+
+    /// Whether viewers register a session before they can be shown an ad.
+    var hasSession: Bool {
+        switch self {
+        case .embedded(let origin): origin.shape.hasSession
+        case .podServing: true
+        case .mediaTailor(let target): target.session == .explicit
+        case .eyevinnProxy: false
+        case .urlTemplates(let target): target.session != nil
+        }
+    }
+
+    /// What viewers tell the ad server anew in mid-session; nil: nothing.
+    var sessionUpdates: SessionUpdatePlan? {
+        switch self {
+        case .embedded(let origin): origin.session.updates
+        case .podServing(let target): target.session.updates
+        case .mediaTailor, .eyevinnProxy, .urlTemplates: nil
         }
     }
 

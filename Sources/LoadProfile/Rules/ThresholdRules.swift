@@ -15,6 +15,8 @@ extension PlanRules {
                 "playback",
                 "target",
                 "audience",
+                "impressions",
+                "impressionSink",
                 // A count is 0 then, which some limits allow.
                 isBroken: cause != nil && !(rule.metric.isZeroWhenAbsent && rule.comparison.holds(0, rule.limit)),
                 message: "\"\(ShownValue.of(rule.text))\": \(cause ?? "")",
@@ -46,29 +48,87 @@ extension LoadPlan {
         case .breaksOnTimeOfWorstPersona: audience.personas.isEmpty ? "the profile names no personas" : whyNoBreaks
         // Pods that are stitched into the channel are compared, too.
         case .fill(.differing): nil
-        case .breaks, .breakLateness, .fill: whyNoBreaks
-        case .events: breaks.playsInterstitials ? nil : "viewers play no interstitials (breaks.interstitials is false)"
+        case .breaks(_, .requests), .breaks(_, .errors), .breaks(_, .spread), .fill: whyNoPods
+        case .breaks, .breakLateness: whyNoBreaks
+        case .breakDiscovery: whyNoAnnouncements
+        case .events: whyNoInterstitials
         default: nil
         }
     }
 
-    private var whyNoBreaks: String? {
+    private var whyNoBreaks: String? { breaks.areNone ? "no break is tested (breaks: none)" : nil }
+
+    private var whyNoPods: String? {
         breaks.asksForNoAds ? "viewers ask for no ads (breaks: none, or only stitched breaks)" : nil
     }
 
     private func whyAbsent(_ kind: RequestKind) -> String? {
         switch kind {
-        case .segment, .part, .podSegment:
-            playback.segments == .none ? "viewers load no segments (playback.segments is none)" : nil
-        case .podManifest:
-            breaks.source == .none ? "viewers ask for no pods of their own (breaks.source is missing)" : nil
-        case .podPlaylist: whyNoBreaks
-        case .assetList, .assetManifest:
-            breaks.playsInterstitials ? nil : "viewers play no interstitials (breaks.interstitials is false)"
-        case .metadata: playback.pollsMetadata ? nil : "viewers poll no metadata (playback.metadata is false)"
+        case .multivariant, .playlist: nil
+        case .registration: target.hasSession ? nil : "viewers of this target register no session"
+        case .sessionUpdate:
+            target.sessionUpdates == nil ? "viewers update no session (sessionUpdates is missing)" : nil
+        case .steering:
+            players.contains { $0.pathways.followsSteering }
+                ? nil : "no player of the audience follows content steering (audience.personas)"
+        case .blockingPlaylist: whyNoLowLatency
+        case .segment: whyNoSegments(of: "the channel", areLoaded: playback.segments.includesContent)
+        case .part: whyNoSegments(of: "the channel", areLoaded: playback.segments.includesContent) ?? whyNoLowLatency
+        case .podSegment:
+            whyNoSegments(of: "ads", areLoaded: playback.segments.includesAds) ?? whyNoPods ?? whyNoViews
+        case .podManifest: whyNoOwnPods
+        case .podPlaylist: whyNoPods
+        case .assetList, .assetManifest: whyNoInterstitials
+        case .beacon: whyNoInterstitials ?? whyWithheld
+        case .metadata:
+            playback.pollsMetadata ? whyNoMetadata : "viewers poll no metadata (playback.metadata is false)"
         case .verification:
-            playback.sendsVerificationPings ? nil : "viewers send no pings (playback.verificationPings is false)"
-        case .registration, .multivariant, .playlist, .blockingPlaylist, .steering, .beacon, .sessionUpdate: nil
+            playback.sendsVerificationPings
+                ? whyNoMetadata ?? whyNoOwnPods ?? whyWithheld
+                : "viewers send no pings (playback.verificationPings is false)"
         }
     }
+
+    /// The players of the audience: those of its personas, or the one of a profile without personas.
+    private var players: [Persona] {
+        audience.personas.isEmpty ? [Persona.ofProfile(playback)] : audience.personas.map(\.persona)
+    }
+
+    private var whyNoLowLatency: String? {
+        players.contains { $0.lowLatency.blocking != .never }
+            ? nil : "no player of the audience plays low latency (audience.personas)"
+    }
+
+    private func whyNoSegments(of media: String, areLoaded: Bool) -> String? {
+        guard playback.segments != .none else { return "viewers load no segments (playback.segments is none)" }
+        return areLoaded
+            ? nil : "viewers load no segments of \(media) (playback.segments is \(playback.segments.rawValue))"
+    }
+
+    private var whyNoOwnPods: String? {
+        breaks.source == .none ? "viewers ask for no pods of their own (breaks.source is missing)" : nil
+    }
+
+    private var whyNoInterstitials: String? {
+        breaks.playsInterstitials ? nil : "viewers play no interstitials (breaks.interstitials is false)"
+    }
+
+    private var whyNoAnnouncements: String? {
+        guard !breaks.playsInterstitials, !breaks.source.readsDateRanges else { return nil }
+        return "viewers follow no breaks that the channel announces (breaks.source.dateRange, breaks.interstitials)"
+    }
+
+    private var whyNoMetadata: String? {
+        target.hasMetadata ? nil : "sessions of this target name no metadata and no address for pings"
+    }
+
+    private var whyWithheld: String? {
+        impressions == .withheld ? "viewers send no pings and beacons (\(Self.notAllowed))" : nil
+    }
+
+    private var whyNoViews: String? {
+        impressions == .allowed ? nil : "viewers load no segments of ads (\(Self.notAllowed))"
+    }
+
+    private static let notAllowed = "the profile does not say impressions: allowed"
 }

@@ -56,7 +56,7 @@ extension ShutOut: Codable {
 extension BreakRecord {
     /// Counts the viewers that were shut out when their playheads would have reached the break: each was due and failed.
     ///
-    /// A break of the channel that nobody met, such as one that was cancelled, is no break of these viewers either.
+    /// A break of the channel that no viewer met, such as one that was cancelled, is no break of these viewers either.
     ///
     /// - Parameters:
     ///   - rows: Stretches with their viewers.

@@ -122,15 +122,6 @@ package final class LoopRecorder {
         return counts
     }
 
-    /// How the latest break that viewers were due for went so far on this loop; nil before the first.
-    package func latestPunctuality() -> BreakPunctuality? {
-        hot.breaks.filter { $0.due > 0 && !$0.isOverflow }
-            .max { $0.startMicroseconds < $1.startMicroseconds }
-            .map {
-                BreakPunctuality(key: $0.key, startMicroseconds: $0.startMicroseconds, due: $0.due, onTime: $0.onTime)
-            }
-    }
-
     /// What happened since the last interval: counts as differences, breaks and findings that changed as a whole.
     ///
     /// Copies and allocates nothing but the list of changes and room for what was met for the first time, as long as the

@@ -66,7 +66,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
     var isRunning: Bool { process.isRunning }
     var processIdentifier: Int32 { process.processIdentifier }
 
-    /// Why the child serves nobody any more, as a sentence without its end; nil while it does.
+    /// Why the child serves no viewer any more, as a sentence without its end; nil while it does.
     var failure: String? {
         guard process.isRunning else {
             let kind = process.terminationReason == .uncaughtSignal ? "signal" : "exit status"

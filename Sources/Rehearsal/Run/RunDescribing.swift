@@ -49,12 +49,13 @@ extension CollectorSettings {
         )
     }
 
-    /// The profile's thresholds with the default.
+    /// The profile's thresholds with the defaults.
     ///
-    /// Where viewers request no ads, most playlists must be answered instead.
+    /// Where viewers request no ads, most playlists must be answered: stitched ads come with them.
     private static func thresholds(of plan: LoadPlan) -> [ThresholdRule] {
-        plan.thresholds.map(\.rule)
-            .adding(default: plan.breaks.asksForNoAds ? .mostPlaylistsAnswered : .mostBreaksOnTime)
+        var rules = plan.thresholds.map(\.rule)
+        if !plan.breaks.areNone { rules = rules.adding(default: .mostBreaksOnTime) }
+        return plan.breaks.asksForNoAds ? rules.adding(default: .mostPlaylistsAnswered) : rules
     }
 }
 

@@ -133,7 +133,7 @@ struct RunMonitor {
     /// Takes what was measured of the shard's clock, at its end too.
     mutating func note(clock: ShardClock) { collector.note(clock: clock) }
 
-    /// Takes out viewers of whom nobody knows what became, because a part of podswarm failed.
+    /// Takes out viewers whose outcome is unknown because a part of podswarm failed.
     mutating func leaveOutUnresolved() { collector.leaveOutUnresolved() }
 
     /// Folds what happened since the last interval; nothing before the start, and nothing where a part of podswarm
@@ -281,9 +281,7 @@ extension RunMonitor {
             secondsToNextBreak: interval.nextBreakMicroseconds.map {
                 max(Int(($0 &- interval.wallMicroseconds) / 1_000_000), 0)
             },
-            lastBreak: pulse.latestBreak.map {
-                .init(key: $0.key, due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
-            }
+            lastBreak: collector.wholeTotals.latestBreak.map(Report.Progress.LastBreak.init)
         )
     }
 

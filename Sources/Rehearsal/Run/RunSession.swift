@@ -88,10 +88,8 @@ package struct RunSession {
         guard !taken.isEmpty else { return }
         plan.connection.sourceAddresses = taken
         hasTakenSources = true
-        guard taken.count > 1 else { return }
-        output.note(
-            "Viewers connect from \(taken.count) addresses, from \(taken[0]) on: one has too few ports for them."
-        )
+        let addresses = taken.count == 1 ? "\(taken[0])" : "\(taken.count) addresses, from \(taken[0]) on"
+        output.note("Viewers connect from \(addresses): with the ports of 127.0.0.1 alone requests would leave late.")
     }
 
     private func begin() async throws -> Finished {
@@ -341,7 +339,7 @@ package struct RunSession {
         return end
     }
 
-    /// What a second signal leaves to be done.
+    /// The advice that a second signal prints.
     private var partingWords: String {
         let folder = store.profileFolder(plan.name).relativePath
         guard let shard else { return "there is no result: podswarm recover \(folder) makes one of the journal" }
@@ -356,6 +354,7 @@ package struct RunSession {
 
     private func document(_ outcome: RunOutcome, target: RunTarget) async -> ResultDocument {
         var reconciliation: Reconciliation?
+        var ending = outcome.ending
         var defects = outcome.ending.defect.map { [$0] } ?? []
         // An origin that failed is not asked: one that was stopped would not answer.
         let isWhole = outcome.ending.ownFailure == nil
@@ -371,12 +370,12 @@ package struct RunSession {
             )
             defects += PlannedFields(plan).defects(in: truth.told ?? [:], cookies: truth.cookies)
             if let problem = keep(truth) { defects.append(problem) }
-        case .gone: output.note("The embedded origin ended during the run: there are no counts to compare with.")
+        case .gone: ending.ownFailure = ending.ownFailure ?? "the embedded origin ended during the run"
         case .outOfPorts: output.note("No port is left to ask the embedded origin for its counts.")
         case .unreadable: defects.append("the counts of the embedded origin could not be read")
         }
         var document = outcome.collector.document(
-            outcome.ending,
+            ending,
             reconciliation: reconciliation,
             defects: defects,
             notes: outcome.notes,

@@ -76,7 +76,7 @@ package final class RunTarget: Sendable {
     /// The number of the embedded origin's process; nil where there is none, or none any more.
     var originProcess: Int32? { origin.flatMap { $0.isRunning ? $0.processIdentifier : nil } }
 
-    /// Why the embedded origin serves nobody any more; nil while it does, and for another target.
+    /// Why the embedded origin serves no viewer any more; nil while it does, and for another target.
     var originFailure: String? { origin?.failure }
 
     /// How a result names the target.

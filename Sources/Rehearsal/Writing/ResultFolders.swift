@@ -4,7 +4,7 @@ import RunResult
 
 /// The folders that a run's result and journal go to, made before anything is sent.
 struct ResultFolders {
-    /// Those that were not there before, the innermost first.
+    /// Folders that were not there before, the innermost first.
     private let made: [URL]
 
     /// Makes them.

@@ -43,14 +43,19 @@ package struct CapacityText: Sendable {
             + wrapped("holds: " + document.asked.hold.joined(separator: ", "))
     }
 
+    /// The answer in a word, with the exit status.
+    package func lastLine(exit: Int32) -> String { style.inked("\(said.word.uppercased()) (exit \(exit))", ink) }
+
+    private var ink: TextStyle.Ink {
+        switch (document.state, document.answer.kind) {
+        case (.ended, .found): .green
+        case (.ended, .below): .red
+        default: .yellow
+        }
+    }
+
     private func answer() -> [String] {
         let answer = document.answer
-        let ink: TextStyle.Ink =
-            switch (document.state, answer.kind) {
-            case (.ended, .found): .green
-            case (.ended, .below): .red
-            default: .yellow
-            }
         var lines = [style.inked(said.word.uppercased(), ink)] + wrapped(answer.text, indent: "  ")
         if let reason = answer.reason { lines += wrapped("- " + reason, indent: "  ", hanging: "  ") }
         return lines

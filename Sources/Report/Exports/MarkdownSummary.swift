@@ -43,7 +43,7 @@ package struct MarkdownSummary: Sendable {
             "⚠️ client-limited by the machine: this run says nothing certain about the target"
         case .clientLimited: "⚠️ client-limited: this run says nothing certain about the target"
         case .incomplete: "⚠️ incomplete: shards are missing, and without them nothing has passed"
-        case .undecided: "⚠️ undecided: a threshold has no sample, because no viewer was due"
+        case .undecided: "⚠️ undecided: a threshold has no sample to be judged by"
         case .interrupted: "⚠️ interrupted"
         case .defect: "⚠️ defect of podswarm: do not trust this result"
         }

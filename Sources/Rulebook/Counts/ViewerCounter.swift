@@ -95,7 +95,7 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case sessionUpdatesWithoutURL
     /// The same while it was being registered or updated.
     case sessionUpdatesOverlapped
-    /// Pods that were served in time and read too late by podswarm.
+    /// Breaks whose pod or announcement came in time and was read too late by podswarm.
     case podsHandledLate
 
     /// The stable name used in thresholds and results.

@@ -228,7 +228,9 @@ extension RunCollector {
         let windows = windowResults
         let drift = drift(windows, settings)
         let judged = totals
-        let untested = isOver && settings.rehearsesBreaks == true ? judged.untestedBreaks : nil
+        // Breaks that one shard's viewers have none of may have been tested by those of the others.
+        let isWhole = settings.run.shard == nil || shards != nil
+        let untested = isOver && isWhole && settings.rehearsesBreaks == true ? judged.untestedBreaks : nil
         return ResultDocument(
             run: settings.run.ended(ending, totals: wholeTotals),
             totals: judged,

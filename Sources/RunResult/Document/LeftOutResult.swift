@@ -26,7 +26,7 @@ package struct LeftOutResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// Those of hosts that are not listed included.
+    /// Includes requests to hosts that are not listed.
     package var requests: UInt64
     /// At most 32, in the order of kinds and hosts.
     package var hosts: [Host]

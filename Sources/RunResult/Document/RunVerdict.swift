@@ -9,7 +9,8 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         case clientLimited = "client_limited"
         /// Parts of a run of several shards are missing, and what is there shows no failure.
         case incomplete
-        /// A threshold has no sample because no viewer was due, and nothing else shows a failure.
+        /// A threshold has no sample because no viewer was due or nothing called for such a request, and nothing else
+        /// shows a failure.
         case undecided
         case interrupted
         case defect

@@ -178,7 +178,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
     private func handledLateReasons(_ totals: RunTotals) -> [String] {
         let count = totals.count(of: .podsHandledLate)
         guard count > 0 else { return [] }
-        return ["pods that came in time and were read too late by podswarm: \(count)"]
+        return ["breaks whose pod or announcement came in time and was read too late by podswarm: \(count)"]
     }
 
     private func secondsReasons() -> [String] {

@@ -7,6 +7,7 @@ extension ThresholdRule {
     ///
     /// - Parameter totals: Merged over all loops; a percentile of one loop means nothing.
     /// - Returns: The verdict. Without a sample the threshold has failed where viewers were due, and is undecided else.
+    ///   It is undecided, too, where the run worked and nothing called for such a request.
     package func evaluate(_ totals: RunTotals) -> ThresholdResult {
         let durations = totals.distribution(of: metric)
         let observed = durations.map { $1.microseconds(in: $0) } ?? totals.value(of: metric, in: unit)
@@ -34,6 +35,8 @@ private enum Absence {
     case missing
     /// No viewer was due, so that no sample could come.
     case notDue
+    /// Nothing called for such a request, and the rest of the run worked.
+    case notCalledFor
     /// Each viewer was on time, so that no pod has a lateness.
     case noneLate
     /// The channel could always be loaded.
@@ -45,6 +48,7 @@ private enum Absence {
         switch self {
         case .missing: "no samples"
         case .notDue: "no samples: no viewer was due"
+        case .notCalledFor: "no samples: nothing called for such a request"
         case .noneLate: "no pod was late"
         case .noOutage: "no samples: there was no outage"
         case .lasting: "no samples: an outage was not over"
@@ -53,7 +57,7 @@ private enum Absence {
 
     var isUndecided: Bool {
         switch self {
-        case .notDue, .noOutage: true
+        case .notDue, .notCalledFor, .noOutage: true
         case .missing, .noneLate, .lasting: false
         }
     }
@@ -114,7 +118,23 @@ extension RunTotals {
         case .breakLateness where due > 0 && breaks.allSatisfy({ $0.onTime == $0.due }): return .noneLate
         case .breaks(let key?, _): return breaks.contains { $0.key == key && $0.due > 0 } ? .missing : .notDue
         case .breaksOfPersona: return .notDue
+        case .errors(let kind?) where due > 0, .latency(let kind?, _, _) where due > 0:
+            return isUncalledFor(kind) ? .notCalledFor : .missing
         default: return due > 0 ? .missing : .notDue
+        }
+    }
+
+    /// Whether viewers make such requests only where the target's answers call for them, none did, and the run worked.
+    private func isUncalledFor(_ kind: RequestKind) -> Bool {
+        guard requestCount(of: kind) == 0 else { return false }
+        switch kind {
+        case .steering, .blockingPlaylist, .part:
+            return [RequestKind.playlist, .blockingPlaylist].contains { kind in
+                requests.count(kind) { $0.isSuccess } > 0
+            }
+        case .sessionUpdate, .assetList, .assetManifest, .podPlaylist, .beacon: return breaks.contains { $0.onTime > 0 }
+        case .registration, .multivariant, .playlist, .segment, .podManifest, .podSegment, .metadata, .verification:
+            return false
         }
     }
 

@@ -13,7 +13,8 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
     package var passed: Bool
     /// Why nothing was observed.
     package var reason: String?
-    /// Present where nothing was observed and no viewer was due: the run neither met the threshold nor missed it.
+    /// Present where nothing was observed because no viewer was due or nothing called for such a request: the run
+    /// neither met the threshold nor missed it.
     package var isUndecided: Bool?
     /// Present where the profile does not name the threshold.
     package var isDefault: Bool?
@@ -68,7 +69,7 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// What is counted, where the metric's name does not say whether it is a count or a share.
+    /// The noun of the count, where the metric's name does not say whether it is a count or a share.
     private func noun(of count: Double) -> String? {
         guard let metric = MetricCatalogue.metric(named: metric), metric.dimension == .shareOrCount else { return nil }
         return metric.noun.map { count == 1 ? String($0.dropLast()) : $0 }

@@ -18,7 +18,7 @@ extension Crowd: TransferHandler {
         // Before what it asks for next.
         if connection.keepsCookies { requests.keepCookies(of: result, viewer) }
         if let event = repeated(role, token, result, viewer) {
-            deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: result.handling)
+            deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
         } else if end.beganAt != nil {
             finishAtEnd(role, token, result, viewer)
             return
@@ -31,12 +31,12 @@ extension Crowd: TransferHandler {
                     to: viewer,
                     index: token.index,
                     now: result.pointee.doneAt,
-                    handling: result.pointee.handling
+                    handling: ownDelay(result.pointee)
                 )
             }
         }
         if result.failure == nil, auditor.context.endsSession(role, status: result.status) {
-            deliver(.sessionEnded, to: viewer, index: token.index, now: result.doneAt, handling: result.handling)
+            deliver(.sessionEnded, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
         }
     }
 
@@ -59,7 +59,7 @@ extension Crowd: TransferHandler {
             let slot = planned.map { auditor.context.slot(of: $0, viewer.record) } ?? -1
             record(role, result, breakSlot: slot, viewer)
             let event = ViewerEvent.requestFinished(role, index: token.request, succeeded: result.isSuccess)
-            return deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: result.handling)
+            return deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
         }
         let began = MonotonicClock.now()
         headers.during(result) { result in
@@ -69,7 +69,7 @@ extension Crowd: TransferHandler {
                 to: viewer,
                 index: token.index,
                 now: result.pointee.doneAt,
-                handling: result.pointee.handling
+                handling: ownDelay(result.pointee)
             )
         }
         understoodAtEnd &+= MonotonicClock.now() &- began
@@ -172,6 +172,16 @@ extension Crowd: TransferHandler {
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }
 
+    /// Nanoseconds by which podswarm itself made an answer later: it was read late, and after a standstill asked for late.
+    private func ownDelay(_ result: borrowing TransferResult) -> Int64 {
+        isOfStall(result) ? result.handling &+ max(result.sentAt &- result.plannedAt, 0) : result.handling
+    }
+
+    private func isOfStall(_ result: borrowing TransferResult) -> Bool {
+        guard let stall = loop.lastStall else { return false }
+        return stall.endedAt >= result.plannedAt && stall.beganAt <= result.doneAt
+    }
+
     /// Whether this machine stood still during a request that failed: the answer may have been there, or the target have
     /// lost patience.
     private func isOwnDelay(
@@ -180,7 +190,7 @@ extension Crowd: TransferHandler {
         _ result: borrowing TransferResult,
         persona: UInt8
     ) -> Bool {
-        if let stall = loop.lastStall, stall.endedAt >= result.plannedAt, stall.beganAt <= result.doneAt { return true }
+        if isOfStall(result) { return true }
         let own = limits[persona, role]
         let began: Instant
         let limit: Int64

@@ -42,7 +42,8 @@ final class ShutOutBook {
         let number = machine.number
         switch counter {
         case .playersStopped where machine.hasWatched:
-            absences[number] = Absence(since: now, persona: machine.personaIndex, isClosed: false)
+            let since = min(machine.channelLostSince ?? now, now)
+            absences[number] = Absence(since: since, persona: machine.personaIndex, isClosed: false)
         case .abandoned:
             let since = absences[number]?.since ?? now
             absences[number] = Absence(since: since, persona: machine.personaIndex, isClosed: true)
@@ -114,11 +115,13 @@ final class ShutOutBook {
     ///   - noteBreak: Makes a computed break known that began meanwhile: it may have no viewer left to note it.
     func tell(_ viewers: ContiguousArray<ViewerSlot>, at now: Instant, noteBreak: (ScheduledBreak) -> Void) {
         var open: [ShutOut: UInt64] = [:]
-        for index in viewers.indices where viewers[index].machine.phase == .joining {
-            let machine = viewers[index].machine
-            guard let (cause, since) = machine.shutOut(at: now &- plan.graceNanoseconds) else { continue }
+        for index in viewers.indices {
+            guard let (cause, since) = viewers[index].machine.shutOut(at: now &- plan.graceNanoseconds) else {
+                continue
+            }
             for meeting in [BreakMeeting.atPlayhead, .interstitial] {
-                stretch(meeting, machine.personaIndex, cause, from: since).map { open[$0, default: 0] += 1 }
+                stretch(meeting, viewers[index].machine.personaIndex, cause, from: since)
+                    .map { open[$0, default: 0] += 1 }
             }
         }
         for absence in absences.values {

@@ -34,6 +34,8 @@ package struct ConnectionNeed {
 
     /// Whether any of it goes over TLS.
     package let isSecure: Bool
+    /// Patterns of hosts that answers may lead to.
+    private let authorisedHosts: [String]
 
     /// Counts what the viewers of a plan need, or those of one of its shards.
     ///
@@ -52,6 +54,7 @@ package struct ConnectionNeed {
             ? stripe.share(of: plan.audience.viewers)
             : stripe.part(of: AudienceSchedule(plan, runStart: WallTime(microseconds: 0))).most
         sources = max(plan.connection.sourceAddresses.count, 1)
+        authorisedHosts = plan.target.authorisedHosts
         let multiplexes = plan.connection.version == .http2
         servers = Self.servers(of: plan).map {
             Server(name: $0.name, isCrowded: $0.isCrowded && !multiplexes)
@@ -103,8 +106,10 @@ package struct ConnectionNeed {
         ]
     }
 
-    /// Whether every server has an address of 127.0.0.0/8: names may be IPv6 addresses as well.
-    package var isOnLoopback: Bool { servers.allSatisfy(\.isOnLoopback) }
+    /// Whether every server that may be asked has an address of 127.0.0.0/8: names may be IPv6 addresses as well.
+    package var isOnLoopback: Bool {
+        servers.allSatisfy(\.isOnLoopback) && authorisedHosts.allSatisfy { $0.hasPrefix("127.") }
+    }
 
     private var crowded: [Server] { servers.filter(\.isCrowded) }
 

@@ -88,7 +88,7 @@ package struct Preflight: Sendable {
         return [descriptors, portWarning(need, limits)].compactMap(\.self)
     }
 
-    /// What several shards on this machine need of its ports together.
+    /// The ports that several shards on this machine need together.
     ///
     /// - Parameters:
     ///   - need: Of one of them, with how many share its source addresses.

@@ -38,6 +38,10 @@ final class CurlCarrier {
     var whole: DeadlineQueues
     var deadlineTimer = TimerID.none
     var armedDeadline = Instant.distantFuture
+    /// A deadline may have passed; looked at when the round ends.
+    var isDeadlineDue = false
+    /// The last stall of the loop that deadlines were put off for.
+    var postponedFor: LoopStall?
     var libraryTimer = TimerID.none
     var libraryDeadline = Instant.distantFuture
     var armedLibraryDeadline = Instant.distantFuture

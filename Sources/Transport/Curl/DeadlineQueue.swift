@@ -34,6 +34,16 @@ struct DeadlineQueue {
         tail = slot
     }
 
+    /// Gives the slots back the time that ran in a stall of this length, which ended at `end`.
+    ///
+    /// A slot that started within the stall gets back only the rest of it, so that the order of expiry stays.
+    mutating func postpone(by nanoseconds: Int64, until end: Instant) {
+        let latest = end.later(by: timeout)
+        for index in links.indices where links[index].isMember && links[index].deadline < latest {
+            links[index].deadline = min(links[index].deadline.later(by: nanoseconds), latest)
+        }
+    }
+
     /// Ends a slot's time; does nothing if it does not run.
     mutating func remove(_ slot: Int32) {
         guard Int(slot) < links.count, links[Int(slot)].isMember else { return }

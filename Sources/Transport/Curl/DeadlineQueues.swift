@@ -38,6 +38,11 @@ struct DeadlineQueues {
         return queues.count - 1
     }
 
+    /// As `DeadlineQueue.postpone`.
+    mutating func postpone(by nanoseconds: Int64, until end: Instant) {
+        for index in queues.indices { queues[index].postpone(by: nanoseconds, until: end) }
+    }
+
     /// Ends a slot's time; does nothing if it does not run.
     mutating func remove(_ slot: Int32) {
         guard Int(slot) < queueIndices.count else { return }

@@ -11,6 +11,8 @@ extension CurlCarrier {
     func turnEnded() -> Bool {
         guard !isTornDown else { return false }
         if harnessFailure != nil { reportFailure() }
+        postponeDeadlines()
+        endOverdue()
         admitPending()
         if needsDrive {
             needsDrive = false
@@ -228,11 +230,25 @@ extension CurlCarrier: TimerHandler {
         default:
             deadlineTimer = .none
             armedDeadline = .distantFuture
-            expire(at: MonotonicClock.now())
+            // An answer that lies in its socket came in time: this round reads it first.
+            isDeadlineDue = true
         }
     }
 
-    private func expire(at now: Instant) {
+    /// Time in which the loop was kept from its work is no time that a target took.
+    private func postponeDeadlines() {
+        guard let stall = loop.lastStall, stall != postponedFor else { return }
+        postponedFor = stall
+        connecting.postpone(by: stall.length, until: stall.endedAt)
+        awaitingFirstByte.postpone(by: stall.length, until: stall.endedAt)
+        whole.postpone(by: stall.length, until: stall.endedAt)
+    }
+
+    /// Ends what has taken too long.
+    private func endOverdue() {
+        guard isDeadlineDue else { return }
+        isDeadlineDue = false
+        let now = MonotonicClock.now()
         while let slot = connecting.popExpired(at: now) { stop(slot, .connectTimeout) }
         while let slot = awaitingFirstByte.popExpired(at: now) { stop(slot, .firstByteTimeout) }
         while let slot = whole.popExpired(at: now) { stop(slot, .totalTimeout) }

@@ -103,7 +103,7 @@ extension ExchangeCarrier {
             tell(failure, times, on: answeredOn)
             return
         }
-        switch followRedirect() {
+        switch followRedirect(times) {
         case .followed:
             told.clear()
         case .refused(let reason): tell(reason, times, on: answeredOn)
@@ -141,7 +141,7 @@ extension ExchangeCarrier {
 // MARK: - Redirects
 
 extension ExchangeCarrier {
-    private func followRedirect() -> Redirect {
+    private func followRedirect(_ times: AnswerTimes) -> Redirect {
         guard configuration.maximumRedirects > 0, let transfer = told.transfer,
             let location = told.answer.header("location"), !location.isEmpty
         else { return .none }
@@ -151,6 +151,7 @@ extension ExchangeCarrier {
             return .refused(.unauthorisedHost)
         }
         next.history.flaws.formUnion(told.answer.flaws)
+        next.history.ledOn(times)
         let hop = next.hop
         let owner = transfer.request.owner
         if let route = route(for: hop) {

@@ -19,6 +19,8 @@ package struct TransferResult: ~Copyable {
     /// The moment the request was first about to be written to a connection.
     package let sentAt: Instant
     /// The first byte of the last answer: by the kernel's stamp, or else when it was read.
+    ///
+    /// Redirects that lay in their sockets delayed the next request; that time is taken off here and in `receivedAt`.
     package let firstByteAt: Instant
     /// The last byte of the last answer by the kernel's stamp; zero where it has none that can be right.
     package let receivedAt: Instant
@@ -65,7 +67,7 @@ package struct TransferResult: ~Copyable {
         case known(KnownAnswer)
     }
 
-    /// Nanoseconds from the kernel's stamp of the last byte to the reading; 0 where there is no stamp.
+    /// Nanoseconds from the kernel's stamp of the last byte to the reading, over all hops; 0 where there is no stamp.
     package var handling: Int64 { receivedAt == .zero ? 0 : max(0, doneAt &- receivedAt) }
 
     /// Whether this transfer had to open a connection.
@@ -186,8 +188,8 @@ package struct TransferResult: ~Copyable {
         self.bodyBytes = bodyBytes
         self.plannedAt = plannedAt
         self.sentAt = history.sentAt
-        self.firstByteAt = times.firstByteAt
-        self.receivedAt = times.receivedAt
+        self.firstByteAt = history.withoutHandling(times.firstByteAt)
+        self.receivedAt = history.withoutHandling(times.receivedAt)
         self.doneAt = times.doneAt
         self.outgrewBuffer = times.outgrewBuffer
         self.connectMicroseconds = history.connectMicroseconds

@@ -52,7 +52,7 @@ extension BreaksPart {
     ) {
         guard let obstacle = obstacle(to: fetch, playback, session) else { return }
         guard obstacle != .playerGaveUp else {
-            // What such a viewer loses is told by when it gave up.
+            // The breaks that such a viewer loses follow from when it gave up.
             return screen.endOwn(.beforePlayback, at: turn.now, &breaks, playback, turn: &turn)
         }
         let dueAt = screen.timing(breaks, turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now

@@ -37,6 +37,11 @@ struct BreaksPart: Sendable {
         return breaks[own].planned.scheduled.start
     }
 
+    /// The latest start of the breaks that the channel told of and that are not over; nil where there is none.
+    var lastStartOfChannel: WallTime? {
+        breaks.indices.lazy.filter { breaks[$0].planned.source != .schedule }.compactMap { breaks[$0].start }.max()
+    }
+
     /// The break that a request belongs to; nil where it is over.
     func subject(ofSerial serial: UInt16) -> BreakSubject? { breaks.index(ofSerial: serial).map { breaks[$0].subject } }
 

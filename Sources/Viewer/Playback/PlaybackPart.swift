@@ -478,8 +478,14 @@ struct PlaybackPart: Sendable {
     /// When this viewer's playhead reaches a date of the programme; nil before it plays.
     ///
     /// While the playhead is stopped this is the earliest that it can be: as if it had gone on.
-    func playheadInstant(of date: WallTime, _ turn: Turn) -> Instant? {
-        programme.instant(of: date, turn.plan.timebase)
+    func playheadInstant(of date: WallTime, _ turn: Turn) -> Instant? { playheadInstant(of: date, turn.plan.timebase) }
+
+    func playheadInstant(of date: WallTime, _ timebase: Timebase) -> Instant? { programme.instant(of: date, timebase) }
+
+    /// The end of what the last playlist lists, as long as it is to go on; nil where it has no dates.
+    var listedUntil: WallTime? {
+        guard let latest, latest.isReloaded, latest.edge != .min else { return nil }
+        return WallTime(microseconds: latest.edge)
     }
 
     /// The date of the programme that is shown now; nil before the viewer plays.

@@ -168,7 +168,7 @@ struct SessionPart: Sendable {
 
     /// The viewer leaves: a registration that never came to anything is a finding.
     func left(turn: inout Turn) {
-        guard streamID == nil, attempt > 0, !hasGivenUp else { return }
+        guard streamID == nil || isRegistering, attempt > 0, !hasGivenUp else { return }
         let waited = turn.now &- turn.plan.timebase.instant(ofTenth: askedAtTenth)
         guard isRegistering else {
             return turn.note(.finding(.registrationFailed, expected: "a session", observed: ""))

@@ -197,8 +197,9 @@ extension SearchConduct {
         let page = writesReport ? ResultPage.write(of: document, beside: file.url, output) : nil
         let places = ["Result: \(file.url.relativePath)"] + (page.map { ["Report: \($0.relativePath)"] } ?? [])
         output.summary(file: file.url) { width, color in
-            CapacityText(of: document, width: width, colour: color).render() + "\n"
-                + places.joined(separator: "\n") + "\n"
+            let text = CapacityText(of: document, width: width, colour: color)
+            let last = text.lastLine(exit: document.exit.rawValue)
+            return text.render() + "\n" + places.joined(separator: "\n") + "\n\n\(last)\n"
         }
     }
 }

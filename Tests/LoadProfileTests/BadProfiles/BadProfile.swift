@@ -97,6 +97,25 @@ struct BadProfile: Sendable, CustomTestStringConvertible {
         #expect(Samples.problems(BadProfile.Text.podServing().yaml) == [])
     }
 
+    @Test func thresholdsOnRequestsThatViewersMayMakeAreGood() {
+        let always = "thresholds: [registration.errors < 1%, multivariant.errors < 1%, steering.errors < 1%]"
+        #expect(Samples.problems(BadProfile.Text.minimal(and: always).yaml) == [])
+        let lowLatency = BadProfile.Text.minimal(
+            audience: "{viewers: 10, personas: [hlsjs]}",
+            breaks: "{interstitials: true}",
+            and: """
+                playback: {segments: all}
+                thresholds:
+                  - blocking_playlist.errors < 1%
+                  - part.errors < 1%
+                  - pod_segment.errors < 1%
+                  - beacon.errors < 1%
+                  - break_discovery.p99 < 1s
+                """
+        )
+        #expect(Samples.problems(lowLatency.yaml) == [])
+    }
+
     @Test func reportsMistakesOfAllSectionsAtOnceInReadingOrder() {
         let text = """
             duration: 60

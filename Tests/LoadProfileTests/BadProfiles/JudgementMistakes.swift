@@ -65,6 +65,74 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "thresholds on requests that no viewer makes",
+            .minimal(
+                and: """
+                    thresholds:
+                      - part.requests == 0
+                      - blocking_playlist.errors < 1%
+                      - session_update.errors < 1%
+                      - beacon.errors < 1%
+                      - break_discovery.p99 < 1s
+                    """
+            ),
+            expected: [
+                """
+                7:5: thresholds[1]: "blocking_playlist.errors < 1%": no player of the audience plays low latency \
+                (audience.personas); allowed: a metric that this run has
+                """,
+                """
+                8:5: thresholds[2]: "session_update.errors < 1%": viewers update no session (sessionUpdates is \
+                missing); allowed: a metric that this run has
+                """,
+                """
+                9:5: thresholds[3]: "beacon.errors < 1%": viewers play no interstitials (breaks.interstitials is \
+                false); allowed: a metric that this run has
+                """,
+                """
+                10:5: thresholds[4]: "break_discovery.p99 < 1s": viewers follow no breaks that the channel announces \
+                (breaks.source.dateRange, breaks.interstitials); allowed: a metric that this run has
+                """,
+            ]
+        ),
+        BadProfile(
+            "thresholds on requests that a target without sessions does not get",
+            .minimal(
+                target: "{urlTemplates: {content: 'http://127.0.0.1/a.m3u8', pod: 'http://127.0.0.1/{break}'}}",
+                and: """
+                    playback: {segments: ads}
+                    thresholds:
+                      - registration.errors < 0.1%
+                      - segment.errors < 1%
+                      - pod_segment.errors < 1%
+                      - metadata.errors < 1%
+                      - verification.errors < 1%
+                    """
+            ),
+            expected: [
+                """
+                7:5: thresholds[0]: "registration.errors < 0.1%": viewers of this target register no session; \
+                allowed: a metric that this run has
+                """,
+                """
+                8:5: thresholds[1]: "segment.errors < 1%": viewers load no segments of the channel \
+                (playback.segments is ads); allowed: a metric that this run has
+                """,
+                """
+                9:5: thresholds[2]: "pod_segment.errors < 1%": viewers load no segments of ads (the profile does not \
+                say impressions: allowed); allowed: a metric that this run has
+                """,
+                """
+                10:5: thresholds[3]: "metadata.errors < 1%": sessions of this target name no metadata and no address \
+                for pings; allowed: a metric that this run has
+                """,
+                """
+                11:5: thresholds[4]: "verification.errors < 1%": sessions of this target name no metadata and no \
+                address for pings; allowed: a metric that this run has
+                """,
+            ]
+        ),
+        BadProfile(
             "a threshold twice",
             .minimal(and: "thresholds: [findings.* == 0, findings.* == 0]"),
             expected: [

@@ -30,7 +30,7 @@ import Testing
         document.run = other.run
         document.health = other.health
         // A shard's own limit is named with the shard.
-        document.verdict.reasons.removeAll { $0.contains("were read too late by podswarm") }
+        document.verdict.reasons.removeAll { $0.contains("was read too late by podswarm") }
         document.shards = nil
         document.notes = nil
         document.windows = document.windows?.map { window in

@@ -14,7 +14,6 @@ extension Report.Progress {
         let now = sum.endMicroseconds
         let planned = sum.settings.plannedMicroseconds
         let nextBreak = latest.compactMap(\.nextBreakMicroseconds).min()
-        let last = sum.wholeTotals.latestBreak
         self.init(
             profile: sum.settings.run.profileName,
             elapsedSeconds: max(Int(clamping: now / 1_000_000), 0),
@@ -37,9 +36,7 @@ extension Report.Progress {
             secondsToNextBreak: nextBreak.map {
                 max(Int(clamping: ($0 &- sum.endedAtMicroseconds) / 1_000_000), 0)
             },
-            lastBreak: last.map {
-                .init(key: $0.key, due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
-            }
+            lastBreak: sum.wholeTotals.latestBreak.map(Report.Progress.LastBreak.init)
         )
     }
 }

@@ -38,7 +38,7 @@ struct GeneratorSection {
         isSuspect = health.suspect
     }
 
-    /// Of each delay of podswarm's own, the request kind with the worst p99.
+    /// For each delay of podswarm's own, the request kind with the worst p99.
     private static func delays(_ document: ResultDocument) -> [Row] {
         let budget = document.health.budget
         let delays: [(LatencyMetric, String, Int64?)] = [

@@ -161,7 +161,7 @@ extension RunVerdict.Outcome {
         case .failed: "The target did not hold what the profile asks of it."
         case .clientLimited: "The generator was the limit: this run says nothing certain about the target."
         case .incomplete: "Shards are missing: what is here shows no failure, and nothing has passed."
-        case .undecided: "A threshold has no sample, because no viewer was due: nothing has passed."
+        case .undecided: "A threshold has no sample to be judged by: nothing has passed."
         case .interrupted: "The run was ended early and is not judged."
         case .defect: "podswarm itself went wrong: do not trust this result."
         }

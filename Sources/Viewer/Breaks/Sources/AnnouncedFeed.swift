@@ -22,7 +22,7 @@ struct AnnouncedFeed: Sendable {
     ) {
         let known = newest
         discover(shared.announced, turn: &turn)
-        consider(shared.announced, newSince: known, at: turn.now, playback, &breaks, turn: &turn)
+        consider(shared.announced, newSince: known, at: turn.announcedAt, playback, &breaks, turn: &turn)
     }
 
     /// The viewer's own break is over, at an instant that may be ahead.
@@ -63,7 +63,7 @@ struct AnnouncedFeed: Sendable {
                 continue
             }
             let passed = PassedBreak(startAt: startAt)
-            let outcome = passed.outcome(playback, turn)
+            let outcome = passed.outcome(playback, &turn)
             let isOver = startAt.later(by: scheduled.duration) <= instant
             guard outcome != .past, !isOver || outcome != .leftOut(.joinedLate) else { continue }
             breaks.pass(own: planned, outcome, turn: &turn)

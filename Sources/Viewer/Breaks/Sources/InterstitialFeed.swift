@@ -79,8 +79,8 @@ struct InterstitialFeed: Sendable {
             turn.count(.eventsScheduled)
             turn.count(.joinedMidBreak)
         case .passed(let passed):
-            let outcome = passed.outcome(scene.playback, turn)
-            turn.count(.eventsScheduled)
+            let outcome = passed.outcome(scene.playback, &turn)
+            if outcome != .past { turn.count(.eventsScheduled) }
             new.conclude(outcome, turn: &turn)
             turn.noteAnnouncedLate(outcome, passed, of: offer.planned)
         case .past: new.conclude(.past, turn: &turn)
@@ -104,6 +104,7 @@ struct InterstitialFeed: Sendable {
             return .past
         }
         let passed = PassedBreak(startAt: startAt)
+        if passed.isInTime(turn) { return .ahead }
         let isOver = offer.occupied.map { scene.playhead + Self.tolerance >= start + $0 } ?? true
         guard turn.begins || startAt < turn.joinedAt else { return .passed(passed) }
         if isOver { return .past }

@@ -58,11 +58,10 @@ struct StitchedFeed: Sendable {
         guard playhead < version.planned.scheduled.end, views.count < Self.kept else { return nil }
         turn.count(.stitchedBreaks)
         var new = Break(version, serial: breaks.takeSerial(), phase: .resolving(.inProgramme), knownAt: turn.now)
-        if version.firstDate < playhead {
+        let passed = PassedBreak(startAt: playback.playheadInstant(of: version.firstDate, turn) ?? turn.now)
+        if version.firstDate < playhead, !passed.isInTime(turn) {
             turn.count(.joinedMidBreak)
-            let startAt = playback.playheadInstant(of: version.firstDate, turn) ?? turn.now
-            let passed = PassedBreak(startAt: startAt)
-            let outcome = version.firstDate > forgottenUntil ? passed.outcome(playback, turn) : .past
+            let outcome = version.firstDate > forgottenUntil ? passed.outcome(playback, &turn) : .past
             new.conclude(outcome, turn: &turn)
             turn.noteAnnouncedLate(outcome, passed, of: version.planned)
         } else {
