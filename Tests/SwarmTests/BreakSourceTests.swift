@@ -25,10 +25,18 @@ import Time
     }
 
     /// Gives the open poll a new version that announces these breaks.
-    private func announce(_ breaks: [ScheduledBreak], version: Int, to viewer: inout ScriptedViewer) throws {
+    private func announce(
+        _ breaks: [ScheduledBreak],
+        version: Int,
+        to viewer: inout ScriptedViewer,
+        handling: Duration = .zero
+    ) throws {
         let request = try #require(viewer.open.first { $0.role == .playlist })
         viewer.take(.playlist)
-        viewer.send(.playlist(try .forTests(version: version, announced: breaks), plannedAt: request.plannedAt))
+        viewer.send(
+            .playlist(try .forTests(version: version, announced: breaks), plannedAt: request.plannedAt),
+            handling: handling
+        )
     }
 
     /// A viewer of an announcing channel with an open first poll, at this second of the run.
@@ -83,6 +91,36 @@ import Time
         #expect(viewer.timers[.breakFetch] == ScriptedViewer.start.later(by: .seconds(22)))
         viewer.advance(seconds: 0)
         #expect(viewer.count(.podManifest) == 1)
+    }
+
+    /// The playhead is at the break at 26 s.
+    @Test func anAnnouncementCountsByWhenItCame() throws {
+        var viewer = try self.viewer()
+        try announce([], version: 1, to: &viewer)
+        viewer.advance(seconds: 26.2)
+        try announce([announced(20)], version: 2, to: &viewer, handling: .milliseconds(300))
+        viewer.advance(seconds: 0)
+        #expect(viewer.count(.podManifest) == 1)
+        #expect(viewer.counted(.podsHandledLate) == 0)
+    }
+
+    @Test func anAnnouncementThatIsReadTooLateIsPodswarmsOwnDelay() throws {
+        var viewer = try self.viewer()
+        try announce([], version: 1, to: &viewer)
+        viewer.advance(seconds: 26.2)
+        try announce([announced(20)], version: 2, to: &viewer, handling: .seconds(2))
+        viewer.advance(seconds: 0)
+        #expect(viewer.count(.podManifest) == 0)
+        #expect(viewer.counted(.podsHandledLate) == 1)
+        #expect(viewer.outcomes == [])
+    }
+
+    @Test func anAnnouncementThatComesTooLateLosesTheBreak() throws {
+        var viewer = try self.viewer()
+        try announce([], version: 1, to: &viewer)
+        viewer.advance(seconds: 26.2)
+        try announce([announced(20)], version: 2, to: &viewer, handling: .milliseconds(100))
+        #expect(viewer.outcomes == [.breakDue, .breakFailed(.announcedTooLate)])
     }
 
     /// A century off, and further than any clock counts: it is lost for no viewer.
