@@ -12,7 +12,7 @@ import Testing
     /// Lies by what they are about, and how many runs are told one at the same time: large bodies need a core each.
     private static let groups: [(name: String, atOnce: Int)] = [
         ("time", 8), ("ends", 8), ("status", 8), ("fields", 8), ("framing", 8), ("chunks", 8), ("codings", 6),
-        ("redirects", 8), ("http2", 4), ("json", 6), ("multivariant", 3), ("pods", 4), ("playlists", 2),
+        ("redirects", 8), ("http2", 4), ("json", 2), ("multivariant", 3), ("pods", 4), ("playlists", 2),
     ]
 
     /// A run of three viewers has some 60 MB; what is kept of playlists of megabytes comes on top.

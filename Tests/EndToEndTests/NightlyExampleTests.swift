@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The nightly examples do as they are, with a night of two seconds.
+/// The nightly examples do as they are, with a night of four seconds.
 @Suite(.fewAtOnce) struct NightlyExampleTests {
     private static let folder = PackageFolder.file("Profiles/nightly")
 
-    /// Breaks and viewers enough for a verdict within two seconds.
+    /// Breaks and viewers enough for a verdict within four seconds, whenever they begin.
     private static let profile = """
         name: night
         duration: 1h
@@ -33,7 +33,7 @@ import Testing
     private func night(_ more: [String: String] = [:]) throws -> ChildProcess {
         let environment = [
             "PODSWARM": try PodswarmExecutable.path(), "PODSWARM_STATE": home.url.appending(path: "state").path,
-            "PODSWARM_FOR": "2s", "PODSWARM_WEEK": "1", "PODSWARM_KEEP": "2",
+            "PODSWARM_FOR": "4s", "PODSWARM_WEEK": "1", "PODSWARM_KEEP": "2",
         ]
         // A test's threads block signals, and a shell cannot unblock what it was started with.
         return try ChildProcess(
