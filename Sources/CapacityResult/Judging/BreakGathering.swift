@@ -54,7 +54,7 @@ package struct BreakGathering: Sendable {
     private var recent: [RunInterval] = []
     /// Of breaks that are not over, by loop and key.
     private var records: [Int: [String: BreakRecord]] = [:]
-    /// By loop; such viewers are in no record.
+    /// Stretches in which viewers were shut out, by loop; no record counts these viewers.
     private var shutOuts: [Int: [ShutOut: UInt64]] = [:]
     private var stretches: [String: SeenBreak] = [:]
     private var closed: Set<String> = []

@@ -239,7 +239,7 @@ extension TargetPlan {
         }
     }
 
-    /// What viewers tell the ad server anew in mid-session; nil: nothing.
+    /// The updates that viewers send in mid-session; nil where they send none.
     var sessionUpdates: SessionUpdatePlan? {
         switch self {
         case .embedded(let origin): origin.session.updates

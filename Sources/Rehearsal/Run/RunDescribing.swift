@@ -51,7 +51,7 @@ extension CollectorSettings {
 
     /// The profile's thresholds with the defaults.
     ///
-    /// Where viewers request no ads, most playlists must be answered: stitched ads come with them.
+    /// Playlists carry the ads where viewers request none: most of them must be answered then.
     private static func thresholds(of plan: LoadPlan) -> [ThresholdRule] {
         var rules = plan.thresholds.map(\.rule)
         if !plan.breaks.areNone { rules = rules.adding(default: .mostBreaksOnTime) }

@@ -37,7 +37,7 @@ struct BreaksPart: Sendable {
         return breaks[own].planned.scheduled.start
     }
 
-    /// The latest start of the breaks that the channel told of and that are not over; nil where there is none.
+    /// The latest start among breaks of the channel that are not over; nil where there is none.
     var lastStartOfChannel: WallTime? {
         breaks.indices.lazy.filter { breaks[$0].planned.source != .schedule }.compactMap { breaks[$0].start }.max()
     }
