@@ -615,7 +615,7 @@ let package = Package(
         .testTarget(
             name: "BillingTests",
             dependencies: [
-                "Audience", "Billing", "Curves", "LoadProfile", "Origin", "Rulebook", "TestSupport", "Time",
+                "Audience", "Billing", "Curves", "LoadProfile", "Origin", "Players", "Rulebook", "TestSupport", "Time",
             ],
             swiftSettings: settings
         ),

@@ -2,34 +2,40 @@ import Rulebook
 
 /// Counts requests by kind, and remembers the 100 ms with the most of them.
 ///
-/// Requests are to come in the order of time.
+/// Requests are to come in the order of time; each counts for as many as its viewer stands for.
 struct BillTally {
+    /// What is summed besides requests.
+    enum Sum: Int, CaseIterable {
+        case joined, replaced, breaksDue, renewals, pingsWithheld, beaconsWithheld, adSegmentsWithheld
+    }
+
     private struct Column {
-        var count = 0
-        var bodyBytes = 0
+        var count = 0.0
+        var bodyBytes = 0.0
         var step: Int64 = 0
-        var inStep = 0
-        var peak = 0
+        var inStep = 0.0
+        var peak = 0.0
         var peakStep: Int64 = 0
 
-        mutating func add(bytes: Int, step: Int64) {
-            count += 1
-            bodyBytes += bytes
+        mutating func add(bytes: Int, step: Int64, weight: Double) {
+            count += weight
+            bodyBytes += Double(bytes) * weight
             if step != self.step {
                 self.step = step
                 inStep = 0
             }
-            inStep += 1
+            inStep += weight
             guard inStep > peak else { return }
             peak = inStep
             peakStep = step
         }
 
-        func line(of scale: Double) -> RunBill.Line {
+        func line(error: Double) -> RunBill.Line {
             var line = RunBill.Line()
-            line.count = BillTally.scaled(count, scale)
-            line.bodyBytes = BillTally.scaled(bodyBytes, scale)
-            line.peak = BillTally.scaled(peak, scale)
+            line.count = BillTally.rounded(count)
+            line.error = BillTally.rounded(error)
+            line.bodyBytes = BillTally.rounded(bodyBytes)
+            line.peak = BillTally.rounded(peak)
             line.peakAtMilliseconds = Int(clamping: peakStep * 100)
             return line
         }
@@ -37,30 +43,49 @@ struct BillTally {
 
     private static let stepNanoseconds: Int64 = 100_000_000
 
+    private let sample: ViewerSample
     private var columns = [Column](repeating: Column(), count: RequestKind.allCases.count)
+    private var sums = [Double](repeating: 0, count: Sum.allCases.count)
+    /// Requests by kind and by place in the sample.
+    private var byPlace: [[Double]]
     private var all = Column()
     private var second = RunBill.Second(atSeconds: 0, requests: 0, bodyBytes: 0, joins: 0)
     /// The most of each that a second had.
     private var busiest: [RunBill.Second] = []
     private static let measures: [any KeyPath<RunBill.Second, Double> & Sendable] = [\.requests, \.bodyBytes, \.joins]
 
+    init(of sample: ViewerSample) {
+        self.sample = sample
+        let places = [Double](repeating: 0, count: sample.counted.count)
+        byPlace = Array(repeating: places, count: RequestKind.allCases.count)
+    }
+
     /// - Parameters:
     ///   - kind: Of the request.
     ///   - bytes: Of the answer's body.
     ///   - nanoseconds: From the start of the run.
-    mutating func add(_ kind: RequestKind, bytes: Int, at nanoseconds: Int64) {
+    ///   - place: In the sample, of the viewer who asks.
+    mutating func add(_ kind: RequestKind, bytes: Int, at nanoseconds: Int64, by place: Int) {
         let step = nanoseconds / Self.stepNanoseconds
-        columns[Int(kind.rawValue)].add(bytes: bytes, step: step)
-        all.add(bytes: bytes, step: step)
+        let weight = sample.weights[place]
+        columns[Int(kind.rawValue)].add(bytes: bytes, step: step, weight: weight)
+        all.add(bytes: bytes, step: step, weight: weight)
+        byPlace[Int(kind.rawValue)][place] += 1
         pass(to: nanoseconds)
-        second.requests += 1
-        second.bodyBytes += Double(bytes)
+        second.requests += weight
+        second.bodyBytes += Double(bytes) * weight
     }
 
-    /// - Parameter nanoseconds: When a viewer joins, from the start of the run.
-    mutating func join(at nanoseconds: Int64) {
+    mutating func add(_ sum: Sum, _ number: UInt64 = 1, by place: Int) {
+        sums[sum.rawValue] += Double(number) * sample.weights[place]
+    }
+
+    /// - Parameters:
+    ///   - nanoseconds: When a viewer joins, from the start of the run.
+    ///   - place: In the sample.
+    mutating func join(at nanoseconds: Int64, by place: Int) {
         pass(to: nanoseconds)
-        second.joins += 1
+        second.joins += sample.weights[place]
     }
 
     private mutating func pass(to nanoseconds: Int64) {
@@ -76,23 +101,28 @@ struct BillTally {
         return zip(Self.measures, busiest).map { second[keyPath: $0] > $1[keyPath: $0] ? second : $1 }
     }
 
-    /// Writes what was counted, each figure times `scale`.
-    func write(to bill: inout RunBill, scale: Double) {
+    /// What was counted, and stands for all.
+    func bill() -> RunBill {
+        var bill = RunBill()
         for kind in RequestKind.allCases where columns[Int(kind.rawValue)].count > 0 {
-            bill.lines[kind] = columns[Int(kind.rawValue)].line(of: scale)
+            let error = sample.error(of: byPlace[Int(kind.rawValue)])
+            bill.lines[kind] = columns[Int(kind.rawValue)].line(error: error)
         }
-        bill.total = all.line(of: scale)
-        bill.busySeconds = busiestSoFar.map { second in
-            RunBill.Second(
-                atSeconds: second.atSeconds,
-                requests: second.requests * scale,
-                bodyBytes: second.bodyBytes * scale,
-                joins: second.joins * scale
-            )
-        }
+        let ofEach = sample.counted.indices.map { place in byPlace.reduce(0) { $0 + $1[place] } }
+        bill.total = all.line(error: sample.error(of: ofEach))
+        bill.busySeconds = busiestSoFar
+        bill.joined = sum(.joined)
+        bill.replaced = sum(.replaced)
+        bill.breaksDue = sum(.breaksDue)
+        bill.renewals = sum(.renewals)
+        bill.pingsWithheld = sum(.pingsWithheld)
+        bill.beaconsWithheld = sum(.beaconsWithheld)
+        bill.adSegmentsWithheld = sum(.adSegmentsWithheld)
+        bill.counted = sample.counted.count
+        return bill
     }
 
-    static func scaled(_ number: Int, _ scale: Double) -> Int {
-        Int(exactly: (Double(number) * scale).rounded()) ?? .max
-    }
+    private func sum(_ sum: Sum) -> Int { Self.rounded(sums[sum.rawValue]) }
+
+    private static func rounded(_ number: Double) -> Int { Int(exactly: number.rounded()) ?? .max }
 }

@@ -25,8 +25,8 @@ package final class DryRun {
         package var start: WallTime
         /// How long an answer takes.
         package var answerTime = Duration.milliseconds(1)
-        /// Beyond so many seconds, summed over the viewers, only some viewers are counted.
-        package var viewerSeconds = 1_000_000
+        /// Beyond about so many requests only some viewers are counted: no bill is to take longer than a second or so.
+        package var requestLimit = 30_000
 
         package init(plan: LoadPlan, endpoints: TargetEndpoints, base: String, start: WallTime) {
             self.plan = plan
@@ -47,8 +47,6 @@ package final class DryRun {
         let fetched: DryTarget.Fetched
     }
 
-    /// Of the first viewers; fewer would say little of shares.
-    private static let fewestCounted = 25
     static let joinDetail = UInt8.max
     /// At which whoever is in a place leaves it for good.
     static let departureDetail = UInt8.max - 1
@@ -65,22 +63,58 @@ package final class DryRun {
     private var open: [OpenRequest?] = []
     private var free: [Int] = []
     private var actions: [ViewerAction] = []
-    private let schedule: AudienceSchedule
+    private let sample: ViewerSample
     private var nextNumber: Int
     private var isStopping = false
-    private var tally = BillTally()
-    private var sums = RunBill()
+    private var tally: BillTally
     private var breaks: Set<String> = []
 
+    /// What a run asks for.
+    ///
     /// - Parameters:
     ///   - setting: Who asks whom, and when.
-    ///   - origin: Answers; it is to be asked by nobody else.
-    package init(_ setting: Setting, origin: OriginService) {
-        self.setting = setting
-        // Any instant will do that is not the clock's own zero.
-        start = Instant(nanoseconds: 1_000_000_000_000)
-        let timebase = Timebase(start: start, wallStart: setting.start)
-        plan = ViewerPlan(setting.plan, endpoints: setting.endpoints, timebase: timebase)
+    ///   - origin: Makes one that nobody has asked yet.
+    /// - Returns: The bill.
+    package static func bill(
+        _ setting: Setting,
+        origin: () throws -> OriginService
+    ) rethrows -> RunBill {
+        let timebase = Timebase(start: clockStart, wallStart: setting.start)
+        let plan = ViewerPlan(setting.plan, endpoints: setting.endpoints, timebase: timebase)
+        let schedule = AudienceSchedule(setting.plan, runStart: setting.start)
+        let sample = ViewerSample(of: schedule.visits) { plan.personaIndex(ofViewer: $0) }
+        func bill(_ setting: Setting, _ sample: ViewerSample) throws -> RunBill {
+            DryRun(setting, plan, sample, nextNumber: schedule.nextNumber, origin: try origin()).bill()
+        }
+        // How much viewers ask for is known when a few have asked for a while.
+        var glance = setting
+        let whole = setting.plan.duration
+        glance.plan.duration = min(whole, max(Self.leastGlance, min(whole / 4, Self.longestGlance)))
+        let few = sample.sized(share: 0).joiningAtOnce
+        let asked = Double(try bill(glance, few).total.count) / few.viewerSeconds(of: glance.plan.duration)
+        let requests = asked * sample.sized(share: 1).viewerSeconds(of: whole)
+        var all = try bill(setting, sample.sized(share: Double(setting.requestLimit) / max(requests, 1)))
+        all.planned = schedule.visits.count
+        all.course = setting.plan.audience.curve == nil ? nil : schedule.course(over: setting.plan.duration)
+        return all
+    }
+
+    /// For how long a few viewers are asked first, where a quarter of the run is not.
+    private static let (leastGlance, longestGlance) = (Duration.seconds(30), Duration.seconds(120))
+
+    /// Any instant will do that is not the clock's own zero.
+    private static let clockStart = Instant(nanoseconds: 1_000_000_000_000)
+
+    private init(
+        _ setting: Setting,
+        _ plan: ViewerPlan,
+        _ sample: ViewerSample,
+        nextNumber: Int,
+        origin: OriginService
+    ) {
+        (self.setting, self.plan, self.sample, self.nextNumber) = (setting, plan, sample, nextNumber)
+        start = Self.clockStart
+        tally = BillTally(of: sample)
         var audited = setting.plan
         // Bodies are read as they are before they are compressed.
         audited.connection.acceptsCompression = false
@@ -91,40 +125,20 @@ package final class DryRun {
             acceptsGzip: setting.plan.connection.acceptsCompression
         )
         answerNanoseconds = max(setting.answerTime.nanosecondsHeld, 1_000)
-        schedule = AudienceSchedule(setting.plan, runStart: setting.start)
-        nextNumber = schedule.nextNumber
     }
 
-    /// Lets the run pass, and says what it asked for.
-    package func bill() -> RunBill {
-        let all = schedule.visits.count
-        let seconds = max(setting.plan.duration.nanosecondsHeld / 1_000_000_000, 1)
-        let affordable = max(Self.fewestCounted, setting.viewerSeconds / Int(clamping: seconds))
-        let counted = min(all, affordable)
-        admit(counted, of: all)
+    private func bill() -> RunBill {
+        admit()
         pass(until: start.later(by: setting.plan.duration))
         leave()
         pass(until: .distantFuture)
-        let scale = Double(all) / Double(max(counted, 1))
-        tally.write(to: &sums, scale: scale)
-        sums.joined = BillTally.scaled(sums.joined, scale)
-        sums.replaced = BillTally.scaled(sums.replaced, scale)
-        sums.breaksDue = BillTally.scaled(sums.breaksDue, scale)
-        sums.renewals = BillTally.scaled(sums.renewals, scale)
-        sums.pingsWithheld = BillTally.scaled(sums.pingsWithheld, scale)
-        sums.beaconsWithheld = BillTally.scaled(sums.beaconsWithheld, scale)
-        sums.adSegmentsWithheld = BillTally.scaled(sums.adSegmentsWithheld, scale)
-        sums.breaks = breaks.count
-        sums.counted = counted
-        sums.planned = all
-        sums.course = setting.plan.audience.curve == nil ? nil : schedule.course(over: setting.plan.duration)
-        return sums
+        var bill = tally.bill()
+        bill.breaks = breaks.count
+        return bill
     }
 
-    /// Lets some of the viewers join, spread over those who do as all of them are.
-    private func admit(_ counted: Int, of all: Int) {
-        for place in 0..<counted {
-            let visit = schedule.visits[Int(Double(all) * Double(place) / Double(counted))]
+    private func admit() {
+        for (place, visit) in sample.counted.enumerated() {
             viewers.append(DryViewer(ViewerMachine(number: visit.number, plan: plan)))
             queue.add(.timer(viewer: place, detail: Self.joinDetail), at: start &+ visit.joinsAt)
             guard visit.leavesAt < .max else { continue }
@@ -213,7 +227,7 @@ package final class DryRun {
         case .cancel(let timer): viewer.deadlines[Int(timer.rawValue)] = .zero
         case .breakScheduled(let planned): auditor.scheduled(planned, viewer.record)
         case .preparePod, .warm, .abandon: break
-        case .note(let note, let planned): take(note, of: planned)
+        case .note(let note, let planned): take(note, of: planned, by: index)
         case .gone: isGone = true
         }
     }
@@ -221,12 +235,12 @@ package final class DryRun {
     private func replace(_ index: Int, now: Instant) {
         viewers[index] = DryViewer(ViewerMachine(number: nextNumber, plan: plan))
         nextNumber += 1
-        sums.replaced += 1
+        tally.add(.replaced, by: index)
         join(index, now: now)
     }
 
     private func join(_ index: Int, now: Instant) {
-        tally.join(at: now.nanoseconds(since: start))
+        tally.join(at: now.nanoseconds(since: start), by: index)
         deliver(.join, to: index, now: now)
     }
 
@@ -243,7 +257,7 @@ package final class DryRun {
         let viewer = viewers[index]
         let posted = postedRequest(role, url: url, viewer, at: wall)
         let fetched = target.fetch(role, url, post: posted, viewer: viewer.machine.number, at: wall)
-        tally.add(role.kind, bytes: fetched.sentBodyBytes, at: now.nanoseconds(since: start))
+        tally.add(role.kind, bytes: fetched.sentBodyBytes, at: now.nanoseconds(since: start), by: index)
         let request = OpenRequest(
             viewer: index,
             role: role,
@@ -288,20 +302,27 @@ package final class DryRun {
         return place
     }
 
-    private func take(_ note: ViewerNote, of planned: PlannedBreak?) {
+    private func take(_ note: ViewerNote, of planned: PlannedBreak?, by index: Int) {
         switch note {
-        case .counted(.joined): sums.joined += 1
-        case .counted(.registrationRenewed): sums.renewals += 1
-        case .counted(.pingsWithheld): sums.pingsWithheld += 1
-        case .counted(.beaconsWithheld): sums.beaconsWithheld += 1
-        case .counted(.adSegmentsWithheld): sums.adSegmentsWithheld += 1
-        case .added(.pingsWithheld, let number): sums.pingsWithheld += Int(clamping: number)
-        case .added(.beaconsWithheld, let number): sums.beaconsWithheld += Int(clamping: number)
-        case .added(.adSegmentsWithheld, let number): sums.adSegmentsWithheld += Int(clamping: number)
+        case .counted(let counter): count(counter, 1, by: index)
+        case .added(let counter, let number): count(counter, number, by: index)
         case .breakDue:
-            sums.breaksDue += 1
+            tally.add(.breaksDue, by: index)
             if let planned { breaks.insert(planned.scheduled.key) }
         default: break
         }
+    }
+
+    private func count(_ counter: ViewerCounter, _ number: UInt64, by index: Int) {
+        let sum: BillTally.Sum? =
+            switch counter {
+            case .joined: .joined
+            case .registrationRenewed: .renewals
+            case .pingsWithheld: .pingsWithheld
+            case .beaconsWithheld: .beaconsWithheld
+            case .adSegmentsWithheld: .adSegmentsWithheld
+            default: nil
+            }
+        if let sum { tally.add(sum, number, by: index) }
     }
 }

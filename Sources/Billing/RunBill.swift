@@ -6,6 +6,8 @@ package struct RunBill: Sendable, Equatable {
     /// Requests of one kind, or of all.
     package struct Line: Sendable, Equatable {
         package var count = 0
+        /// Two standard errors of the count: how far off it may be because only some viewers were counted.
+        package var error = 0
         /// Bytes of the answers' bodies, as they are sent.
         package var bodyBytes = 0
         /// The most of them that are sent within 100 ms.

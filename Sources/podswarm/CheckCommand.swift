@@ -127,9 +127,11 @@ struct CheckCommand: AsyncParsableCommand {
     /// Says what will be asked of somebody else's target at most: the walk ends with its first break.
     private func tellBill(of plan: LoadPlan) {
         guard !plan.target.isEmbedded else { return }
-        guard let target = try? BilledTarget(plan, profileFolder: ProfileOptions.folder(of: path)) else { return }
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
-        let bill = target.bill(startingAt: now, viewerSeconds: 250_000)
+        guard
+            let target = try? BilledTarget(plan, profileFolder: ProfileOptions.folder(of: path)),
+            let bill = try? target.bill(startingAt: now)
+        else { return }
         let text = BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: false)
         say(text.sentence() + "It ends after the first break.")
     }

@@ -69,8 +69,7 @@ struct PlanCommand: ParsableCommand {
             let viewers = TextLayout.counted(plan.audience.viewers, "viewer")
             RunOutput.writeError("Counting what \(viewers) will ask for; nothing is sent.\n")
         }
-        // Costs are known to a fifth or so: a coarser count says no less of machines.
-        let counted = target.counted(startingAt: start, viewerSeconds: machines.isUsed ? 250_000 : 1_000_000)
+        let counted = try target.counted(startingAt: start)
         let bill = target.document(counted, start: start)
         guard !machines.isUsed else {
             let sizing = try machines.sizing(plan, bill: counted, assumptions: bill.assumptions)

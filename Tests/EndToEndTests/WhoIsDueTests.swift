@@ -9,6 +9,9 @@ import Testing
     private enum Breaks: String {
         case ofChannel = "{interstitials: true, grace: 1s}"
         case computed = "{source: {list: [14s, 22s]}, podDuration: 4s, grace: 1s}"
+        case ofSplices = "{source: dateRange, podDuration: 4s, grace: 1s}"
+        case ofClass = "{source: {dateRange: {class: org.example.break}}, podDuration: 4s, grace: 1s}"
+        case stitched = "{stitched: true, grace: 1s}"
     }
 
     private static func profile(
@@ -20,7 +23,7 @@ import Testing
     )
         -> String
     {
-        let content = breaks == .ofChannel ? "{stream_id}/master.m3u8" : "master.m3u8"
+        let content = breaks == .computed ? "master.m3u8" : "{stream_id}/master.m3u8"
         return """
             name: due
             duration: 28s
@@ -128,9 +131,14 @@ import Testing
         for one in breaks { #expect(one.due == 20 && one.failed["player_gave_up"] == 2, Self.told(outcome)) }
     }
 
-    @Test func aBreakThatIsListedAfterItsStartIsLostByAllThatWatch() async throws {
-        let outcome = try await Self.serving(["--late", "6"]) { server in
-            try await Rehearsal(Self.profile(server, server, .ofChannel, viewers: 60)).run()
+    private static let marks: [(String, Breaks)] = [
+        ("interstitial", .ofChannel), ("scte35", .ofSplices), ("class", .ofClass), ("cue", .stitched),
+    ]
+
+    @Test(arguments: marks)
+    private func aBreakThatIsListedAfterItsStartIsLostByAllThatWatch(mark: String, breaks: Breaks) async throws {
+        let outcome = try await Self.serving(["--late", "6", "--mark", mark]) { server in
+            try await Rehearsal(Self.profile(server, server, breaks, viewers: 60)).run()
         }
         #expect(outcome.end.status == 1, Self.told(outcome))
         let breaks = outcome.document.breaks.each.filter { $0.due > 0 }

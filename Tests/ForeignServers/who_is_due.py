@@ -3,6 +3,7 @@
 --refuse N        the first N connections that ask for a session get 429 with Retry-After
 --hold N          the first N get the head of an answer, and nothing more
 --late SECONDS    breaks of the channel are listed only so long after their start
+--mark KIND       how they are listed: interstitial (the default), scte35, class, cue
 --outage A B K    one connection in K gets 503 for the channel from second A to second B
 Prints its port. Seconds count from the first request.
 """
@@ -25,6 +26,7 @@ arguments = argparse.ArgumentParser()
 arguments.add_argument("--refuse", type=int, default=0)
 arguments.add_argument("--hold", type=int, default=0)
 arguments.add_argument("--late", type=float, default=None)
+arguments.add_argument("--mark", choices=["interstitial", "scte35", "class", "cue"], default="interstitial")
 arguments.add_argument("--outage", type=int, nargs=3, default=None)
 options = arguments.parse_args()
 
@@ -47,25 +49,37 @@ def date(at):
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def marks(start, port):
+    """The tags that list a break, by the second of the segment that they precede; None for those of the whole playlist."""
+    dates = f'#EXT-X-DATERANGE:ID="break{start}",START-DATE="{date(start)}",DURATION={LENGTH}.0'
+    return {
+        "interstitial": {None: f'{dates},CLASS="com.apple.hls.interstitial",X-RESUME-OFFSET={LENGTH},'
+                               f'X-ASSET-URI="http://127.0.0.1:{port}/ad.m3u8"'},
+        "scte35": {None: f"{dates},SCTE35-OUT={SPLICE}"},
+        "class": {None: f'{dates},CLASS="org.example.break"'},
+        "cue": {start: f"#EXT-X-CUE-OUT:{LENGTH}", start + LENGTH: "#EXT-X-CUE-IN"},
+    }[options.mark]
+
+
 def live(port):
     now = second()
     last = int(now) // TARGET - 1
     first = max(0, last - 19)
     lines = ["#EXTM3U", "#EXT-X-VERSION:6", f"#EXT-X-TARGETDURATION:{TARGET}", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
+    listed = {}
+    for start in BREAKS:
+        if (start + options.late if options.late is not None else start - 10) <= now <= start + 18:
+            for before, tag in marks(start, port).items():
+                listed.setdefault(before, []).append(tag)
     for number in range(first, last + 1):
+        lines += listed.get(number * TARGET, [])
         lines.append(f"#EXT-X-PROGRAM-DATE-TIME:{date(number * TARGET)}")
         lines += [f"#EXTINF:{TARGET}.0,", f"segment{number}.ts"]
-    for start in BREAKS:
-        listed = start + options.late if options.late is not None else start - 10
-        if not listed <= now <= start + 18:
-            continue
-        lines.append(
-            f'#EXT-X-DATERANGE:ID="break{start}",CLASS="com.apple.hls.interstitial",START-DATE="{date(start)}",'
-            f'DURATION={LENGTH}.0,X-ASSET-URI="http://127.0.0.1:{port}/ad.m3u8",X-RESUME-OFFSET={LENGTH}'
-        )
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + listed.get(None, [])) + "\n"
 
 
+# splice_insert of the standard's own samples (SCTE 35 2023r1, 14.2).
+SPLICE = "0xFC302F000000000000FFFFF014054800008F7FEFFE7369C02EFE0052CCF500000000000A0008435545490000013562DBA30A"
 VOD = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:4\n#EXTINF:4.0,\nad.ts\n#EXT-X-ENDLIST\n"
 MASTER = '#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-STREAM-INF:BANDWIDTH=800000,CODECS="avc1.4d401f,mp4a.40.2",FRAME-RATE=25\nlive.m3u8\n'
 

@@ -21,7 +21,7 @@ package struct BilledTarget {
 
     private let plan: LoadPlan
     private let setting: (plan: LoadPlan, endpoints: TargetEndpoints)
-    private let origin: OriginService
+    private let configuration: OriginConfiguration
     private var assumptions: [String]
 
     /// Reads what the plan's own origin plays.
@@ -49,27 +49,21 @@ package struct BilledTarget {
         embedded.usesTLS = false
         var configuration = OriginConfiguration(embedded, of: standIn, profileFolder: profileFolder)
         if !plan.target.isEmbedded { configuration = channel.configured(configuration, for: plan) }
-        do {
-            origin = try OriginService(configuration)
-        } catch {
-            throw CommandFailure(.badInput, "the bill: \(error)")
-        }
-        origin.listens(on: Self.port)
+        self.configuration = configuration
         setting = (standIn, try TargetEndpoints(embedded, at: Self.base))
     }
 
-    /// What a run that starts at an instant will ask for; to be asked once.
+    /// What a run that starts at an instant will ask for.
     ///
-    /// - Parameters:
-    ///   - start: When the first viewer joins.
-    ///   - viewerSeconds: Beyond so many seconds, summed over the viewers, only some viewers are counted.
+    /// - Parameter start: When the first viewer joins.
     /// - Returns: The bill.
-    package func bill(startingAt start: WallTime, viewerSeconds: Int) -> BillDocument {
-        document(counted(startingAt: start, viewerSeconds: viewerSeconds), start: start)
+    /// - Throws: `CommandFailure` for what the plan's own origin cannot play.
+    package func bill(startingAt start: WallTime) throws -> BillDocument {
+        document(try counted(startingAt: start), start: start)
     }
 
-    /// What `bill` says, before it is put into words; either is to be asked once.
-    package func counted(startingAt start: WallTime, viewerSeconds: Int) -> RunBill {
+    /// What `bill` says, before it is put into words.
+    package func counted(startingAt start: WallTime) throws -> RunBill {
         var setting = DryRun.Setting(
             plan: self.setting.plan,
             endpoints: self.setting.endpoints,
@@ -77,8 +71,15 @@ package struct BilledTarget {
             start: start
         )
         setting.answerTime = plan.target.isEmbedded ? Self.ownAnswerTime : Self.foreignAnswerTime
-        setting.viewerSeconds = viewerSeconds
-        return DryRun(setting, origin: origin).bill()
+        do {
+            return try DryRun.bill(setting) {
+                let origin = try OriginService(configuration)
+                origin.listens(on: Self.port)
+                return origin
+            }
+        } catch {
+            throw CommandFailure(.badInput, "the bill: \(error)")
+        }
     }
 
     package func document(_ bill: RunBill, start: WallTime) -> BillDocument {
@@ -118,6 +119,7 @@ package struct BilledTarget {
     private func line(_ line: RunBill.Line) -> BillDocument.Line {
         BillDocument.Line(
             count: line.count,
+            samplingError: line.error > 0 ? line.error : nil,
             bodyBytes: plan.target.isEmbedded ? line.bodyBytes : nil,
             estimatedBodyBytes: plan.target.isEmbedded ? nil : line.bodyBytes,
             peakPer100Milliseconds: line.peak,
@@ -153,8 +155,9 @@ package struct BilledTarget {
         guard bill.counted < bill.planned else { return [] }
         let counted = TextLayout.counted(bill.counted, "viewer")
         return [
-            "\(counted) of \(TextLayout.grouped(bill.planned)) were counted, and stand for the others. Peaks of what "
-                + "viewers ask each at a time of its own are too high for that."
+            "\(counted) of \(TextLayout.grouped(bill.planned)) were counted, and stand for the others of their personas: the sums "
+                + "may be off by what is written behind ±, or in one case of twenty by more. Peaks of what viewers ask each at a "
+                + "time of its own are too high."
         ]
     }
 }

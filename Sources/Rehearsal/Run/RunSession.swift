@@ -178,8 +178,7 @@ package struct RunSession {
         do {
             let target = try BilledTarget(plan, profileFolder: profileFolder)
             let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
-            // Some seconds at most: somebody waits for the run.
-            output.note(target.bill(startingAt: now, viewerSeconds: 250_000))
+            output.note(try target.bill(startingAt: now))
         } catch {
             output.note("The bill of this run cannot be made out: \((error as? CommandFailure)?.message ?? "\(error)")")
         }

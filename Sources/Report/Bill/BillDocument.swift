@@ -11,6 +11,8 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     /// Requests of one kind, or of all.
     package struct Line: Equatable, Codable, Sendable {
         package var count: Int
+        /// Two standard errors of the count; nil where all viewers were counted.
+        package var samplingError: Int?
         /// Of the answers' bodies, as they are sent; nil where only the target knows.
         package var bodyBytes: Int?
         /// What an origin that stands in for the target would send; nil where `bodyBytes` is known.
@@ -21,12 +23,14 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
 
         package init(
             count: Int,
+            samplingError: Int? = nil,
             bodyBytes: Int?,
             estimatedBodyBytes: Int? = nil,
             peakPer100Milliseconds: Int,
             peakAtMilliseconds: Int
         ) {
             self.count = count
+            self.samplingError = samplingError
             self.bodyBytes = bodyBytes
             self.estimatedBodyBytes = estimatedBodyBytes
             self.peakPer100Milliseconds = peakPer100Milliseconds
@@ -35,6 +39,7 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
 
         private enum CodingKeys: String, CodingKey {
             case count
+            case samplingError = "sampling_error"
             case bodyBytes = "body_bytes"
             case estimatedBodyBytes = "estimated_body_bytes"
             case peakPer100Milliseconds = "peak_per_100ms"

@@ -80,7 +80,9 @@ package struct BillText: Sendable {
 
     private func row(_ name: String, _ line: BillDocument.Line) -> [String] {
         [
-            name, TextLayout.grouped(line.count), TextLayout.grouped(line.peakPer100Milliseconds),
+            name,
+            TextLayout.grouped(line.count) + (line.samplingError.map { " ± \(TextLayout.grouped($0))" } ?? ""),
+            TextLayout.grouped(line.peakPer100Milliseconds),
             "+" + MetricText.rounded(Double(line.peakAtMilliseconds) / 1_000, places: 1) + " s",
             line.bodyBytes.map { TextLayout.grouped($0) }
                 ?? line.estimatedBodyBytes.map { "about \(TextLayout.grouped($0))" } ?? "not known",

@@ -83,10 +83,7 @@ struct SearchForecast {
         let value = setup.question.quantity == .viewers ? nil : first.sizes.first
         let run = setup.searched.run(first.course, value: value)
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
-        let bill = try BilledTarget(run, profileFolder: place.profileFolder).bill(
-            startingAt: now,
-            viewerSeconds: 1_000_000
-        )
+        let bill = try BilledTarget(run, profileFolder: place.profileFolder).bill(startingAt: now)
         let color = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
         StandardStream.output.write(
             BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: color).render()

@@ -1,0 +1,94 @@
+import Audience
+import Time
+
+/// Viewers that stand for all who join: of each persona some, spread evenly over those of it.
+struct ViewerSample {
+    /// Fewer of a persona would say nothing of how unlike they are.
+    private static let fewest = 2
+
+    /// Viewers of one persona.
+    private struct Stratum {
+        var visits: [AudienceSchedule.Visit] = []
+        /// By place among those that are counted.
+        var places: Range<Int> = 0..<0
+
+        var weight: Double { Double(visits.count) / Double(max(places.count, 1)) }
+    }
+
+    private var strata: [Stratum]
+    /// Those that are counted, persona by persona.
+    private(set) var counted: [AudienceSchedule.Visit] = []
+    /// For how many each of them stands.
+    private(set) var weights: [Double] = []
+
+    /// - Parameters:
+    ///   - visits: All, in the order in which they join.
+    ///   - persona: Index of a viewer's persona, by its number.
+    init(of visits: [AudienceSchedule.Visit], persona: (Int) -> UInt8) {
+        let byPersona = Dictionary(grouping: visits) { persona($0.number) }
+        strata = byPersona.sorted { $0.key < $1.key }.map { Stratum(visits: Self.spread($0.value)) }
+    }
+
+    /// In such an order that every so many-th come and leave as all of them do.
+    private static func spread(_ visits: [AudienceSchedule.Visit]) -> [AudienceSchedule.Visit] {
+        let together = max(Int(Double(visits.count).squareRoot()), 1)
+        return stride(from: 0, to: visits.count, by: together).flatMap { first in
+            visits[first..<min(first + together, visits.count)]
+                .sorted { ($0.leavesAt, $0.joinsAt, $0.number) < ($1.leavesAt, $1.joinsAt, $1.number) }
+        }
+    }
+
+    /// Chooses who is counted.
+    ///
+    /// - Parameter share: The part of all.
+    /// - Returns: The same viewers with so many of them counted.
+    func sized(share: Double) -> ViewerSample {
+        var sample = self
+        (sample.counted, sample.weights) = ([], [])
+        for index in strata.indices {
+            let all = strata[index].visits
+            let wanted = Int((Double(all.count) * min(max(share, 0), 1)).rounded())
+            let size = min(all.count, max(wanted, Self.fewest))
+            let first = sample.counted.count
+            // The middle of each part: neither the earliest of it nor the latest stands for the others.
+            sample.counted += (0..<size).map { all[(2 * $0 + 1) * all.count / (2 * size)] }
+            sample.strata[index].places = first..<sample.counted.count
+            sample.weights += Array(repeating: sample.strata[index].weight, count: size)
+        }
+        return sample
+    }
+
+    /// The same viewers, who all join at the start and stay.
+    var joiningAtOnce: ViewerSample {
+        var sample = self
+        for place in counted.indices {
+            sample.counted[place].joinsAt = 0
+            sample.counted[place].leavesAt = .max
+        }
+        return sample
+    }
+
+    /// For how long all that are stood for watch a run of a length, in seconds.
+    func viewerSeconds(of run: Duration) -> Double {
+        let end = run.nanosecondsHeld
+        let nanoseconds = zip(counted, weights).reduce(0.0) { sum, viewer in
+            sum + Double(max(min(viewer.0.leavesAt, end) &- viewer.0.joinsAt, 0)) * viewer.1
+        }
+        return max(nanoseconds / 1e9, 1)
+    }
+
+    /// Two standard errors of a sum over all, estimated from what those who are counted come to.
+    ///
+    /// Of stratified sampling without replacement (Cochran, Sampling Techniques, 5.3): zero where all are counted.
+    func error(of figures: [Double]) -> Double {
+        let variance = strata.reduce(0.0) { sum, stratum in
+            let (all, some) = (Double(stratum.visits.count), Double(stratum.places.count))
+            guard some > 1, some < all else { return sum }
+            let part = figures[stratum.places]
+            let mean = part.reduce(0, +) / some
+            let spread = part.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (some - 1)
+            return sum + all * all * (1 - some / all) * spread / some
+        }
+        return 2 * variance.squareRoot()
+    }
+}
