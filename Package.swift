@@ -182,11 +182,11 @@ let package = Package(
             dependencies: ["BodyCoding", "JSON", "Rulebook", "Time", "Wording"],
             swiftSettings: settings
         ),
-        // What a run will ask for, counted before it: its viewers on a clock of their own, against the reference origin. Pure.
+        // What a run will ask for, counted before it: its viewers on a clock that jumps, against the reference origin.
         .target(
             name: "Billing",
             dependencies: [
-                "AdServing", "Audience", "Audit", "HLS", "LoadProfile", "Origin", "Recording", "Rulebook", "Time",
+                "AdServing", "Audience", "HLS", "LoadProfile", "Origin", "Rulebook", "Swarm", "Time", "Transport",
                 "Viewer",
             ],
             swiftSettings: settings

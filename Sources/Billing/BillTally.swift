@@ -64,28 +64,28 @@ struct BillTally {
     ///   - kind: Of the request.
     ///   - bytes: Of the answer's body.
     ///   - nanoseconds: From the start of the run.
-    ///   - place: In the sample, of the viewer who asks.
-    mutating func add(_ kind: RequestKind, bytes: Int, at nanoseconds: Int64, by place: Int) {
+    ///   - weight: For how many the viewer stands who asks.
+    ///   - place: Of the viewer in the sample.
+    mutating func add(_ kind: RequestKind, bytes: Int, at nanoseconds: Int64, weight: Double, by place: Int?) {
         let step = nanoseconds / Self.stepNanoseconds
-        let weight = sample.weights[place]
         columns[Int(kind.rawValue)].add(bytes: bytes, step: step, weight: weight)
         all.add(bytes: bytes, step: step, weight: weight)
-        byPlace[Int(kind.rawValue)][place] += 1
+        if let place { byPlace[Int(kind.rawValue)][place] += 1 }
         pass(to: nanoseconds)
         second.requests += weight
         second.bodyBytes += Double(bytes) * weight
     }
 
-    mutating func add(_ sum: Sum, _ number: UInt64 = 1, by place: Int) {
-        sums[sum.rawValue] += Double(number) * sample.weights[place]
+    mutating func add(_ sum: Sum, _ number: UInt64 = 1, weight: Double) {
+        sums[sum.rawValue] += Double(number) * weight
     }
 
     /// - Parameters:
     ///   - nanoseconds: When a viewer joins, from the start of the run.
-    ///   - place: In the sample.
-    mutating func join(at nanoseconds: Int64, by place: Int) {
+    ///   - weight: For how many it stands.
+    mutating func join(at nanoseconds: Int64, weight: Double) {
         pass(to: nanoseconds)
-        second.joins += sample.weights[place]
+        second.joins += weight
     }
 
     private mutating func pass(to nanoseconds: Int64) {

@@ -8,6 +8,7 @@ struct ViewerSample {
 
     /// Viewers of one persona.
     private struct Stratum {
+        let persona: UInt8
         var visits: [AudienceSchedule.Visit] = []
         /// By place among those that are counted.
         var places: Range<Int> = 0..<0
@@ -18,15 +19,13 @@ struct ViewerSample {
     private var strata: [Stratum]
     /// Those that are counted, persona by persona.
     private(set) var counted: [AudienceSchedule.Visit] = []
-    /// For how many each of them stands.
-    private(set) var weights: [Double] = []
 
     /// - Parameters:
     ///   - visits: All, in the order in which they join.
     ///   - persona: Index of a viewer's persona, by its number.
     init(of visits: [AudienceSchedule.Visit], persona: (Int) -> UInt8) {
         let byPersona = Dictionary(grouping: visits) { persona($0.number) }
-        strata = byPersona.sorted { $0.key < $1.key }.map { Stratum(visits: Self.spread($0.value)) }
+        strata = byPersona.sorted { $0.key < $1.key }.map { Stratum(persona: $0.key, visits: Self.spread($0.value)) }
     }
 
     /// In such an order that every so many-th come and leave as all of them do.
@@ -44,7 +43,7 @@ struct ViewerSample {
     /// - Returns: The same viewers with so many of them counted.
     func sized(share: Double) -> ViewerSample {
         var sample = self
-        (sample.counted, sample.weights) = ([], [])
+        sample.counted = []
         for index in strata.indices {
             let all = strata[index].visits
             let wanted = Int((Double(all.count) * min(max(share, 0), 1)).rounded())
@@ -53,10 +52,12 @@ struct ViewerSample {
             // The middle of each part: neither the earliest of it nor the latest stands for the others.
             sample.counted += (0..<size).map { all[(2 * $0 + 1) * all.count / (2 * size)] }
             sample.strata[index].places = first..<sample.counted.count
-            sample.weights += Array(repeating: sample.strata[index].weight, count: size)
         }
         return sample
     }
+
+    /// For how many a viewer of a persona stands.
+    func weight(ofPersona persona: UInt8) -> Double { strata.first { $0.persona == persona }?.weight ?? 1 }
 
     /// The same viewers, who all join at the start and stay.
     var joiningAtOnce: ViewerSample {
@@ -71,8 +72,10 @@ struct ViewerSample {
     /// For how long all that are stood for watch a run of a length, in seconds.
     func viewerSeconds(of run: Duration) -> Double {
         let end = run.nanosecondsHeld
-        let nanoseconds = zip(counted, weights).reduce(0.0) { sum, viewer in
-            sum + Double(max(min(viewer.0.leavesAt, end) &- viewer.0.joinsAt, 0)) * viewer.1
+        let nanoseconds = strata.reduce(0.0) { sum, stratum in
+            counted[stratum.places].reduce(sum) {
+                $0 + Double(max(min($1.leavesAt, end) &- $1.joinsAt, 0)) * stratum.weight
+            }
         }
         return max(nanoseconds / 1e9, 1)
     }

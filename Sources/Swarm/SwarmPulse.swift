@@ -88,7 +88,7 @@ extension Crowd {
     func takeInterval() -> (pulse: CrowdPulse, interval: LoopInterval) {
         bookBodies()
         if !isStopping {
-            shutOut.tell(viewers, at: MonotonicClock.now()) { _ = auditor.context.slot(of: $0, from: .schedule) }
+            shutOut.tell(viewers, at: clock.now) { _ = auditor.context.slot(of: $0, from: .schedule) }
         }
         var pulse = state()
         let interval = recorder.takeInterval()
@@ -118,7 +118,7 @@ extension Crowd {
                 pulse.nextBreakStart = start
             }
         }
-        let statistics = loop.takeStatistics()
+        let statistics = clock.takeStatistics()
         pulse.requestsInFlight = transport.inFlight
         pulse.maximumTimerDelay = statistics.maximumTimerDelay
         pulse.busy = statistics.busy

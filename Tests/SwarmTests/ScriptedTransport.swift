@@ -143,7 +143,7 @@ struct ScriptedCrowd {
             adapter: TargetAdapter(plan.target) ?? .podServing
         )
         transport = try ScriptedTransport(loop: loop)
-        crowd = try Crowd(
+        crowd = Crowd(
             CrowdSetup(
                 loadPlan: plan,
                 viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
@@ -154,7 +154,7 @@ struct ScriptedCrowd {
                 replacementStride: 1,
                 observer: nil
             ),
-            loop: loop,
+            clock: loop,
             transport: transport
         )
     }

@@ -53,6 +53,11 @@ package struct DirectAnswer: Sendable {
     /// Hands over the body, never compressed, for the time of the call.
     package func readBody(_ take: (UnsafeRawBufferPointer) -> Void) { answer.body.withUnsafeReadableBytes(take) }
 
+    /// By name in lower case.
+    package var headers: [String: String] {
+        answer.fields.reduce(into: [:]) { $0[$1.name.canonicalName] = $1.value }
+    }
+
     /// The value of a header, named in lower case; nil where there is none.
     package func header(_ name: String) -> String? {
         answer.fields.first { $0.name.canonicalName == name }?.value

@@ -64,15 +64,10 @@ package struct BilledTarget {
 
     /// What `bill` says, before it is put into words.
     package func counted(startingAt start: WallTime) throws -> RunBill {
-        var setting = DryRun.Setting(
-            plan: self.setting.plan,
-            endpoints: self.setting.endpoints,
-            base: Self.base,
-            start: start
-        )
-        setting.answerTime = plan.target.isEmbedded ? Self.ownAnswerTime : Self.foreignAnswerTime
+        var run = BilledRun(setting.plan, endpoints: setting.endpoints, base: Self.base, start: start)
+        run.answerTime = plan.target.isEmbedded ? Self.ownAnswerTime : Self.foreignAnswerTime
         do {
-            return try DryRun.bill(setting) {
+            return try run.bill {
                 let origin = try OriginService(configuration)
                 origin.listens(on: Self.port)
                 return origin

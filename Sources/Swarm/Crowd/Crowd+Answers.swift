@@ -61,7 +61,7 @@ extension Crowd: TransferHandler {
             let event = ViewerEvent.requestFinished(role, index: token.request, succeeded: result.isSuccess)
             return deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
         }
-        let began = MonotonicClock.now()
+        let began = clock.now
         headers.during(result) { result in
             let event = examine(role, token, result.pointee, viewer)
             deliver(
@@ -72,7 +72,7 @@ extension Crowd: TransferHandler {
                 handling: ownDelay(result.pointee)
             )
         }
-        understoodAtEnd &+= MonotonicClock.now() &- began
+        understoodAtEnd &+= clock.now &- began
     }
 
     /// What nearly all polls bring: the version that the viewer has.
@@ -178,7 +178,7 @@ extension Crowd: TransferHandler {
     }
 
     private func isOfStall(_ result: borrowing TransferResult) -> Bool {
-        guard let stall = loop.lastStall else { return false }
+        guard let stall = clock.lastStall else { return false }
         return stall.endedAt >= result.plannedAt && stall.beganAt <= result.doneAt
     }
 

@@ -13,7 +13,7 @@ import Viewer
 ///
 /// Confined to its loop; only `CrowdPulse`, `LoopInterval` and `LoopTotals` leave it.
 final class Crowd {
-    let loop: EventLoop
+    let clock: any LoopClock
     let plan: ViewerPlan
     let recorder: LoopRecorder
     let auditor: Auditor
@@ -69,11 +69,12 @@ final class Crowd {
             expectedOwners: setup.joins.count,
             tls: setup.tls
         )
-        try self.init(setup, loop: loop, transport: transport)
+        self.init(setup, clock: loop, transport: transport)
+        loop.stallLimit = setup.loadPlan.generator.maximumLoopDelay.nanosecondsHeld
     }
 
-    init(_ setup: CrowdSetup, loop: EventLoop, transport: any ViewerTransport) throws {
-        self.loop = loop
+    init(_ setup: CrowdSetup, clock: any LoopClock, transport: any ViewerTransport) {
+        self.clock = clock
         self.transport = transport
         plan = setup.viewerPlan
         recorder = LoopRecorder(measuredFromMicroseconds: setup.measuredFromMicroseconds)
@@ -96,7 +97,8 @@ final class Crowd {
         requests = ViewerRequests(
             setup.viewerPlan,
             setup.loadPlan.connection,
-            identifiesViewers: setup.endpoints.identifiesViewers
+            identifiesViewers: setup.endpoints.identifiesViewers,
+            clock: clock
         )
         // A profile that sends one of its own means that one.
         let hasOwnTrace = setup.loadPlan.connection.headers.keys.contains { $0.lowercased() == TraceContext.headerName }
@@ -116,8 +118,7 @@ final class Crowd {
         transport.handler = self
         transport.delegate = self
         auditor.context.audience = self
-        loop.stallLimit = setup.loadPlan.generator.maximumLoopDelay.nanosecondsHeld
-        recorder.isOverBudget = { [loop] in loop.lastStall?.reaches(MonotonicClock.now()) ?? false }
+        recorder.isOverBudget = { [clock] in clock.lastStall?.reaches(clock.now) ?? false }
         guard setup.loadPlan.audience.curve == nil else {
             seats = Seats(setup.joins)
             scheduleNextJoin()
@@ -140,7 +141,7 @@ final class Crowd {
     }
 
     private func schedule(_ detail: UInt8, index: Int, at deadline: Instant) {
-        loop.schedule(at: deadline, token: CrowdToken(index: index, detail: detail).rawValue, handler: self)
+        clock.wake(self, at: deadline, token: CrowdToken(index: index, detail: detail).rawValue)
     }
 
     // MARK: Machines
@@ -276,7 +277,7 @@ final class Crowd {
     }
 
     private func seatNext(at deadline: Instant) {
-        let now = max(deadline, MonotonicClock.now())
+        let now = max(deadline, clock.now)
         while !isStopping, let (join, index) = seats.seatNext(at: now, of: viewers.count) {
             let viewer = slot(number: join.number)
             if index < viewers.count { viewers[index] = viewer } else { viewers.append(viewer) }
@@ -300,7 +301,7 @@ final class Crowd {
     /// - Returns: Index of whom to go on with; nil when all know it.
     func call(_ planned: PlannedBreak, from first: Int) -> Int? {
         guard !isStopping, first < viewers.count else { return nil }
-        let (end, now) = (min(first + Self.toldAtOnce, viewers.count), MonotonicClock.now())
+        let (end, now) = (min(first + Self.toldAtOnce, viewers.count), clock.now)
         for index in first..<end {
             switch viewers[index].machine.phase {
             case .joining, .watching, .inBreak:
@@ -323,7 +324,7 @@ final class Crowd {
             return
         }
         isStopping = true
-        let now = MonotonicClock.now()
+        let now = clock.now
         shutOut.endAll(at: end.beganAt ?? now)
         for index in viewers.indices {
             let viewer = viewers[index]
@@ -384,7 +385,7 @@ extension Crowd: TimerHandler {
         guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {
             return
         }
-        if timer == .abandonment, let stall = loop.lastStall, stall.reaches(MonotonicClock.now()) {
+        if timer == .abandonment, let stall = clock.lastStall, stall.reaches(clock.now) {
             // A person bears what the target does for so long, not what podswarm does.
             return set(timer, at: stall.endedAt.later(by: stall.length), viewer, index: token.index)
         }

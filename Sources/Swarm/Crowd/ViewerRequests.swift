@@ -12,6 +12,7 @@ import Viewer
 /// Confined to its loop.
 final class ViewerRequests {
     private let plan: ViewerPlan
+    private let clock: any LoopClock
     private let shared: SharedRequests
     /// Nil where the profile sends none.
     private let clientData: ClientData?
@@ -20,8 +21,9 @@ final class ViewerRequests {
     ///   - plan: Of the run.
     ///   - connection: What the profile says of requests.
     ///   - identifiesViewers: Whether requests also say which viewer makes them.
-    init(_ plan: ViewerPlan, _ connection: ConnectionPlan, identifiesViewers: Bool) {
-        self.plan = plan
+    ///   - clock: What tokens and cookies count from.
+    init(_ plan: ViewerPlan, _ connection: ConnectionPlan, identifiesViewers: Bool, clock: any LoopClock) {
+        (self.plan, self.clock) = (plan, clock)
         shared = SharedRequests(connection.headers, traits: plan.traits, identifiesViewers: identifiesViewers)
         clientData = connection.clientData.map(ClientData.init)
     }
@@ -110,7 +112,7 @@ final class ViewerRequests {
 
     private var cookieSeconds: Int64 { wallNow.microseconds / 1_000_000 }
 
-    private var wallNow: WallTime { plan.timebase.wall(at: MonotonicClock.now()) }
+    private var wallNow: WallTime { plan.timebase.wall(at: clock.now) }
 
     /// Keeps the cookies that an answer sets; what was prepared without them is made anew.
     func keepCookies(of result: borrowing TransferResult, _ viewer: ViewerSlot) {

@@ -23,7 +23,8 @@ package final class ConnectionOwner {
     /// Connections opened for this owner so far.
     package internal(set) var connectionsOpened = 0
 
-    init(scope: UInt32, sourceAddressIndex: Int32) {
+    /// For carriers that open no connections, `scope` is any number that no other owner of theirs has.
+    package init(scope: UInt32, sourceAddressIndex: Int32 = -1) {
         self.scope = scope
         self.sourceAddressIndex = sourceAddressIndex
     }

@@ -122,7 +122,7 @@ struct WireTrace: Sendable {
             session: plan.session,
             identifiesViewers: false
         )
-        return try Crowd(
+        return Crowd(
             CrowdSetup(
                 loadPlan: plan,
                 viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
@@ -133,7 +133,7 @@ struct WireTrace: Sendable {
                 replacementStride: 1,
                 observer: nil
             ),
-            loop: loop,
+            clock: loop,
             transport: transport
         )
     }

@@ -1,13 +1,15 @@
 import AdServing
 import Audience
-import Audit
 import HLS
 import Origin
+import Swarm
+import Time
+import Transport
 
-/// The reference origin as a dry run asks it: no socket, and no time but that of the dry run.
-struct DryTarget {
+/// The reference origin as a virtual run asks it: no socket, and no time but that of the run.
+final class OriginTarget: VirtualTarget {
     /// What came of a request.
-    struct Fetched {
+    struct Fetched: VirtualAnswer {
         /// Nil for a host that is not the origin's: it takes what is sent and answers with nothing.
         var answer: DirectAnswer?
         /// After redirects.
@@ -15,9 +17,15 @@ struct DryTarget {
         var redirects = 0
         var sentBodyBytes = 0
         var releasedAt: WallTime
+        var headers: [String: String] = [:]
 
         var status: Int { answer?.status ?? 204 }
         var isSuccess: Bool { (200..<300).contains(status) }
+
+        func readBody(_ take: (UnsafeRawBufferPointer) -> Void) {
+            guard let answer else { return take(UnsafeRawBufferPointer(start: nil, count: 0)) }
+            answer.readBody(take)
+        }
     }
 
     private static let redirectLimit = 5
@@ -28,28 +36,31 @@ struct DryTarget {
     /// By both names of loopback: the multivariant playlist may be at the other one.
     private let names: [(base: String, authority: String)]
     private let acceptsGzip: Bool
+    private let ledger: BillLedger
     /// Bodies that never change and that nobody looks at, by URL.
     private var sizes: [String: Int] = [:]
     /// Playlists of the channel while its live edge stands, by URL: all viewers who ask for one get the same.
     private var playlists: [String: Fetched] = [:]
     private var edge: WallTime?
 
-    init(_ service: OriginService, at base: String, acceptsGzip: Bool) {
+    init(_ service: OriginService, at base: String, acceptsGzip: Bool, _ ledger: BillLedger) {
         self.service = service
+        self.ledger = ledger
         names = [base, base.replacing("://127.0.0.1", with: "://localhost")].map { base in
             (base, base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base)
         }
         self.acceptsGzip = acceptsGzip
     }
 
+    func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer {
+        let fetched = fetch(request, at: now)
+        ledger.asked(request, bytes: fetched.sentBodyBytes, at: now)
+        return fetched
+    }
+
     /// Asks for a URL, and follows where it leads.
-    mutating func fetch(
-        _ role: ViewerRole,
-        _ url: String,
-        post request: SessionRequest?,
-        viewer: Int,
-        at now: WallTime
-    ) -> Fetched {
+    private func fetch(_ asked: VirtualRequest, at now: WallTime) -> Fetched {
+        let (role, request, url) = (asked.role, asked.request, asked.request.url)
         if let size = sizes[url] {
             return Fetched(answer: nil, url: url, sentBodyBytes: size, releasedAt: now)
         }
@@ -60,15 +71,15 @@ struct DryTarget {
                 fetched.answer = nil
                 return fetched
             }
-            let isPost = fetched.redirects == 0 && request != nil
+            let isPost = fetched.redirects == 0 && request.method == .post
             let answer = service.answer(
                 DirectRequest(
                     isPost: isPost,
                     target: target,
                     authority: authority,
-                    viewer: viewer,
-                    contentType: isPost ? request?.contentType : nil,
-                    body: isPost ? Array((request?.body ?? "").utf8) : []
+                    viewer: asked.viewer,
+                    contentType: isPost ? request.contentType : nil,
+                    body: isPost ? request.body ?? [] : []
                 ),
                 at: fetched.releasedAt,
                 acceptsGzip: acceptsGzip
@@ -82,6 +93,7 @@ struct DryTarget {
             fetched.url = URLReference.resolve(location, against: fetched.url) ?? location
             fetched.redirects += 1
         }
+        if role.keepsBody { fetched.headers = fetched.answer?.headers ?? [:] }
         keepSize(role, url, fetched, at: now)
         if role == .playlist, fetched.isSuccess, fetched.redirects == 0, fetched.releasedAt == now {
             if playlists.count >= Self.keptSizes { playlists.removeAll(keepingCapacity: true) }
@@ -90,7 +102,7 @@ struct DryTarget {
         return fetched
     }
 
-    private mutating func knownPlaylist(_ url: String, at now: WallTime) -> Fetched? {
+    private func knownPlaylist(_ url: String, at now: WallTime) -> Fetched? {
         let edge = service.liveEdge(at: now)
         if edge != self.edge {
             playlists.removeAll(keepingCapacity: true)
@@ -111,33 +123,11 @@ struct DryTarget {
         return nil
     }
 
-    private mutating func keepSize(_ role: ViewerRole, _ url: String, _ fetched: Fetched, at now: WallTime) {
+    private func keepSize(_ role: ViewerRole, _ url: String, _ fetched: Fetched, at now: WallTime) {
         guard !role.keepsBody, fetched.isSuccess, fetched.redirects == 0, fetched.releasedAt == now,
             fetched.answer?.isImmutable == true
         else { return }
         if sizes.count >= Self.keptSizes { sizes.removeAll(keepingCapacity: true) }
         sizes[url] = fetched.sentBodyBytes
     }
-}
-
-/// The headers of an answer that nobody sent.
-final class DryHeaders: AnswerHeaders {
-    private let answer: DirectAnswer
-
-    init(_ answer: DirectAnswer) {
-        self.answer = answer
-    }
-
-    func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
-        guard var value = answer.header("\(name)") else { return take(nil) }
-        value.withUTF8 { take(UnsafeRawBufferPointer($0)) }
-    }
-
-    var retryAfterSeconds: Int? { answer.header("retry-after").flatMap { Int($0) } }
-
-    var ageSeconds: Int? { answer.header("age").flatMap { Int($0) } }
-
-    var remoteAddress: String { "" }
-
-    var traceID: String? { nil }
 }

@@ -11,7 +11,7 @@ import Testing
 import Time
 
 /// What a plan asks for is counted without a run.
-struct DryRunTests {
+struct BilledRunTests {
     /// 2026-11-21T20:00:00Z, a whole minute.
     private static let start = WallTime(microseconds: 1_795_291_200_000_000)
     private static let base = "http://127.0.0.1:1"
@@ -44,9 +44,9 @@ struct DryRunTests {
             session: embedded.session,
             identifiesViewers: true
         )
-        var setting = DryRun.Setting(plan: plan, endpoints: endpoints, base: base, start: start + later)
-        setting.requestLimit = requestLimit
-        return try DryRun.bill(setting) {
+        var run = BilledRun(plan, endpoints: endpoints, base: base, start: start + later)
+        run.requestLimit = requestLimit
+        return try run.bill {
             let origin = try OriginService(configuration)
             origin.listens(on: 1)
             return origin
