@@ -88,6 +88,7 @@ extension Crowd {
     func takeInterval() -> (pulse: CrowdPulse, interval: LoopInterval) {
         bookBodies()
         if !isStopping {
+            countUnlisted(at: clock.now)
             shutOut.tell(viewers, at: clock.now) { _ = auditor.context.slot(of: $0, from: .schedule) }
         }
         var pulse = state()

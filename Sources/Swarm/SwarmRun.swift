@@ -18,6 +18,7 @@ package final class SwarmRun: Sendable {
     private let loops: [EventLoop]
     private let crowds: [LoopBound<Crowd?>]
     private let end = EndOfRun()
+    private let channelBreaks = ChannelBreaks()
     private let sessions: GivenSessions
     private let breakBook: BreakBook
     package var loopCount: Int { loops.count }
@@ -77,6 +78,7 @@ package final class SwarmRun: Sendable {
                     tls: tls,
                     bodyBudget: bodyBudget,
                     end: end,
+                    channelBreaks: channelBreaks,
                     observer: observer,
                     measuredFromMicroseconds: measuredFrom
                 )

@@ -240,6 +240,14 @@ package struct ViewerMachine: Sendable {
         return known.map { max($0, since) } ?? since
     }
 
+    /// Whether the viewer saw its playhead pass a date of the programme, some nanoseconds before `now` at the least.
+    package func hasPassed(_ date: WallTime, by now: Instant, for nanoseconds: Int64) -> Bool {
+        guard phase == .watching, !playback.isStopped, hasWatched, shutOut(at: now) == nil,
+            let metAt = playback.playheadInstant(of: date, plan.timebase)
+        else { return false }
+        return metAt >= joinedAt.later(by: plan.joiningNanoseconds) && metAt.later(by: nanoseconds) <= now
+    }
+
     /// Whether the viewer has watched, also where its player has given up since.
     package var hasWatched: Bool { playback.latency != nil }
 

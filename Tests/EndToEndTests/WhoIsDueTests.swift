@@ -26,7 +26,7 @@ import Testing
         let content = breaks == .computed ? "master.m3u8" : "{stream_id}/master.m3u8"
         return """
             name: due
-            duration: 28s
+            duration: 29s
             target:
               urlTemplates:
                 session: {url: "\(adServer)/session", body: "{}", streamID: /session/id}
@@ -131,13 +131,40 @@ import Testing
         for one in breaks { #expect(one.due == 20 && one.failed["player_gave_up"] == 2, Self.told(outcome)) }
     }
 
-    private static let marks: [(String, Breaks)] = [
-        ("interstitial", .ofChannel), ("scte35", .ofSplices), ("class", .ofClass), ("cue", .stitched),
+    private static let strips: [(String, String, Breaks, String)] = [
+        ("marks", "interstitial", .ofChannel, "not_listed"), ("marks", "scte35", .ofSplices, "not_listed"),
+        ("marks", "cue", .stitched, "not_listed"), ("century", "class", .ofClass, "not_listed"),
+        ("segments", "interstitial", .ofChannel, "not_listed"), ("end", "interstitial", .ofChannel, "no_playlist"),
+    ]
+
+    /// What other viewers were told of is due for all who watch.
+    @Test(arguments: strips)
+    private func aBreakThatHalfTheSessionsAreNotGivenIsLostByThem(
+        strip: String,
+        mark: String,
+        breaks: Breaks,
+        cause: String
+    ) async throws {
+        let outcome = try await Self.serving(["--strip", strip, "--mark", mark]) { server in
+            try await Rehearsal(Self.profile(server, server, breaks, viewers: 20)).run()
+        }
+        #expect(outcome.end.status == 1, Self.told(outcome))
+        let breaks = outcome.document.breaks.each.filter { $0.due > 0 }
+        #expect(!breaks.isEmpty)
+        for one in breaks { #expect(one.due == 20 && one.failed == [cause: 10], Self.told(outcome)) }
+    }
+
+    /// A cue that comes nine seconds late is first listed when the break is over at every playhead.
+    private static let marks: [(String, String, Breaks)] = [
+        ("interstitial", "6", .ofChannel), ("scte35", "6", .ofSplices), ("class", "6", .ofClass),
+        ("cue", "6", .stitched), ("cue", "9", .stitched),
     ]
 
     @Test(arguments: marks)
-    private func aBreakThatIsListedAfterItsStartIsLostByAllThatWatch(mark: String, breaks: Breaks) async throws {
-        let outcome = try await Self.serving(["--late", "6", "--mark", mark]) { server in
+    private func aBreakThatIsListedAfterItsStartIsLostByAllThatWatch(mark: String, late: String, breaks: Breaks)
+        async throws
+    {
+        let outcome = try await Self.serving(["--late", late, "--mark", mark]) { server in
             try await Rehearsal(Self.profile(server, server, breaks, viewers: 60)).run()
         }
         #expect(outcome.end.status == 1, Self.told(outcome))

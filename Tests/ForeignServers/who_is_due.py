@@ -4,6 +4,8 @@
 --hold N          the first N get the head of an answer, and nothing more
 --late SECONDS    breaks of the channel are listed only so long after their start
 --mark KIND       how they are listed: interstitial (the default), scte35, class, cue
+--strip KIND      every second session is given no marks of breaks (marks), marks of a start in a hundred years (century),
+                  a playlist without segments (segments), or one that ended before the first break (end)
 --outage A B K    one connection in K gets 503 for the channel from second A to second B
 Prints its port. Seconds count from the first request.
 """
@@ -13,6 +15,7 @@ import datetime
 import http.server
 import itertools
 import json
+import re
 import socketserver
 import sys
 import threading
@@ -21,12 +24,14 @@ import time
 TARGET = 1
 BREAKS = [14, 24]
 LENGTH = 4
+CENTURY = 100 * 365 * 86_400
 
 arguments = argparse.ArgumentParser()
 arguments.add_argument("--refuse", type=int, default=0)
 arguments.add_argument("--hold", type=int, default=0)
 arguments.add_argument("--late", type=float, default=None)
 arguments.add_argument("--mark", choices=["interstitial", "scte35", "class", "cue"], default="interstitial")
+arguments.add_argument("--strip", choices=["marks", "century", "segments", "end"])
 arguments.add_argument("--outage", type=int, nargs=3, default=None)
 options = arguments.parse_args()
 
@@ -49,9 +54,10 @@ def date(at):
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def marks(start, port):
+def marks(start, port, isStripped):
     """The tags that list a break, by the second of the segment that they precede; None for those of the whole playlist."""
-    dates = f'#EXT-X-DATERANGE:ID="break{start}",START-DATE="{date(start)}",DURATION={LENGTH}.0'
+    at = start + CENTURY if options.strip == "century" and isStripped else start
+    dates = f'#EXT-X-DATERANGE:ID="break{start}",START-DATE="{date(at)}",DURATION={LENGTH}.0'
     return {
         "interstitial": {None: f'{dates},CLASS="com.apple.hls.interstitial",X-RESUME-OFFSET={LENGTH},'
                                f'X-ASSET-URI="http://127.0.0.1:{port}/ad.m3u8"'},
@@ -61,20 +67,28 @@ def marks(start, port):
     }[options.mark]
 
 
-def live(port):
+def live(port, isStripped):
     now = second()
+    if isStripped and options.strip == "end":
+        now = min(now, BREAKS[0] - 11)
     last = int(now) // TARGET - 1
     first = max(0, last - 19)
     lines = ["#EXTM3U", "#EXT-X-VERSION:6", f"#EXT-X-TARGETDURATION:{TARGET}", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
+    if isStripped and options.strip == "segments":
+        return "\n".join(lines) + "\n"
     listed = {}
     for start in BREAKS:
+        if isStripped and options.strip == "marks":
+            continue
         if (start + options.late if options.late is not None else start - 10) <= now <= start + 18:
-            for before, tag in marks(start, port).items():
+            for before, tag in marks(start, port, isStripped).items():
                 listed.setdefault(before, []).append(tag)
     for number in range(first, last + 1):
         lines += listed.get(number * TARGET, [])
         lines.append(f"#EXT-X-PROGRAM-DATE-TIME:{date(number * TARGET)}")
         lines += [f"#EXTINF:{TARGET}.0,", f"segment{number}.ts"]
+    if isStripped and options.strip == "end" and second() >= BREAKS[0] - 11:
+        lines.append("#EXT-X-ENDLIST")
     return "\n".join(lines + listed.get(None, [])) + "\n"
 
 
@@ -131,7 +145,8 @@ class Answer(http.server.BaseHTTPRequestHandler):
         if path.endswith("/master.m3u8"):
             return self.say(MASTER)
         if path.endswith("/live.m3u8"):
-            return self.say(live(self.server.server_address[1]))
+            number = re.search("session-([0-9]+)", path)
+            return self.say(live(self.server.server_address[1], bool(number and int(number[1]) % 2)))
         if path.endswith("/ad.m3u8") or path.endswith("/pod.m3u8"):
             return self.say(VOD)
         return self.say("", 404)

@@ -45,6 +45,9 @@ extension ViewerPlan {
         return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
     }
 
+    /// Where a viewer asks for its session; nil where that is an ad server's own path, or nowhere.
+    package func sessionURL(of number: Int) -> String? { adapter.sessionRequest(of: identity(of: number))?.url }
+
     /// What a viewer tells the ad server anew of itself.
     ///
     /// A POST, as registrations are: what other method it could be nobody says.

@@ -26,6 +26,10 @@ package final class ViewerRecord {
     var pod: PodInHand?
     /// What it was given for its last breaks.
     var filled: [FilledBreak] = []
+    /// Starts of the breaks that its playlists listed, the newest, in microseconds since the Unix epoch.
+    private var listed: [Int64] = []
+    /// Breaks that it watched past without being told of them, by key.
+    package private(set) var unlisted: [String] = []
     /// Findings above advice that this viewer's answers gave so far.
     package internal(set) var findings: UInt32 = 0
     /// Why the pods of breaks that are not over are not there, while nothing else came.
@@ -42,6 +46,27 @@ package final class ViewerRecord {
     var listMemory: KeptMemory?
 
     package init() {}
+
+    // MARK: Breaks that were listed
+
+    /// More than are in sight at a time.
+    private static let keptBreaks = 16
+
+    func list(_ start: Int64) {
+        guard !listed.contains(start) else { return }
+        if listed.count >= Self.keptBreaks { listed.removeFirst() }
+        listed.append(start)
+    }
+
+    /// Whether it was told of a break that starts so near to a moment, in microseconds since the Unix epoch.
+    package func isTold(of start: Int64, within slack: Int64) -> Bool {
+        listed.contains { ($0 &- start).magnitude <= UInt64(slack) }
+    }
+
+    package func missUnlisted(_ key: String) {
+        if unlisted.count >= Self.keptBreaks { unlisted.removeFirst() }
+        unlisted.append(key)
+    }
 
     /// The renditions whose playlists the library keeps at an index.
     func renditions(at index: PlaylistLibrary.Index) -> [PlayedRendition] {

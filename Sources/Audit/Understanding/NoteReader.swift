@@ -87,7 +87,8 @@ enum NoteReader {
         _ viewer: borrowing AuditedViewer
     ) -> String {
         switch code {
-        case .registrationWithoutStreamID, .registrationFailed: viewer.context.plan.adServers.first ?? ""
+        case .registrationWithoutStreamID, .registrationFailed:
+            viewer.context.plan.adServers.first ?? viewer.context.plan.sessionURL(of: viewer.number) ?? ""
         case .channelUnavailable:
             [viewer.facts.url(of: .video), viewer.context.plan.contentURL].first { !$0.isEmpty } ?? ""
         case .breakAnnouncedLate: viewer.facts.url(of: .video)

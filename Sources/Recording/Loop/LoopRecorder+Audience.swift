@@ -1,3 +1,5 @@
+package import Rulebook
+
 extension LoopRecorder {
     /// Forgets stretches in which viewers were shut out and that no break of this loop falls into.
     ///
@@ -6,6 +8,25 @@ extension LoopRecorder {
     ///   - room: How long after its end a stretch is kept, for breaks that others may know of.
     package func forgetShutOuts(before now: Int64, room: Int64) {
         shutOuts.forget(endedBefore: now &- room, room: room, starts: hot.breaks.lazy.map(\.startMicroseconds))
+    }
+
+    /// The breaks of the channel that some viewer was due for.
+    ///
+    /// - Parameter start: They start no earlier, in microseconds since the Unix epoch.
+    /// - Returns: Those, in the order in which they were met.
+    package func channelBreaks(since start: Int64) -> [ChannelBreak] {
+        hot.breaks.indices.compactMap { index in
+            let (record, meeting) = (hot.breaks[index], hot.breaks[index].meeting)
+            guard meeting == .atPlayhead || meeting == .interstitial, !record.isOverflow,
+                record.startMicroseconds >= start, record.due > 0
+            else { return nil }
+            return ChannelBreak(
+                key: record.key,
+                startMicroseconds: record.startMicroseconds,
+                durationMilliseconds: record.durationMilliseconds,
+                meeting: meeting
+            )
+        }
     }
 
     /// A viewer was told of a break in its playlist; only its first sight of the break counts.
@@ -92,4 +113,12 @@ extension LoopRecorder {
     package func breakSlateNamed(_ slot: Int32, cohort: String?, ads: UInt64, milliseconds: UInt64) {
         withBreak(slot) { $0.countNamedSlate(cohort, ads: ads, milliseconds: milliseconds) }
     }
+}
+
+/// A break of the channel that some viewer was due for.
+package struct ChannelBreak: Hashable, Sendable {
+    package let key: String
+    package let startMicroseconds: Int64
+    package let durationMilliseconds: Int
+    package let meeting: BreakMeeting
 }

@@ -21,6 +21,8 @@ package enum BreakFailure: String, CaseIterable, Codable, Sendable {
     case playerGaveUp = "player_gave_up"
     /// The playlist listed the break after the playhead had passed its start.
     case announcedTooLate = "announced_too_late"
+    /// No playlist of the viewer listed the break, which other viewers were told of.
+    case notListed = "not_listed"
 
     /// Whether the viewer could not ask for the break at all.
     package var isShutOut: Bool {

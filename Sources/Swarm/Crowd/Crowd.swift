@@ -45,6 +45,7 @@ final class Crowd {
     var resends = [Int](repeating: 0, count: RequestKind.allCases.count)
     /// When the run began to end.
     let end: EndOfRun
+    let channelBreaks: ChannelBreaks
     /// How long answers were still understood after that, in nanoseconds.
     var understoodAtEnd: Int64 = 0
     private let churns: Bool
@@ -106,7 +107,7 @@ final class Crowd {
             share: hasOwnTrace ? 0 : setup.loadPlan.connection.traceShare,
             seed: setup.loadPlan.seed
         )
-        end = setup.end
+        (end, channelBreaks) = (setup.end, setup.channelBreaks)
         churns = setup.loadPlan.audience.churnPerMinute > 0
         observer = setup.observer
         var replacements = setup.firstReplacement
@@ -325,6 +326,7 @@ final class Crowd {
         }
         isStopping = true
         let now = clock.now
+        countUnlisted(at: end.beganAt ?? now, isEnd: true)
         shutOut.endAll(at: end.beganAt ?? now)
         for index in viewers.indices {
             let viewer = viewers[index]

@@ -32,6 +32,8 @@ struct CrowdSetup: Sendable {
     /// Memory for bodies, which all loops share.
     var bodyBudget = BodyBudget(bytes: .max)
     var end = EndOfRun()
+    /// What viewers of all loops were told of.
+    var channelBreaks = ChannelBreaks()
     var observer: (any ViewerObserver)?
     /// Breaks that start before this instant of the wall clock belong to the warm-up.
     var measuredFromMicroseconds: Int64 = .min

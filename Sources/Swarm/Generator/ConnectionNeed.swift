@@ -14,9 +14,7 @@ package struct ConnectionNeed {
         /// The embedded origin is asked by its address.
         static let embedded = Server(name: "the embedded origin", isCrowded: true)
 
-        var isOnLoopback: Bool {
-            self.name == Self.embedded.name || name.hasPrefix("http://127.") || name.hasPrefix("https://127.")
-        }
+        var isOnLoopback: Bool { self.name == Self.embedded.name || ConnectionNeed.isLoopback(name) }
     }
 
     /// The most who watch at once.
@@ -108,7 +106,11 @@ package struct ConnectionNeed {
 
     /// Whether every server that may be asked has an address of 127.0.0.0/8: names may be IPv6 addresses as well.
     package var isOnLoopback: Bool {
-        servers.allSatisfy(\.isOnLoopback) && authorisedHosts.allSatisfy { $0.hasPrefix("127.") }
+        servers.allSatisfy(\.isOnLoopback) && authorisedHosts.allSatisfy { Self.isLoopback("http://\($0)") }
+    }
+
+    private static func isLoopback(_ url: String) -> Bool {
+        WebOrigin(of: url).map { $0.isLoopback && $0.host.hasPrefix("127.") } ?? false
     }
 
     private var crowded: [Server] { servers.filter(\.isCrowded) }

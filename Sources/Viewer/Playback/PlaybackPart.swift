@@ -482,9 +482,9 @@ struct PlaybackPart: Sendable {
 
     func playheadInstant(of date: WallTime, _ timebase: Timebase) -> Instant? { programme.instant(of: date, timebase) }
 
-    /// The end of what the last playlist lists, as long as it is to go on; nil where it has no dates.
+    /// The end of what the last playlist lists; nil where it has no dates.
     var listedUntil: WallTime? {
-        guard let latest, latest.isReloaded, latest.edge != .min else { return nil }
+        guard let latest, latest.edge != .min else { return nil }
         return WallTime(microseconds: latest.edge)
     }
 

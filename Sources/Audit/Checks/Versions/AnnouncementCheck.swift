@@ -40,6 +40,7 @@ struct AnnouncementCheck: VersionCheck {
         let playlist = SharedName.playlist(shared.url)
         let wall = viewer.context.plan.timebase.wall(at: now)
         for notice in shared.audience.notices {
+            viewer.record.list(notice.scheduled.start.microseconds)
             let before = latest?.audience.notices.first { $0.scheduled.key == notice.scheduled.key }
             guard before != notice else { continue }
             let announced = breaks.announced(notice, now: wall, slot: viewer.slot(of: notice, in: shared))

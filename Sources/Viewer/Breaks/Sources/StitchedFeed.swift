@@ -47,7 +47,7 @@ struct StitchedFeed: Sendable {
         }
     }
 
-    /// A break that was not seen before; one whose end the playhead has passed is none of this viewer's.
+    /// A break that was not seen before; one that was over when the viewer came is none of its own.
     private mutating func recognise(
         _ version: StitchedBreakVersion,
         playhead: WallTime,
@@ -55,12 +55,15 @@ struct StitchedFeed: Sendable {
         _ breaks: inout BreakList,
         turn: inout Turn
     ) -> Int? {
-        guard playhead < version.planned.scheduled.end, views.count < Self.kept else { return nil }
+        guard views.count < Self.kept else { return nil }
+        let passed = PassedBreak(startAt: playback.playheadInstant(of: version.firstDate, turn) ?? turn.now)
+        let isOver = playhead >= version.planned.scheduled.end
+        let isBefore = turn.begins || passed.startAt < turn.joinedAt || version.firstDate <= forgottenUntil
+        guard !isOver || !isBefore else { return nil }
         turn.count(.stitchedBreaks)
         var new = Break(version, serial: breaks.takeSerial(), phase: .resolving(.inProgramme), knownAt: turn.now)
-        let passed = PassedBreak(startAt: playback.playheadInstant(of: version.firstDate, turn) ?? turn.now)
         if version.firstDate < playhead, !passed.isInTime(turn) {
-            turn.count(.joinedMidBreak)
+            if !isOver { turn.count(.joinedMidBreak) }
             let outcome = version.firstDate > forgottenUntil ? passed.outcome(playback, &turn) : .past
             new.conclude(outcome, turn: &turn)
             turn.noteAnnouncedLate(outcome, passed, of: version.planned)
