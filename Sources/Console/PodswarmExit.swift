@@ -15,7 +15,8 @@ package enum PodswarmExit: Int32, CaseIterable {
     case unreachable = 4
     /// A defect of podswarm itself.
     case ownDefect = 70
-    /// A result could not be written: no room, a limit on file sizes, a folder that refuses (EX_IOERR of sysexits(3)).
+    /// A result or an export could not be written: no room, a limit on file sizes, a folder that refuses (EX_IOERR of
+    /// sysexits(3)).
     case notWritten = 74
     /// Interrupted; the result up to then is written all the same.
     case interrupted = 130
@@ -36,7 +37,7 @@ package enum PodswarmExit: Int32, CaseIterable {
     package static let discussion = """
         Exit status: 0 passed; 1 the target failed (threshold, finding); 2 bad arguments or profile; \
         3 not decidable (the generator or its machine was the limit); 4 the target could not be reached at the start; \
-        70 a defect of podswarm; 74 the result could not be written (a full disk); 130 interrupted (the result is \
-        written all the same, unless nothing had been sent).
+        70 a defect of podswarm; 74 the result or an --output could not be written (a full disk); 130 interrupted \
+        (the result is written all the same, unless nothing had been sent).
         """
 }

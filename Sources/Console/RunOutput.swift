@@ -93,7 +93,8 @@ package final class RunOutput: Sendable {
     /// - Parameters:
     ///   - document: The result.
     ///   - file: Nil where it has none.
-    ///   - exit: What the process ends with where its result could not be written; nil: what the verdict says.
+    ///   - exit: What the process ends with where its result or an export could not be written; nil: what the verdict
+    ///     says.
     package func summary(_ document: ResultDocument, file: URL?, exit: PodswarmExit? = nil) {
         erase()
         guard !isPart else { return }
@@ -106,17 +107,23 @@ package final class RunOutput: Sendable {
         let color = Self.allowsColor && isatty(standard.rawValue) == 1
         let width = Self.width(of: standard.rawValue)
         var summary = TextSummary(of: document, path: file?.relativePath, width: width, colour: color)
-        summary.exitWithoutFile = exit.map { Int($0.rawValue) }
+        let status = exit.map { Int($0.rawValue) }
+        if file == nil { summary.exitWithoutFile = status } else { summary.exitWithoutExport = status }
         standard.write(summary.render())
     }
 
     /// The verdict with its exit status, as the last line.
-    package func verdict(_ document: ResultDocument) {
+    ///
+    /// - Parameters:
+    ///   - document: The result.
+    ///   - exit: What the process ends with where an export could not be written; nil: what the verdict says.
+    package func verdict(_ document: ResultDocument, exit: PodswarmExit? = nil) {
         guard !quiet, !isPart else { return }
         let color = Self.allowsColor && isatty(standard.rawValue) == 1
         let width = Self.width(of: standard.rawValue)
-        let line = TextSummary(of: document, path: nil, width: width, colour: color).verdictLine
-        standard.write("\n\(line)\n")
+        var summary = TextSummary(of: document, path: nil, width: width, colour: color)
+        summary.exitWithoutExport = exit.map { Int($0.rawValue) }
+        standard.write("\n\(summary.verdictLine)\n")
     }
 
     /// What several runs came to, as text, with the places of its files.

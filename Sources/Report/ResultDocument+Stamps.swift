@@ -3,10 +3,12 @@ import RunResult
 import Thresholds
 
 extension ResultDocument {
-    /// The request kind with the worst 99th percentile of a metric, and that in microseconds.
-    func worstP99(_ metric: LatencyMetric) -> (kind: String, microseconds: Int64)? {
-        requests.compactMap { name, result in result.latencies[metric.name].map { (name, $0.p99Microseconds) } }
-            .max { ($0.1, $1.0) < ($1.1, $0.0) }
+    /// The request kind with the worst 99th percentile of a metric, and its distribution.
+    ///
+    /// It may have too few samples for that percentile, which is then merely the largest.
+    func worstP99(_ metric: LatencyMetric) -> (kind: String, latency: LatencyResult)? {
+        requests.compactMap { name, result in result.latencies[metric.name].map { (name, $0) } }
+            .max { ($0.1.p99Microseconds, $1.0) < ($1.1.p99Microseconds, $0.0) }
     }
 
     /// How many answers end by podswarm's own clock, and how many waited for it to read; empty where none did.

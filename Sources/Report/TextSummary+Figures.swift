@@ -118,9 +118,13 @@ extension TextSummary {
 
     /// How late answers were read; empty where none has a stamp.
     private func handling() -> String {
-        guard let (kind, p99) = document.worstP99(.handling) else { return "" }
-        return (["answers read up to \(time(p99)) after they came at p99 (\(kind))"] + document.wordsOfStamps)
-            .joined(separator: "; ")
+        guard let (kind, latency) = document.worstP99(.handling) else { return "" }
+        let delay =
+            latency.count >= Statistic.p99.samplesNeeded
+            ? "\(time(latency.p99Microseconds)) after they came at p99"
+            : "\(time(latency.maximumMicroseconds)) after they came,"
+                + " the maximum of \(TextLayout.grouped(latency.count))"
+        return (["answers read up to \(delay) (\(kind))"] + document.wordsOfStamps).joined(separator: "; ")
     }
 
     /// Empty for results of versions that did not look.

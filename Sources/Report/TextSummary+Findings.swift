@@ -48,7 +48,9 @@ extension TextSummary {
 
     private func seen(_ word: String, _ seen: FindingOccurrence.Seen) -> [String] {
         let time = UTCText.iso8601(microseconds: seen.wallMicroseconds)
-        return wrapped("\(word): viewer \(seen.viewer) at \(time), \(seen.url)", 6)
+        // A request that was never answered may have no URL.
+        let url = seen.url.isEmpty ? "" : ", \(seen.url)"
+        return wrapped("\(word): viewer \(seen.viewer) at \(time)\(url)", 6)
             + wrapped("expected \(seen.expected)", 8) + wrapped("observed \(seen.observed)", 8)
             + (seen.address.map { wrapped("answered by \($0)", 8) } ?? [])
             + (seen.served.map { wrapped("served by \($0)", 8) } ?? [])

@@ -15,6 +15,8 @@ package struct TextSummary: Sendable {
     let style: TextStyle
     /// The exit status where the result could not be written: the verdict is then in no file, and nothing has passed.
     package var exitWithoutFile: Int?
+    /// The exit status where an export of the result could not be written: it is not that of the verdict.
+    package var exitWithoutExport: Int?
 
     /// Prepares a summary.
     ///
@@ -80,6 +82,9 @@ package struct TextSummary: Sendable {
     package var verdictLine: String {
         if let exitWithoutFile {
             return style.inked(TextLayout.cut("RESULT NOT WRITTEN (exit \(exitWithoutFile))", to: width), .red)
+        }
+        if let exitWithoutExport {
+            return style.inked(TextLayout.cut("OUTPUT NOT WRITTEN (exit \(exitWithoutExport))", to: width), .red)
         }
         let (word, ink): (String, TextStyle.Ink) =
             switch document.verdict.outcome {

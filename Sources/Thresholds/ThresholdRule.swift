@@ -39,7 +39,10 @@ package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible
     case brokenCount(limit: String)
     /// A limit that the metric never reaches.
     case outOfRange(limit: String, metric: String, range: String)
-    case neverHolds(text: String, range: String, instead: String)
+    /// `instead` is nil where no other spelling is likely to be meant.
+    case neverHolds(text: String, range: String, instead: String?)
+    /// A limit that judges nothing, and would silently take the place of a default.
+    case neverFails(text: String, range: String, metric: String)
 
     package var description: String {
         switch self {
@@ -59,7 +62,9 @@ package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible
         case .outOfRange(let limit, let metric, let range):
             "'\(limit)' is out of range; \(metric) is \(range)"
         case .neverHolds(let text, let range, let instead):
-            "'\(text)' can never hold, because the figure is \(range); write \(instead)"
+            "'\(text)' can never hold, because the figure is \(range)" + (instead.map { "; write \($0)" } ?? "")
+        case .neverFails(let text, let range, let metric):
+            "'\(text)' can never fail, because the figure is \(range); write >= 0% where \(metric) is not to be judged"
         }
     }
 }
@@ -217,34 +222,48 @@ private struct WrittenLimit {
         (self.metric, metricName) = (metric, name)
     }
 
-    /// Refuses a limit that could be read in two ways, and one that cannot be met.
+    /// Refuses a limit that could be read in two ways, one that cannot be met, and one that cannot be missed.
     func check(_ comparison: ThresholdComparison, text whole: String) throws(ThresholdError) {
         let (limit, kind) = amount
         // Zero is the same in every unit.
         if unit.isEmpty, number != 0, metric.dimension == .shareOrCount {
-            throw .bareNumber(limit: text, spellings: Self.spellings(of: number, metric))
+            throw .bareNumber(limit: text, spellings: Self.spellings(of: number, metric, comparison))
         }
         if kind == .count, limit != limit.rounded() { throw .brokenCount(limit: text) }
         let range = kind == .percent ? "from 0% to 100%" : "never below 0"
         if kind == .percent, limit > 100 { throw .outOfRange(limit: text, metric: metricName, range: range) }
-        let isBeyond = kind == .percent && comparison == .greater && limit == 100
-        if isBeyond || comparison == .less && limit == 0 {
-            let orEqual: ThresholdComparison = comparison == .less ? .atMost : .atLeast
+        if kind == .percent, limit == 100 {
+            if comparison == .greater { throw .neverHolds(text: whole, range: range, instead: nil) }
+            // Ads and slate, a share alone, can be longer than the time that was asked for.
+            if comparison == .atMost, metric.dimension == .shareOrCount {
+                throw .neverFails(text: whole, range: range, metric: metricName)
+            }
+        }
+        if comparison == .less, limit == 0 {
+            let orEqual = ThresholdComparison.atMost
             throw .neverHolds(text: whole, range: range, instead: "\(orEqual.rawValue) \(text)")
         }
     }
 
     /// The ways to write a number with its unit, the likelier first.
-    private static func spellings(of number: Double, _ metric: Metric) -> [String] {
+    private static func spellings(
+        of number: Double,
+        _ metric: Metric,
+        _ comparison: ThresholdComparison? = nil
+    ) -> [String] {
         let text = MetricText.decimal(number)
         let isWhole = number == number.rounded()
         switch metric.dimension {
         case .time: return ["us", "ms", "s"].map { text + $0 }
         case .share, .shareOrCount:
-            let share = number < 1 ? MetricText.decimal(number * 100) : text
+            // A 1 is the whole, except where a limit of 100% is refused itself.
+            let refusesWhole = comparison == .atMost || comparison == .greater
+            let isFraction = number < 1 || number == 1 && !refusesWhole
+            let share = isFraction ? MetricText.decimal(number * 100) : text
             let shares = number <= 100 ? ["\(share)% for the share"] : []
             guard let noun = metric.noun else { return shares }
-            return shares + ["\(isWhole ? text : "a whole number of") \(noun) for the count"]
+            let counted = number == 1 ? String(noun.dropLast()) : noun
+            return shares + ["\(isWhole ? text : "a whole number of") \(counted) for the count"]
         case .count: return [text]
         }
     }

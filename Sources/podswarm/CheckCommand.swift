@@ -162,7 +162,7 @@ struct CheckCommand: AsyncParsableCommand {
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
         let errors = RequestKind.allCases.reduce(0) { $0 + totals.errorCount(of: $1) }
         guard due > 0 || !hasBreaks else {
-            say("No break came within \(patience): does breaks fit this target? See also --patience.")
+            say("No break came within \(patience): do the breaks of the profile fit this target? See also --patience.")
             return .targetFailed
         }
         let allowed = FindingAllowances(plan.allowedFindings)

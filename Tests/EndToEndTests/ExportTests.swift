@@ -59,6 +59,21 @@ import Testing
         }
     }
 
+    @Test func anOutputThatCannotBeWrittenFailsTheRunAndNoOtherOutput() async throws {
+        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
+        let table = rehearsal.folder.url.appending(path: "csv")
+        let outcome = try await rehearsal.run(["--output", "junit=/dev/full", "--output", "csv=\(table.path)"])
+        let end = outcome.end
+        #expect(end.status == 74, "\(end.output)\(end.errors)")
+        #expect(
+            end.lastLine.hasPrefix("podswarm: an output could not be written (exit 74): /dev/full: No space left"),
+            "\(end.errors)"
+        )
+        #expect(end.output.hasSuffix("\nOUTPUT NOT WRITTEN (exit 74)\n") && !end.output.contains("PASSED"))
+        #expect(outcome.document.verdict.exitCode == 0)
+        #expect(try !Data(contentsOf: table).isEmpty)
+    }
+
     @Test(
         arguments: [
             ("junit", "FORMAT=FILE"), ("jnit=x.xml", "the formats are html, junit, markdown"),

@@ -113,7 +113,7 @@ import Testing
     @Test(arguments: [SIGKILL, SIGSTOP]) func aRunWhoseOwnOriginFailsBlamesNobody(signal: Int32) async throws {
         var profile = FastProfile.embedded
         profile.duration = "10m"
-        let yaml = profile.yaml.replacing("breaks.count >= 0", with: "playlist.errors < 1%, breaks.on_time >= 99%")
+        let yaml = profile.yaml.replacing("breaks.on_time >= 0%", with: "playlist.errors < 1%, breaks.on_time >= 99%")
         let rehearsal = try Rehearsal(yaml)
         let run = try await startedAndInABreak(rehearsal)
         let told = try rehearsal.intervalLines.count
@@ -132,6 +132,25 @@ import Testing
         #expect(outcome.end.lastLine.hasSuffix("(exit 3)"))
         #expect(try await Patience.sees(within: Self.limit) { kill(origin, 0) != 0 })
         #expect(try await ResultInteroperabilityTests.complaints(about: outcome.resultFile) == "")
+    }
+
+    /// A run that stands still for longer than its own limit cannot say what its target would have done meanwhile.
+    @Test func aRunThatStoodStillBlamesNobody() async throws {
+        var profile = FastProfile.embedded
+        profile.duration = "25s"
+        let yaml = profile.yaml.replacing("breaks.on_time >= 0%", with: "playlist.errors < 1%, breaks.on_time >= 99%")
+            .replacing("maximumLoopDelay: 30s", with: "maximumLoopDelay: 2s")
+        let rehearsal = try Rehearsal(yaml)
+        let run = try await startedAndInABreak(rehearsal)
+        run.send(SIGSTOP)
+        // The time that it stands still is what this is about.
+        try await Task.sleep(for: .seconds(6))
+        run.send(SIGCONT)
+        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
+        #expect(outcome.end.status == 3, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.document.verdict.outcome == .clientLimited)
+        #expect(outcome.document.findings.allSatisfy { !$0.failsRun }, "\(outcome.document.findings)")
+        #expect(outcome.document.requests.values.allSatisfy { $0.errors == 0 })
     }
 
     /// Playlists take longer than a test may, so that nothing of a run is sent before the interrupt.
@@ -161,5 +180,13 @@ import Testing
         #expect(end.status == 2)
         #expect(end.errors.hasPrefix("podswarm: TMPDIR=\(folder): ") && end.errors.split(separator: "\n").count == 1)
         #expect(end.output.isEmpty)
+        // Before the plan of a search is printed, too.
+        let search = try await PodswarmExecutable.run(
+            ["capacity", "quick", "--results", rehearsal.folder.file("results").path],
+            environment: ["TMPDIR": folder]
+        )
+        #expect(search.status == 2 && search.output.isEmpty)
+        #expect(search.errors.hasPrefix("podswarm: TMPDIR=\(folder): "), "\(search.errors)")
+        #expect(search.errors.split(separator: "\n").count == 1)
     }
 }

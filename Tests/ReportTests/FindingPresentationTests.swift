@@ -43,6 +43,19 @@ import Testing
         #expect(try !HTMLReport(of: suspect).render().contains("piece of advice"))
     }
 
+    @Test func aSightingWithoutAURLHasNoCommaForIt() throws {
+        var document = try document([.broken])
+        let first = try #require(document.findings[0].occurrences[0].first)
+        let time = UTCText.iso8601(microseconds: first.wallMicroseconds)
+        let seen = "viewer \(first.viewer) at \(time)"
+        let code = "viewer \(first.viewer) at \(MarkdownText.code(time))"
+        #expect(text(document).contains("first: \(seen), \(first.url)\n"))
+        document.findings[0].occurrences[0].first?.url = ""
+        #expect(text(document).contains("first: \(seen)\n"))
+        #expect(JUnitReport(of: document).xml().contains("  \(seen)\n"))
+        #expect(MarkdownSummary(of: document).render().contains("\(code): expected"))
+    }
+
     @Test func onlyWhatFailsTheRunIsRed() throws {
         let all = text(try document(), colour: true)
         #expect(all.contains("\u{1b}[31m  broken example_broken"))

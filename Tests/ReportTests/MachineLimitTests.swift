@@ -47,6 +47,23 @@ import Testing
         #expect(!GeneratorSection(document).rows.contains { $0.name.contains("waited for a core") })
     }
 
+    @Test func ofTooFewAnswersTheMaximumIsTold() throws {
+        var document = try ExampleResult.failed()
+        var latency = try #require(document.requests["pod_manifest"]?.latencies["lateness"])
+        latency.count = 40
+        latency.p99Microseconds = 600_000
+        latency.maximumMicroseconds = 610_000
+        document.requests["pod_manifest"]?.latencies["handling"] = latency
+        let text = { TextSummary(of: document, path: nil, width: 120).render() }
+        let row = { GeneratorSection(document).rows.first { $0.name.hasPrefix("Lateness of reading, ") } }
+        #expect(text().contains("answers read up to 610 ms after they came, the maximum of 40 (pod_manifest)"))
+        #expect(row()?.name == "Lateness of reading, maximum of pod manifest")
+        #expect(row()?.observed == "max 610 ms of 40" && row()?.exceeded == true)
+        document.requests["pod_manifest"]?.latencies["handling"]?.count = 100
+        #expect(text().contains("answers read up to 600 ms after they came at p99 (pod_manifest)"))
+        #expect(row()?.name == "Lateness of reading, p99 of pod manifest" && row()?.observed == "600 ms")
+    }
+
     @Test func theGeneratorsRowsNameTheBudget() throws {
         let row = try #require(
             GeneratorSection(ExampleResult.failed()).rows.first { $0.name.contains("embedded origin") }

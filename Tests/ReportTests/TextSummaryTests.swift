@@ -111,6 +111,13 @@ import Testing
         #expect(!summary.render().contains("PASSED"))
     }
 
+    @Test func aResultWithoutOneOfItsExportsHasNotPassed() throws {
+        var summary = TextSummary(of: try clean(), path: "results/quick/x.json")
+        summary.exitWithoutExport = 74
+        #expect(summary.verdictLine == "OUTPUT NOT WRITTEN (exit 74)")
+        #expect(!summary.render().contains("PASSED") && summary.render().contains("results/quick/x.json"))
+    }
+
     @Test func aNarrowTerminalShowsTheExitStatusOfALongVerdict() throws {
         var document = try clean()
         document.verdict.outcome = .defect

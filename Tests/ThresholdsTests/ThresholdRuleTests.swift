@@ -105,6 +105,13 @@ import Thresholds
             "breaks.late <= 5",
             .bareNumber(limit: "5", spellings: ["5% for the share", "5 viewers for the count"])
         ),
+        (
+            "breaks.on_time >= 1.0",
+            .bareNumber(limit: "1.0", spellings: ["100% for the share", "1 viewer for the count"])
+        ),
+        ("breaks.on_time == 1", .bareNumber(limit: "1", spellings: ["100% for the share", "1 viewer for the count"])),
+        ("breaks.late <= 1", .bareNumber(limit: "1", spellings: ["1% for the share", "1 viewer for the count"])),
+        ("playlist.errors < 1", .bareNumber(limit: "1", spellings: ["100% for the share", "1 request for the count"])),
         ("playlist.errors < 250", .bareNumber(limit: "250", spellings: ["250 requests for the count"])),
         ("pods.filled >= 0.5", .bareNumber(limit: "0.5", spellings: ["50% for the share"])),
         ("breaks.late <= 2.5 viewers", .brokenCount(limit: "2.5 viewers")),
@@ -115,7 +122,11 @@ import Thresholds
         ),
         (
             "breaks.on_time > 100%",
-            .neverHolds(text: "breaks.on_time > 100%", range: "from 0% to 100%", instead: ">= 100%")
+            .neverHolds(text: "breaks.on_time > 100%", range: "from 0% to 100%", instead: nil)
+        ),
+        (
+            "breaks.on_time <= 100%",
+            .neverFails(text: "breaks.on_time <= 100%", range: "from 0% to 100%", metric: "breaks.on_time")
         ),
         ("breaks.late < 0%", .neverHolds(text: "breaks.late < 0%", range: "from 0% to 100%", instead: "<= 0%")),
         (
@@ -138,12 +149,26 @@ import Thresholds
     }
 
     @Test(arguments: [
+        ("breaks.late > 100%", "'breaks.late > 100%' can never hold, because the figure is from 0% to 100%"),
+        (
+            "breaks.late <= 100%",
+            "'breaks.late <= 100%' can never fail, because the figure is from 0% to 100%; write >= 0% where "
+                + "breaks.late is not to be judged"
+        ),
+    ])
+    func aLimitThatDecidesNothingSaysWhy(text: String, description: String) {
+        let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: text) }
+        #expect(error?.description == description)
+    }
+
+    @Test(arguments: [
         ("breaks.late <= 5 viewers", 5.0, MetricUnit.count), ("breaks.late <= 1viewer", 1, .count),
         ("playlist.errors <= 3 requests", 3, .count), ("events.failed <= 1 event", 1, .count),
         ("breaks.count >= 2 breaks", 2, .count), ("findings.* <= 2 sightings", 2, .count),
         ("viewers.joined >= 10 viewers", 10, .count), ("pods.differing == 0", 0, .count),
         ("breaks.failed <= 0", 0, .count), ("playback.stalled == 0", 0, .microseconds),
-        ("pods.slate == 0", 0, .percent), ("breaks.on_time <= 100%", 100, .percent),
+        ("pods.slate == 0", 0, .percent), ("breaks.on_time == 100%", 100, .percent),
+        ("pods.filled <= 100%", 100, .percent), ("breaks.on_time >= 0%", 0, .percent),
     ])
     func aCountHasItsNounAndZeroNeedsNoUnit(text: String, limit: Double, unit: MetricUnit) throws {
         let rule = try ThresholdRule(parsing: text)

@@ -128,10 +128,8 @@ package struct RunSession {
         requests.parting = nil
         if writesReport { ResultPage.write(of: document, beside: file, output) }
         // One result is what a caller takes: where this shard makes that of all, its own lies beside it.
-        if all == nil {
-            export(document)
-            output.summary(document, file: file)
-        }
+        let unwritten = all == nil ? exports.write(document) : nil
+        if all == nil { output.summary(document, file: file, exit: unwritten?.exit) }
         var finished = Finished(
             exit: PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect,
             document: document,
@@ -145,7 +143,8 @@ package struct RunSession {
         }
         await live?.end(document, output: output, requests: requests)
         await shard?.rendezvous.close()
-        output.verdict(document)
+        output.verdict(document, exit: unwritten?.exit)
+        if let unwritten { throw unwritten }
         return finished
     }
 
@@ -408,17 +407,6 @@ package struct RunSession {
             return nil
         } catch {
             return "the counts of the embedded origin could not be written: \(error)"
-        }
-    }
-
-    /// What cannot be written is said and changes nothing: the result is there, and `result export` makes up for it.
-    private func export(_ document: ResultDocument) {
-        for target in exports {
-            do {
-                try target.write(document)
-            } catch {
-                RunOutput.tell("podswarm: \((error as? CommandFailure)?.message ?? "\(error)")")
-            }
         }
     }
 

@@ -51,8 +51,37 @@ package struct ExportTarget: Equatable, Sendable {
         do {
             try data.write(to: file, options: isFile ? .atomic : [])
         } catch {
-            throw CommandFailure(.badInput, "\(path): \((error as NSError).localizedDescription)")
+            throw CommandFailure(.badInput, "\(path): \(Self.cause(of: error))")
         }
+    }
+
+    /// Foundation says of a full disk that the operation could not be completed; the system names the cause.
+    private static func cause(of error: any Error) -> String {
+        let error = error as NSError
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError
+        return cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
+    }
+}
+
+extension [ExportTarget] {
+    /// Writes every export, also those after one that cannot be written.
+    ///
+    /// - Parameter document: The result.
+    /// - Returns: Failure with a sentence for each file that could not be written; nil where all were.
+    func write(_ document: ResultDocument) -> CommandFailure? {
+        var problems: [String] = []
+        for target in self {
+            do {
+                try target.write(document)
+            } catch {
+                let reason = (error as? CommandFailure)?.message ?? "\(error)"
+                problems.append(
+                    "an output could not be written (exit \(PodswarmExit.notWritten.rawValue)): \(reason); "
+                        + "podswarm result export writes it from the result"
+                )
+            }
+        }
+        return problems.isEmpty ? nil : CommandFailure(.notWritten, problems.joined(separator: "\n"))
     }
 }
 

@@ -102,7 +102,8 @@ extension JUnitReport {
         }
         let evidence = finding.occurrences.prefix(3).flatMap { occurrence in
             let seen = occurrence.first.map { seen in
-                "  viewer \(seen.viewer) at \(UTCText.iso8601(microseconds: seen.wallMicroseconds)), \(seen.url)\n"
+                "  viewer \(seen.viewer) at \(UTCText.iso8601(microseconds: seen.wallMicroseconds))"
+                    + (seen.url.isEmpty ? "\n" : ", \(seen.url)\n")
                     + "  expected \(seen.expected)\n  observed \(seen.observed)"
             }
             return [occurrence.place(), seen].compactMap(\.self)

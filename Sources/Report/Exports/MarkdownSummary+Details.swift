@@ -39,8 +39,9 @@ extension MarkdownSummary {
             "  - \(MetricText.percent($0.viewersPercent)) \(MarkdownText.code($0.label))"
         }
         let first = occurrence.first.map { seen in
-            "  - viewer \(seen.viewer) at \(MarkdownText.code(UTCText.iso8601(microseconds: seen.wallMicroseconds))),"
-                + " \(MarkdownText.code(seen.url)): expected \(MarkdownText.code(seen.expected)),"
+            "  - viewer \(seen.viewer) at \(MarkdownText.code(UTCText.iso8601(microseconds: seen.wallMicroseconds)))"
+                + (seen.url.isEmpty ? "" : ", \(MarkdownText.code(seen.url))")
+                + ": expected \(MarkdownText.code(seen.expected)),"
                 + " observed \(MarkdownText.code(seen.observed))"
         }
         return ["- \(place): \(counts)"] + shares + (first.map { [$0] } ?? [])

@@ -87,6 +87,8 @@ struct CapacityCommand: AsyncParsableCommand {
             labels: try RunLabels.parse(labels)
         )
         guard !dry else { return try SearchForecast(asked, place, shards: stripe.count).show() }
+        // The first run checks it too, but only after the whole plan was printed.
+        try ScratchFolder.check()
         let output = RunOutput(quiet: quiet, keepsOutputClear: json == "-")
         let requests = RunRequests()
         let interruption = Interruption(requests)

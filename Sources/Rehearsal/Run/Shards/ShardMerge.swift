@@ -85,7 +85,7 @@ package struct ShardMerge: Sendable {
     ///   - runID: The name of its run.
     ///   - results: The folder of results.
     /// - Returns: Its file, and how the run ended.
-    /// - Throws: `CommandFailure` where it cannot be written.
+    /// - Throws: `CommandFailure` where it cannot be written, or one of its exports cannot.
     package func write(
         _ document: ResultDocument,
         runID: String,
@@ -97,9 +97,13 @@ package struct ShardMerge: Sendable {
         } catch {
             throw CommandFailure(.notWritten, "the merged result could not be written: \(error)")
         }
-        for target in exports { try target.write(document) }
+        let unwritten = exports.write(document)
         if writesReport { ResultPage.write(of: document, beside: file, output) }
-        output.summary(document, file: file)
+        output.summary(document, file: file, exit: unwritten?.exit)
+        if let unwritten {
+            output.verdict(document, exit: unwritten.exit)
+            throw unwritten
+        }
         return (file, PodswarmExit(rawValue: Int32(clamping: document.verdict.exitCode)) ?? .ownDefect)
     }
 }

@@ -38,7 +38,7 @@ struct GeneratorSection {
         isSuspect = health.suspect
     }
 
-    /// For each delay of podswarm's own, the request kind with the worst p99.
+    /// For each delay of podswarm's own, the request kind with the worst p99; the maximum where samples are too few.
     private static func delays(_ document: ResultDocument) -> [Row] {
         let budget = document.health.budget
         let delays: [(LatencyMetric, String, Int64?)] = [
@@ -46,10 +46,12 @@ struct GeneratorSection {
             (.handling, "Lateness of reading", budget.handlingP99Microseconds),
         ]
         return delays.compactMap { metric, name, budget in
-            guard let budget, let (kind, p99) = document.worstP99(metric) else { return nil }
+            guard let budget, let (kind, latency) = document.worstP99(metric) else { return nil }
+            let p99 = latency.p99Microseconds
+            let hasEnough = latency.count >= Statistic.p99.samplesNeeded
             return Row(
-                name: "\(name), p99 of \(kind.replacing("_", with: " "))",
-                observed: TimeText.duration(p99),
+                name: "\(name), \(hasEnough ? "p99" : "maximum") of \(kind.replacing("_", with: " "))",
+                observed: hasEnough ? TimeText.duration(p99) : latency.sentence([.p99]),
                 budget: TimeText.duration(budget),
                 exceeded: p99 > budget
             )

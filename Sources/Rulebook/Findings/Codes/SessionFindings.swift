@@ -246,7 +246,7 @@ enum SessionFindings {
         "registration_without_stream_id",
         .sessions,
         .broken,
-        meaning: "A stream registration succeeded without giving a stream id, so the viewer skips every break.",
+        meaning: "A stream registration succeeded without giving a stream id, so the viewer fails at every break.",
         rule: .page(
             .podServing,
             "a registration gives the session's id",
