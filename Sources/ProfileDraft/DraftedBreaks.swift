@@ -25,10 +25,10 @@ struct DraftedBreaks {
             self.init(announced: found.announced, facts, Self.source(of: found))
             return
         }
-        var isGuided = seen.interstitials.count > 0
+        var isGuided = false
         if case .mediaTailor = target { isGuided = true }
-        guard isGuided else {
-            self.init(stitched: facts, words, recipe: Self.recipe(facts, secrets))
+        guard seen.interstitials.count > 0 || isGuided && !seen.isEmpty else {
+            self.init(stitched: facts, words, recipe: isGuided ? Self.guidedRecipe : Self.recipe(facts, secrets))
             return
         }
         var lines = words + (seen.content.isAllowed ? [] : Self.unauthorised) + ["  interstitials: true"]
@@ -121,6 +121,12 @@ struct DraftedBreaks {
             + (isStitched ? ["  - breaks.on_time >= 99%"] : [])
             + [playlists, facts.ladder == nil ? "  - viewers.joined >= 1" : "  - multivariant.errors < 1%"]
     }
+
+    private static let guidedRecipe = [
+        "# The playlists of a session name ads as interstitials once a break comes. To test them, in place of the line below:",
+        "#",
+        "#   breaks: {interstitials: true}",
+    ]
 
     /// How to rehearse breaks of one's own on a channel that has none.
     private static func recipe(_ facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {

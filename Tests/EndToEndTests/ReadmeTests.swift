@@ -43,6 +43,7 @@ import Testing
             .replacing(/(within|over) its budget|the machine was the limit/, with: "#")
             // A run of few viewers has no p99.
             .replacing("max #", with: "#").replacing(", the maximum of #", with: "")
+            .replacing(#/after they came( at p#)? \(\w+\)/#, with: "after they came")
             .replacing(#/ +/#, with: " ")
     }
 }

@@ -165,7 +165,9 @@ import Thresholds
         #expect(target.adsParameters == ["segment": "a b"])
         #expect(target.manifestParameters == ["token": "hunter2hunter2"])
         #expect(!draft.text.contains("hunter2"))
-        #expect(plan.breaks.playsInterstitials)
+        // None was in sight.
+        #expect(plan.breaks.areNone)
+        #expect(draft.text.contains("#   breaks: {interstitials: true}\n"))
     }
 
     @Test func whatMediaTailorsFieldsCannotSayStaysAnAddress() throws {

@@ -31,7 +31,7 @@ extension Metric {
     fileprivate var isZeroWhenAbsent: Bool {
         switch self {
         case .requests, .breaks(nil, .due), .breaks(nil, .requests), .breaks(nil, .count): true
-        case .events(.scheduled), .events(.restricted), .events(.changed), .events(.unaccounted): true
+        case .events(.scheduled), .events(.restricted), .events(.changed), .events(.unaccounted), .viewers: true
         default: false
         }
     }
@@ -52,6 +52,32 @@ extension LoadPlan {
         case .breaks, .breakLateness: whyNoBreaks
         case .breakDiscovery: whyNoAnnouncements
         case .events: whyNoInterstitials
+        case .viewers(let counter): whyNever(counter)
+        default: nil
+        }
+    }
+
+    /// Why viewers of the plan never do such a thing; nil where they may.
+    private func whyNever(_ counter: ViewerCounter) -> String? {
+        switch counter {
+        case .churned: audience.churnPerMinute > 0 ? nil : "no viewer is replaced (audience.churnPerMinute is 0)"
+        case .enteredPictureInPicture, .leftPictureInPicture:
+            audience.pictureInPicture.share > 0
+                ? nil : "no viewer uses picture in picture (audience.pictureInPicture is missing)"
+        case .seeks: audience.seeks == nil ? "no viewer seeks (audience.seeks is missing)" : nil
+        case .abandoned, .reopened, .lost:
+            audience.abandonment == nil ? "no viewer gives up (audience.abandonment is missing)" : nil
+        case .pingsSent, .pingsLost, .pingsRecorded, .pingsAccepted, .pingsUnknown, .pingsFailed:
+            whyAbsent(.verification)
+        case .beaconsSent, .beaconsFailed: whyAbsent(.beacon)
+        case .stitchedBreaks:
+            breaks.recognisesStitched ? nil : "viewers recognise no stitched breaks (breaks.stitched is false)"
+        case .blockingReloads, .blockingFallbacks, .hintsUsed, .hintsGone: whyNoLowLatency
+        case .steeringSwitches, .steeringDelayed: whyAbsent(.steering)
+        case .preloadsTaken: whyNoInterstitials
+        case .sessionUpdatesWithoutURL, .sessionUpdatesOverlapped: whyAbsent(.sessionUpdate)
+        case .registered, .registrationFailed, .registrationRetried, .registrationRenewed, .registrationFailedOver:
+            whyAbsent(.registration)
         default: nil
         }
     }

@@ -74,6 +74,8 @@ extension BadProfile {
                       - session_update.errors < 1%
                       - beacon.errors < 1%
                       - break_discovery.p99 < 1s
+                      - viewers.seeks >= 1
+                      - viewers.reopened == 0
                     """
             ),
             expected: [
@@ -92,6 +94,10 @@ extension BadProfile {
                 """
                 10:5: thresholds[4]: "break_discovery.p99 < 1s": viewers follow no breaks that the channel announces \
                 (breaks.source.dateRange, breaks.interstitials); allowed: a metric that this run has
+                """,
+                """
+                11:5: thresholds[5]: "viewers.seeks >= 1": no viewer seeks (audience.seeks is missing); allowed: a \
+                metric that this run has
                 """,
             ]
         ),
