@@ -615,7 +615,8 @@ let package = Package(
         .testTarget(
             name: "BillingTests",
             dependencies: [
-                "Audience", "Billing", "Curves", "LoadProfile", "Origin", "Players", "Rulebook", "TestSupport", "Time",
+                "Audience", "Billing", "Chance", "Curves", "LoadProfile", "Origin", "Players", "Rehearsal", "Rulebook",
+                "TestSupport", "Time",
             ],
             swiftSettings: settings
         ),

@@ -76,7 +76,9 @@ package struct BilledRun {
             transit: answerTime,
             observer: ledger
         )
-        _ = run.totals()
-        return ledger.bill()
+        let unaccounted = run.outcome().unaccounted
+        var bill = ledger.bill()
+        bill.unaccounted = unaccounted
+        return bill
     }
 }

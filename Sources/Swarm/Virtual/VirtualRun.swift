@@ -68,15 +68,23 @@ package struct VirtualRun {
         transport.viewer = { [unowned crowd] in crowd.viewers[$0].machine.number }
     }
 
+    /// What a run came to.
+    package struct Outcome: Sendable {
+        /// Everything measured.
+        package let totals: LoopTotals
+        /// Viewers that are not gone and requests that nobody was told the end of: any is a defect of podswarm.
+        package let unaccounted: Int
+    }
+
     /// Lets the run pass, to the last answer; to be asked once.
-    ///
-    /// - Returns: Everything measured.
-    package func totals() -> LoopTotals {
+    package func outcome() -> Outcome {
         clock.run(until: Self.start.later(by: plan.duration))
         end.begin(at: clock.now)
         crowd.stop {}
         clock.run(until: .distantFuture)
-        defer { crowd.transport.shutDown {} }
-        return crowd.totals()
+        let present = crowd.viewers.count { $0.machine.phase != .gone }
+        let outcome = Outcome(totals: crowd.totals(), unaccounted: present + crowd.transport.inFlight)
+        crowd.transport.shutDown {}
+        return outcome
     }
 }

@@ -1,0 +1,97 @@
+import Billing
+import Chance
+import Foundation
+import LoadProfile
+import Rehearsal
+import Rulebook
+import TestSupport
+import Testing
+import Time
+
+/// Whatever a profile says, a run of it ends, and every viewer and request of it is accounted for.
+struct RandomPlanTests {
+    /// More of them at night.
+    private static let plans = Int(ProcessInfo.processInfo.environment["PODSWARM_RANDOM_PLANS"] ?? "") ?? 12
+    private static let length = "3m"
+
+    @Test func everyViewerAndRequestIsAccountedFor() throws {
+        let folder = try TemporaryFolder()
+        var refused: [String] = []
+        for seed in 0..<Self.plans {
+            var draw = Draw(seed: UInt64(seed))
+            let yaml = draw.profile(seed: seed, length: Self.length)
+            let bill: RunBill
+            do {
+                let plan = try ProfileReader().read(contentsOf: folder.write(yaml, to: "\(seed).yaml"))
+                let start = WallTime(microseconds: 1_795_291_200_000_000 + Int64(seed) * 7_000_000)
+                bill = try BilledTarget(plan, profileFolder: PackageFolder.file("Profiles")).counted(startingAt: start)
+            } catch {
+                // Fields that do not go together: a reader that refuses them is right.
+                refused.append("\(error)")
+                continue
+            }
+            let shown = Comment(rawValue: "seed \(seed)\n\(yaml)\n\(bill)")
+            #expect(bill.unaccounted == 0, shown)
+            #expect(bill.joined - bill.replaced == bill.planned, shown)
+            let all = bill.lines.values.reduce(0) { $0 + $1.count }
+            #expect((all - bill.total.count).magnitude <= UInt(bill.lines.count), shown)
+            #expect(
+                bill.lines[.playlist, default: .init()].count + bill.lines[.blockingPlaylist, default: .init()].count
+                    > 0,
+                shown
+            )
+        }
+        #expect(refused.count * 2 < Self.plans, "\(refused)")
+    }
+}
+
+/// Draws the fields of a profile.
+private struct Draw {
+    private var numbers: SplitMix64
+
+    init(seed: UInt64) { numbers = SplitMix64(seed: seed &+ 41) }
+
+    private mutating func one(_ choices: String...) -> String { choices[Int(numbers.next() % UInt64(choices.count))] }
+
+    private mutating func maybe(_ text: String) -> String { numbers.next() % 3 == 0 ? text : "" }
+
+    mutating func profile(seed: Int, length: String) -> String {
+        let shape = one("pod-serving", "pod-serving", "media-tailor-implicit", "media-tailor-explicit", "eyevinn-proxy")
+        let hasPods = shape == "pod-serving"
+        let channel = maybe(one("channels/interstitials.yaml", "channels/low-latency.yaml", "channels/targeted.yaml"))
+        let source = one("every: 20s", "every: 45s", "list: [10s, 50s, 100s]", "dateRange: {}")
+        let interstitials = hasPods ? maybe("interstitials: true") : "interstitials: true"
+        let metadata = hasPods ? "" : ", metadata: false, verificationPings: false"
+        return """
+            name: random
+            duration: \(length)
+            seed: \(seed)
+            target:
+              embedded:
+                shape: \(shape)
+                segmentDuration: \(one("1s", "2s", "4s"))
+                windowSegments: \(one("6", "8", "10"))
+                variants: \(one("1", "2"))
+                adDuration: \(one("2s", "5s", "10s"))
+                sessionValidity: \(one("60s", "8h"))
+                \(channel.isEmpty ? "" : "channel: \(PackageFolder.file("Profiles/\(channel)").path)")
+            audience:
+              viewers: \(one("1", "4", "12"))
+              ramp: \(one("0s", "5s", "40s"))
+              churnPerMinute: \(one("0%", "10%", "60%"))
+              \(maybe("personas: [hlsjs, avplayer, shaka]"))
+              \(maybe("pictureInPicture: {share: 50%, every: 40s, stay: 10s}"))
+              \(interstitials.isEmpty ? "" : maybe("seeks: {share: 50%, every: 30s}"))
+              \(interstitials.isEmpty ? "" : maybe("skips: {share: 50%, every: 30s}"))
+            playback: {segments: \(one("none", "ads", "content", "all")), variant: \(one("first", "random"))\(metadata)}
+            breaks:
+              \(hasPods ? "source: {\(source)}" : "")
+              \(interstitials)
+              podDuration: \(one("4s", "10s", "15s"))
+              grace: \(one("0s", "1s", "4s"))
+              \(hasPods ? "trigger: \(one("rendezvous", "playhead"))" : "")
+            impressions: \(one("allowed", "withheld"))
+
+            """
+    }
+}
