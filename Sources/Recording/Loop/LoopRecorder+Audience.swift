@@ -16,14 +16,16 @@ extension LoopRecorder {
     /// - Returns: Those, in the order in which they were met.
     package func channelBreaks(since start: Int64) -> [ChannelBreak] {
         hot.breaks.indices.compactMap { index in
-            let (record, meeting) = (hot.breaks[index], hot.breaks[index].meeting)
-            guard meeting == .atPlayhead || meeting == .interstitial, !record.isOverflow,
-                record.startMicroseconds >= start, record.due > 0
+            // By index: a copy of a record would retain all that it refers to.
+            guard hot.breaks[index].startMicroseconds >= start, hot.breaks[index].due > 0,
+                !hot.breaks[index].isOverflow
             else { return nil }
+            let meeting = hot.breaks[index].meeting
+            guard meeting == .atPlayhead || meeting == .interstitial else { return nil }
             return ChannelBreak(
-                key: record.key,
-                startMicroseconds: record.startMicroseconds,
-                durationMilliseconds: record.durationMilliseconds,
+                key: hot.breaks[index].key,
+                startMicroseconds: hot.breaks[index].startMicroseconds,
+                durationMilliseconds: hot.breaks[index].durationMilliseconds,
                 meeting: meeting
             )
         }
