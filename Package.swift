@@ -182,7 +182,7 @@ let package = Package(
             dependencies: ["BodyCoding", "JSON", "Rulebook", "Time", "Wording"],
             swiftSettings: settings
         ),
-        // What a run will ask for, counted before it: its viewers on a clock that jumps, against the reference origin.
+        // Bill of a plan: the requests of a virtual run against the reference origin.
         .target(
             name: "Billing",
             dependencies: [

@@ -24,7 +24,7 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
     }
 
     func asked(_ request: VirtualRequest, bytes: Int, at now: WallTime) {
-        // Who replaces a viewer is counted in the place of whom it replaced.
+        // A replacement counts in the place of the viewer that had its seat.
         if let place = places[request.viewer] { placesOfSeats[request.seat] = place }
         tally.add(
             request.role.kind,
@@ -50,7 +50,7 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
     func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant) {
         if case .join = event {
             tally.join(at: now.nanoseconds(since: plan.timebase.start), weight: weight(of: number))
-            if places[number] == nil { tally.add(.replaced, weight: weight(of: number)) }
+            if places[number] == nil { tally.add(\.replaced, weight: weight(of: number)) }
         }
         for case .note(let note, let planned) in actions { take(note, of: planned, number) }
     }
@@ -60,20 +60,20 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
         case .counted(let counter): count(counter, 1, number)
         case .added(let counter, let amount): count(counter, amount, number)
         case .breakDue:
-            tally.add(.breaksDue, weight: weight(of: number))
+            tally.add(\.breaksDue, weight: weight(of: number))
             if let planned { breaks.insert(planned.scheduled.key) }
         default: break
         }
     }
 
     private func count(_ counter: ViewerCounter, _ amount: UInt64, _ number: Int) {
-        let sum: BillTally.Sum? =
+        let sum: WritableKeyPath<RunBill, Int>? =
             switch counter {
-            case .joined: .joined
-            case .registrationRenewed: .renewals
-            case .pingsWithheld: .pingsWithheld
-            case .beaconsWithheld: .beaconsWithheld
-            case .adSegmentsWithheld: .adSegmentsWithheld
+            case .joined: \.joined
+            case .registrationRenewed: \.renewals
+            case .pingsWithheld: \.pingsWithheld
+            case .beaconsWithheld: \.beaconsWithheld
+            case .adSegmentsWithheld: \.adSegmentsWithheld
             default: nil
             }
         if let sum { tally.add(sum, amount, weight: weight(of: number)) }

@@ -4,11 +4,6 @@ import Rulebook
 ///
 /// Requests are to come in the order of time; each counts for as many as its viewer stands for.
 struct BillTally {
-    /// What is summed besides requests.
-    enum Sum: Int, CaseIterable {
-        case joined, replaced, breaksDue, renewals, pingsWithheld, beaconsWithheld, adSegmentsWithheld
-    }
-
     private struct Column {
         var count = 0.0
         var bodyBytes = 0.0
@@ -45,7 +40,8 @@ struct BillTally {
 
     private let sample: ViewerSample
     private var columns = [Column](repeating: Column(), count: RequestKind.allCases.count)
-    private var sums = [Double](repeating: 0, count: Sum.allCases.count)
+    /// Sums besides those of requests, by field of the bill.
+    private var sums: [WritableKeyPath<RunBill, Int>: Double] = [:]
     /// Requests by kind and by place in the sample.
     private var byPlace: [[Double]]
     private var all = Column()
@@ -76,8 +72,8 @@ struct BillTally {
         second.bodyBytes += Double(bytes) * weight
     }
 
-    mutating func add(_ sum: Sum, _ number: UInt64 = 1, weight: Double) {
-        sums[sum.rawValue] += Double(number) * weight
+    mutating func add(_ sum: WritableKeyPath<RunBill, Int>, _ number: UInt64 = 1, weight: Double) {
+        sums[sum, default: 0] += Double(number) * weight
     }
 
     /// - Parameters:
@@ -101,7 +97,7 @@ struct BillTally {
         return zip(Self.measures, busiest).map { second[keyPath: $0] > $1[keyPath: $0] ? second : $1 }
     }
 
-    /// What was counted, and stands for all.
+    /// Bill of all viewers, as the counted ones stand for them.
     func bill() -> RunBill {
         var bill = RunBill()
         for kind in RequestKind.allCases where columns[Int(kind.rawValue)].count > 0 {
@@ -111,18 +107,10 @@ struct BillTally {
         let ofEach = sample.counted.indices.map { place in byPlace.reduce(0) { $0 + $1[place] } }
         bill.total = all.line(error: sample.error(of: ofEach))
         bill.busySeconds = busiestSoFar
-        bill.joined = sum(.joined)
-        bill.replaced = sum(.replaced)
-        bill.breaksDue = sum(.breaksDue)
-        bill.renewals = sum(.renewals)
-        bill.pingsWithheld = sum(.pingsWithheld)
-        bill.beaconsWithheld = sum(.beaconsWithheld)
-        bill.adSegmentsWithheld = sum(.adSegmentsWithheld)
+        for (field, sum) in sums { bill[keyPath: field] = Self.rounded(sum) }
         bill.counted = sample.counted.count
         return bill
     }
-
-    private func sum(_ sum: Sum) -> Int { Self.rounded(sums[sum.rawValue]) }
 
     private static func rounded(_ number: Double) -> Int { Int(exactly: number.rounded()) ?? .max }
 }

@@ -4,12 +4,11 @@ package import Origin
 import Swarm
 package import Time
 
-/// What a plan asks for, counted in a run on a clock that jumps, against the reference origin.
+/// Bill of a plan, counted in a virtual run against the reference origin.
 ///
-/// What no viewer can know is taken for good: each request is sent at the instant at which it was planned, and each
-/// answer comes in full.
+/// Assumptions: each request is sent at its planned instant, and each answer arrives in full.
 package struct BilledRun {
-    /// Where requests go; all of it is below `base`.
+    /// Addresses of the requests, all of them below `base`.
     package var endpoints: TargetEndpoints
     /// Scheme, host and port under which the origin is asked.
     package var base: String
@@ -28,19 +27,19 @@ package struct BilledRun {
         self.start = start
     }
 
-    /// For how long a few viewers are asked first, where a quarter of the run is not.
+    /// Bounds of the pilot run, which otherwise lasts a quarter of the run.
     private static let (leastGlance, longestGlance) = (Duration.seconds(30), Duration.seconds(120))
 
-    /// What the run asks for.
+    /// Counts the requests of the run.
     ///
-    /// - Parameter origin: Makes one that nobody has asked yet.
+    /// - Parameter origin: Makes a fresh origin for each of two runs.
     /// - Returns: The bill.
     package func bill(origin: () throws -> OriginService) rethrows -> RunBill {
         let timebase = Timebase(start: VirtualRun.start, wallStart: start)
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
         let schedule = AudienceSchedule(plan, runStart: start)
         let sample = ViewerSample(of: schedule.visits) { viewerPlan.personaIndex(ofViewer: $0) }
-        // How much viewers ask for is known when a few have asked for a while.
+        // A pilot run of a few viewers tells how many viewers fit the limit.
         let glance = min(plan.duration, max(Self.leastGlance, min(plan.duration / 4, Self.longestGlance)))
         let few = sample.sized(share: 0).joiningAtOnce
         let asked = try count(few, for: glance, viewerPlan, schedule, origin())
@@ -76,7 +75,7 @@ package struct BilledRun {
             transit: answerTime,
             observer: ledger
         )
-        let unaccounted = run.outcome().unaccounted
+        let unaccounted = run.finish()
         var bill = ledger.bill()
         bill.unaccounted = unaccounted
         return bill

@@ -57,7 +57,7 @@ package struct RunBill: Sendable, Equatable {
     package var counted = 0
     /// Viewers that the plan lets join, those apart that replace others.
     package var planned = 0
-    /// Viewers that never left and requests without an end: any is a defect of podswarm.
+    /// Viewers that never left and requests without an end: more than 0 is a defect of podswarm.
     package var unaccounted = 0
     /// How many of them are to watch over time; nil where all join and stay.
     package var course: AudienceCourse?

@@ -10,14 +10,14 @@ struct ViewerSample {
     private struct Stratum {
         let persona: UInt8
         var visits: [AudienceSchedule.Visit] = []
-        /// By place among those that are counted.
+        /// Places of its counted viewers in `counted`.
         var places: Range<Int> = 0..<0
 
         var weight: Double { Double(visits.count) / Double(max(places.count, 1)) }
     }
 
     private var strata: [Stratum]
-    /// Those that are counted, persona by persona.
+    /// Counted viewers, persona by persona.
     private(set) var counted: [AudienceSchedule.Visit] = []
 
     /// - Parameters:
@@ -59,7 +59,7 @@ struct ViewerSample {
     /// For how many a viewer of a persona stands.
     func weight(ofPersona persona: UInt8) -> Double { strata.first { $0.persona == persona }?.weight ?? 1 }
 
-    /// The same viewers, who all join at the start and stay.
+    /// This sample with all viewers joining at the start and staying.
     var joiningAtOnce: ViewerSample {
         var sample = self
         for place in counted.indices {

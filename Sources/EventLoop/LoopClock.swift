@@ -1,15 +1,15 @@
 package import Time
 
-/// What tells those who run on it the time and wakes them: an event loop, or a clock that jumps.
+/// Time and timers of a crowd: an event loop, or a virtual clock.
 package protocol LoopClock: AnyObject {
     var now: Instant { get }
-    /// The last time in which nobody could be woken; nil where there was none.
+    /// Last stretch in which timers could not fire; nil without one.
     var lastStall: LoopStall? { get }
 
-    /// Wakes a handler once at `deadline`, or as soon after as can be; the past is at once.
+    /// Fires a timer once at `deadline`, or as soon after as possible; a past deadline fires at once.
     func wake(_ handler: any TimerHandler, at deadline: Instant, token: UInt64)
 
-    /// What happened since this was asked last.
+    /// Returns the figures since the last call.
     func takeStatistics() -> LoopStatistics
 }
 
@@ -21,9 +21,9 @@ extension EventLoop: LoopClock {
     }
 }
 
-/// A clock that jumps from one deadline to the next, and stands still while somebody is awake.
+/// Virtual clock that jumps from one deadline to the next and stands still while handlers run.
 ///
-/// Confined to whoever runs it.
+/// Confined to the thread that calls `run(until:)`.
 package final class VirtualClock: LoopClock {
     // A run-time exclusivity check of each access would cost more than the access, and no handler is called in one.
     @exclusivity(unchecked) package private(set) var now: Instant
@@ -39,7 +39,7 @@ package final class VirtualClock: LoopClock {
 
     package func takeStatistics() -> LoopStatistics { LoopStatistics() }
 
-    /// Wakes whoever is due before an instant, those of one instant in the order in which they asked.
+    /// Fires all timers due before an instant; timers of one instant fire in the order of scheduling.
     package func run(until end: Instant) {
         while let due = timers.earliest(), due < end {
             now = max(now, due)

@@ -26,11 +26,7 @@ struct StripedAudience {
         var joins = [[CrowdSetup.Join]](repeating: [], count: loops)
         for visit in schedule.visits {
             joins[stripe.loop(of: visit.number, among: loops)].append(
-                CrowdSetup.Join(
-                    number: visit.number,
-                    at: timebase.start &+ visit.joinsAt,
-                    leavesAt: visit.leavesAt == .max ? nil : timebase.start.later(by: visit.leavesAt)
-                )
+                CrowdSetup.Join(visit, from: timebase.start)
             )
         }
         self.joins = joins

@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 import Time
 
-/// A clock that jumps wakes whoever is due, in order, and never goes back.
+/// The virtual clock fires timers in order and never goes back.
 struct VirtualClockTests {
     private final class Sleeper: TimerHandler {
         private(set) var woken: [(token: UInt64, at: Instant)] = []

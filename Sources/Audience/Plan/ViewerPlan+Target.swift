@@ -45,7 +45,7 @@ extension ViewerPlan {
         return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
     }
 
-    /// Where a viewer asks for its session; nil where that is an ad server's own path, or nowhere.
+    /// URL of a viewer's session request; nil for pod serving, whose path is the ad server's own, and without sessions.
     package func sessionURL(of number: Int) -> String? { adapter.sessionRequest(of: identity(of: number))?.url }
 
     /// What a viewer tells the ad server anew of itself.

@@ -14,6 +14,19 @@ struct CrowdSetup: Sendable {
         var at: Instant
         /// When the viewer leaves, or whoever has replaced it, without being replaced; nil: at the end.
         var leavesAt: Instant?
+
+        init(number: Int, at: Instant, leavesAt: Instant? = nil) {
+            (self.number, self.at, self.leavesAt) = (number, at, leavesAt)
+        }
+
+        /// Join of a planned visit in a run that starts at an instant.
+        init(_ visit: AudienceSchedule.Visit, from start: Instant) {
+            self.init(
+                number: visit.number,
+                at: start &+ visit.joinsAt,
+                leavesAt: visit.leavesAt == .max ? nil : start.later(by: visit.leavesAt)
+            )
+        }
     }
 
     var loadPlan: LoadPlan

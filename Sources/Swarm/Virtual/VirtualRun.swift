@@ -2,7 +2,6 @@ package import Audience
 import Destinations
 import EventLoop
 package import LoadProfile
-package import Recording
 package import Time
 import Viewer
 
@@ -23,7 +22,7 @@ package struct VirtualRun {
     ///   - viewerPlan: The same for viewers, with a run that begins at `start`.
     ///   - endpoints: Where requests go.
     ///   - visits: Who joins, in the order of time.
-    ///   - nextNumber: The number of whoever first replaces a viewer.
+    ///   - nextNumber: Number of the first replacement viewer.
     ///   - target: Answers.
     ///   - transit: How long an answer is on its way.
     ///   - observer: Watches every step.
@@ -50,13 +49,7 @@ package struct VirtualRun {
                 viewerPlan: viewerPlan,
                 endpoints: endpoints,
                 authorisedHosts: AuthorisedHosts(),
-                joins: visits.map { visit in
-                    CrowdSetup.Join(
-                        number: visit.number,
-                        at: Self.start &+ visit.joinsAt,
-                        leavesAt: visit.leavesAt == .max ? nil : Self.start.later(by: visit.leavesAt)
-                    )
-                },
+                joins: visits.map { CrowdSetup.Join($0, from: Self.start) },
                 firstReplacement: nextNumber,
                 replacementStride: 1,
                 end: end,
@@ -68,23 +61,16 @@ package struct VirtualRun {
         transport.viewer = { [unowned crowd] in crowd.viewers[$0].machine.number }
     }
 
-    /// What a run came to.
-    package struct Outcome: Sendable {
-        /// Everything measured.
-        package let totals: LoopTotals
-        /// Viewers that are not gone and requests that nobody was told the end of: any is a defect of podswarm.
-        package let unaccounted: Int
-    }
-
-    /// Lets the run pass, to the last answer; to be asked once.
-    package func outcome() -> Outcome {
+    /// Runs to the last answer; to be called once.
+    ///
+    /// - Returns: Viewers that have not left and requests without an end: more than 0 is a defect of podswarm.
+    package func finish() -> Int {
         clock.run(until: Self.start.later(by: plan.duration))
         end.begin(at: clock.now)
         crowd.stop {}
         clock.run(until: .distantFuture)
         let present = crowd.viewers.count { $0.machine.phase != .gone }
-        let outcome = Outcome(totals: crowd.totals(), unaccounted: present + crowd.transport.inFlight)
-        crowd.transport.shutDown {}
-        return outcome
+        defer { crowd.transport.shutDown {} }
+        return present + crowd.transport.inFlight
     }
 }

@@ -47,7 +47,7 @@ struct StitchedFeed: Sendable {
         }
     }
 
-    /// A break that was not seen before; one that was over when the viewer came is none of its own.
+    /// A break that was not seen before; one that ended before the viewer joined does not count.
     private mutating func recognise(
         _ version: StitchedBreakVersion,
         playhead: WallTime,
