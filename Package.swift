@@ -615,8 +615,8 @@ let package = Package(
         .testTarget(
             name: "BillingTests",
             dependencies: [
-                "Audience", "Billing", "Chance", "Curves", "LoadProfile", "Origin", "Players", "Rehearsal", "Rulebook",
-                "TestSupport", "Time",
+                "Audience", "Billing", "Chance", "Console", "Curves", "LoadProfile", "Origin", "Players", "Rehearsal",
+                "Rulebook", "RunResult", "Swarm", "TestSupport", "Time",
             ],
             swiftSettings: settings
         ),

@@ -1,13 +1,15 @@
 import AdServing
 import Audience
+package import Destinations
 import HLS
-import Origin
-import Swarm
-import Time
+package import Origin
+import Rulebook
+package import Swarm
+package import Time
 import Transport
 
 /// The reference origin as a virtual run asks it: no socket, and no time but that of the run.
-final class OriginTarget: VirtualTarget {
+package final class OriginTarget: VirtualTarget {
     /// What came of a request.
     struct Fetched: VirtualAnswer {
         /// Nil for a host that is not the origin's: it takes what is sent and answers with nothing.
@@ -15,11 +17,15 @@ final class OriginTarget: VirtualTarget {
         /// After redirects.
         var url: String
         var redirects = 0
+        var leftHost = false
         var sentBodyBytes = 0
         var releasedAt: WallTime
         var headers: [String: String] = [:]
+        var failure: TransportFailure?
+        var flaws = AnswerFlaws()
+        var address = ""
 
-        var status: Int { answer?.status ?? 204 }
+        var status: Int { answer?.status ?? (failure == nil ? 204 : 0) }
         var isSuccess: Bool { (200..<300).contains(status) }
 
         func readBody(_ take: (UnsafeRawBufferPointer) -> Void) {
@@ -28,7 +34,6 @@ final class OriginTarget: VirtualTarget {
         }
     }
 
-    private static let redirectLimit = 5
     /// More sizes than any channel has segments at one time.
     private static let keptSizes = 4_096
 
@@ -36,63 +41,81 @@ final class OriginTarget: VirtualTarget {
     /// By both names of loopback: the multivariant playlist may be at the other one.
     private let names: [(base: String, authority: String)]
     private let acceptsGzip: Bool
-    private let ledger: BillLedger
+    /// Where a request may go; nil: anywhere, and who asked what does not matter.
+    private let authorised: AuthorisedHosts?
+    private let redirectLimit: Int
+    private let ledger: BillLedger?
     /// Bodies that never change and that nobody looks at, by URL.
     private var sizes: [String: Int] = [:]
     /// Playlists of the channel while its live edge stands, by URL: all viewers who ask for one get the same.
     private var playlists: [String: Fetched] = [:]
     private var edge: WallTime?
 
+    /// For a bill: what was answered once is not asked for again.
     init(_ service: OriginService, at base: String, acceptsGzip: Bool, _ ledger: BillLedger) {
         self.service = service
         self.ledger = ledger
-        names = [base, base.replacing("://127.0.0.1", with: "://localhost")].map { base in
-            (base, base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base)
-        }
+        names = Self.names(of: base)
         self.acceptsGzip = acceptsGzip
+        (authorised, redirectLimit) = (nil, 5)
     }
 
-    func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer {
+    /// For a rehearsal: the origin learns of each request, whose it is and what it carries.
+    ///
+    /// - Parameters:
+    ///   - service: The origin.
+    ///   - base: Scheme, host and port under which it is asked.
+    ///   - acceptsGzip: Whether compressed bodies are asked for.
+    ///   - authorised: Where requests may go.
+    ///   - redirectLimit: Redirects followed in a row.
+    package init(
+        _ service: OriginService,
+        at base: String,
+        acceptsGzip: Bool,
+        authorised: AuthorisedHosts,
+        redirectLimit: Int
+    ) {
+        self.service = service
+        names = Self.names(of: base)
+        self.acceptsGzip = acceptsGzip
+        (self.authorised, self.redirectLimit) = (authorised, redirectLimit)
+        ledger = nil
+    }
+
+    private static func names(of base: String) -> [(base: String, authority: String)] {
+        [base, base.replacing("://127.0.0.1", with: "://localhost")].map { base in
+            (base, base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base)
+        }
+    }
+
+    package func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer {
         let fetched = fetch(request, at: now)
-        ledger.asked(request, bytes: fetched.sentBodyBytes, at: now)
+        ledger?.asked(request, bytes: fetched.sentBodyBytes, at: now)
         return fetched
     }
 
+    package func closed(_ connection: VirtualConnection) { service.closed(connection) }
+
     /// Asks for a URL, and follows where it leads.
     private func fetch(_ asked: VirtualRequest, at now: WallTime) -> Fetched {
-        let (role, request, url) = (asked.role, asked.request, asked.request.url)
-        if let size = sizes[url] {
-            return Fetched(answer: nil, url: url, sentBodyBytes: size, releasedAt: now)
+        let (role, url) = (asked.role, asked.request.url)
+        if ledger != nil {
+            if let size = sizes[url] {
+                return Fetched(answer: nil, url: url, sentBodyBytes: size, releasedAt: now)
+            }
+            if role == .playlist, let known = knownPlaylist(url, at: now) { return known }
         }
-        if role == .playlist, let known = knownPlaylist(url, at: now) { return known }
         var fetched = Fetched(answer: nil, url: url, releasedAt: now)
-        while true {
-            guard let (authority, target) = place(of: fetched.url) else {
-                fetched.answer = nil
+        while let next = hop(asked, &fetched) {
+            if let authorised, !authorised.permits(url: next) {
+                fetched.failure = .unauthorisedHost
                 return fetched
             }
-            let isPost = fetched.redirects == 0 && request.method == .post
-            let answer = service.answer(
-                DirectRequest(
-                    isPost: isPost,
-                    target: target,
-                    authority: authority,
-                    viewer: asked.viewer,
-                    contentType: isPost ? request.contentType : nil,
-                    body: isPost ? request.body ?? [] : []
-                ),
-                at: fetched.releasedAt,
-                acceptsGzip: acceptsGzip
-            )
-            fetched.answer = answer
-            fetched.releasedAt = answer.releasedAt
-            fetched.sentBodyBytes = answer.sentBodyBytes
-            guard (300..<400).contains(answer.status), fetched.redirects < Self.redirectLimit,
-                let location = answer.header("location")
-            else { break }
-            fetched.url = URLReference.resolve(location, against: fetched.url) ?? location
+            fetched.leftHost = fetched.leftHost || isOtherHost(next, fetched.url)
+            fetched.url = next
             fetched.redirects += 1
         }
+        guard ledger != nil else { return fetched }
         if role.keepsBody { fetched.headers = fetched.answer?.headers ?? [:] }
         keepSize(role, url, fetched, at: now)
         if role == .playlist, fetched.isSuccess, fetched.redirects == 0, fetched.releasedAt == now {
@@ -100,6 +123,71 @@ final class OriginTarget: VirtualTarget {
             playlists[url] = fetched
         }
         return fetched
+    }
+
+    /// Asks for the URL as it is; where its answer leads, if anywhere.
+    private func hop(_ asked: VirtualRequest, _ fetched: inout Fetched) -> String? {
+        let request = asked.request
+        if fetched.redirects == 0, let authorised, !authorised.permits(url: fetched.url) {
+            fetched.failure = .unauthorisedHost
+            return nil
+        }
+        guard let (authority, target) = place(of: fetched.url) else {
+            fetched.answer = nil
+            return nil
+        }
+        // Players change the method at the redirects that they meet.
+        let isFirst = fetched.redirects == 0
+        let method: DirectRequest.Method =
+            switch request.method {
+            case .post where isFirst: .post
+            case .put where isFirst: .put
+            case .get, .post, .put: .get
+            }
+        let body = method == .get ? [] : request.body ?? []
+        let answer = service.answer(
+            DirectRequest(
+                method,
+                target: target,
+                authority: authority,
+                viewer: asked.viewer,
+                fields: fields(of: request, hasBody: !body.isEmpty),
+                body: body,
+                connection: authorised == nil ? nil : asked.connection
+            ),
+            at: fetched.releasedAt,
+            countsGzip: authorised == nil && acceptsGzip
+        )
+        fetched.answer = answer
+        fetched.releasedAt = answer.releasedAt
+        fetched.sentBodyBytes = answer.sentBodyBytes
+        if authorised != nil {
+            (fetched.address, fetched.headers) = (authority, answer.headers)
+            fetched.flaws.formUnion(answer.flaws)
+        }
+        switch answer.arrival {
+        case .whole: break
+        case .reset: (fetched.failure, fetched.answer) = (.reset, nil)
+        case .truncated: fetched.failure = .truncated
+        }
+        guard (300..<400).contains(answer.status), let location = answer.header("location") else { return nil }
+        guard fetched.redirects < redirectLimit else {
+            if authorised != nil { fetched.failure = .redirectLimit }
+            return nil
+        }
+        return URLReference.resolve(location, against: fetched.url) ?? location
+    }
+
+    /// What the origin looks at of the headers.
+    private func fields(of request: PreparedRequest, hasBody: Bool) -> [(name: String, value: String)] {
+        guard authorised != nil || hasBody else { return [] }
+        let fields = request.headers?.fields ?? []
+        return authorised != nil && acceptsGzip ? fields + [("Accept-Encoding", "gzip")] : fields
+    }
+
+    private func isOtherHost(_ url: String, _ other: String) -> Bool {
+        guard authorised != nil else { return false }
+        return RequestTarget(url: url)?.host != RequestTarget(url: other)?.host
     }
 
     private func knownPlaylist(_ url: String, at now: WallTime) -> Fetched? {
@@ -129,5 +217,18 @@ final class OriginTarget: VirtualTarget {
         else { return }
         if sizes.count >= Self.keptSizes { sizes.removeAll(keepingCapacity: true) }
         sizes[url] = fetched.sentBodyBytes
+    }
+}
+
+extension DirectAnswer {
+    /// What of its framing a client finds wrong.
+    fileprivate var flaws: AnswerFlaws {
+        var flaws = AnswerFlaws()
+        let lengths = values(of: "content-length")
+        if Set(lengths).count > 1 { flaws.formUnion(.lengthInvalid) }
+        if !lengths.isEmpty, header("transfer-encoding") != nil { flaws.formUnion(.lengthWithTransferCoding) }
+        // No viewer asks for a range.
+        if status == 206 { flaws.formUnion(.partialUnasked) }
+        return flaws
     }
 }

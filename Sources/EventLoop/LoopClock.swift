@@ -21,10 +21,24 @@ extension EventLoop: LoopClock {
     }
 }
 
+/// A clock on which work can be done from elsewhere.
+package protocol WorkLoop: LoopClock, Sendable {
+    /// Does work where the loop's handlers run.
+    func execute(_ work: @escaping @Sendable () -> Void)
+
+    /// Ends the loop: no timer fires any more.
+    func shutDown(_ done: @escaping @Sendable () -> Void)
+
+    /// Checks that the caller is where the loop's handlers run.
+    func assertOnLoop()
+}
+
+extension EventLoop: WorkLoop {}
+
 /// Virtual clock that jumps from one deadline to the next and stands still while handlers run.
 ///
-/// Confined to the thread that calls `run(until:)`.
-package final class VirtualClock: LoopClock {
+/// `@unchecked Sendable`: whoever has it uses it from one task at a time.
+package final class VirtualClock: WorkLoop, @unchecked Sendable {
     // A run-time exclusivity check of each access would cost more than the access, and no handler is called in one.
     @exclusivity(unchecked) package private(set) var now: Instant
     @exclusivity(unchecked) private var timers = TimerQueue()
@@ -39,9 +53,31 @@ package final class VirtualClock: LoopClock {
 
     package func takeStatistics() -> LoopStatistics { LoopStatistics() }
 
+    package func execute(_ work: @escaping @Sendable () -> Void) { work() }
+
+    package func shutDown(_ done: @escaping @Sendable () -> Void) { done() }
+
+    package func assertOnLoop() {}
+
+    /// What was asked of it that no clock can do: a defect of whoever has it.
+    package private(set) var defect: String?
+
+    /// Lets time pass to an instant, and fires all timers due by then.
+    ///
+    /// It does not go back: one that has passed is a `defect`.
+    package func advance(to end: Instant) {
+        if end < now {
+            defect = defect ?? "the virtual clock was asked to go back by \(now.duration(since: end))"
+        }
+        run(until: end &+ 1)
+        now = max(now, end)
+    }
+
     /// Fires all timers due before an instant; timers of one instant fire in the order of scheduling.
-    package func run(until end: Instant) {
-        while let due = timers.earliest(), due < end {
+    ///
+    /// Ends sooner where `goesOn` says so after one of them.
+    package func run(until end: Instant, while goesOn: () -> Bool = { true }) {
+        while goesOn(), let due = timers.earliest(), due < end {
             now = max(now, due)
             guard let next = timers.popDue(at: now) else { continue }
             next.handler.timerFired(token: next.token, deadline: next.deadline)

@@ -4,11 +4,11 @@ import EventLoop
 ///
 /// `@unchecked Sendable`: the value is read and written on the loop only, and each access checks that.
 final class LoopBound<Value>: @unchecked Sendable {
-    let loop: EventLoop
+    let loop: any WorkLoop
     private var confined: Value
 
     /// Call on the loop.
-    init(_ value: Value, loop: EventLoop) {
+    init(_ value: Value, loop: any WorkLoop) {
         loop.assertOnLoop()
         self.loop = loop
         confined = value

@@ -18,11 +18,12 @@ struct StripedAudience {
     ///   - plan: Of the whole audience.
     ///   - stripe: Whose viewers.
     ///   - timebase: The start of the run on both clocks.
-    init(_ plan: LoadPlan, _ stripe: AudienceStripe, _ timebase: Timebase) {
+    ///   - wanted: How many loops they are spread over; nil: as many as the plan or the cores.
+    init(_ plan: LoadPlan, _ stripe: AudienceStripe, _ timebase: Timebase, loops wanted: Int? = nil) {
         let whole = AudienceSchedule(plan, runStart: timebase.wallStart)
         let schedule = stripe.part(of: whole)
-        let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        let loops = max(1, min(plan.generator.loops ?? cores, stripe.share(of: plan.audience.viewers)))
+        let most = wanted ?? plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let loops = max(1, min(most, stripe.share(of: plan.audience.viewers)))
         var joins = [[CrowdSetup.Join]](repeating: [], count: loops)
         for visit in schedule.visits {
             joins[stripe.loop(of: visit.number, among: loops)].append(

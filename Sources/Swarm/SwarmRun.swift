@@ -2,7 +2,7 @@ package import AdServing
 package import Audience
 import BodyCoding
 package import Destinations
-import EventLoop
+package import EventLoop
 import HLS
 package import LoadProfile
 package import Recording
@@ -11,11 +11,26 @@ import Sockets
 package import Time
 import Transport
 
-/// One run: an audience spread over event loops, from the first join to the last answer.
+/// Where and when the viewers of a run live.
+package enum SwarmPlace {
+    /// On event loops, whose requests go over sockets.
+    case machine
+    /// On a clock that jumps, which the run moves on whenever it sleeps, before a target in this process.
+    case virtual(VirtualClock, any VirtualTarget, VirtualNetwork)
+
+    fileprivate var clock: VirtualClock? {
+        guard case .virtual(let clock, _, _) = self else { return nil }
+        return clock
+    }
+}
+
+/// One run: an audience spread over event loops, from the first join to the last answer; or one on a virtual clock.
 ///
-/// Safe to use from any thread; what belongs to a loop is touched on that loop only.
+/// Safe to use from any thread, in virtual time from one task at a time; what belongs to a loop is touched there only.
 package final class SwarmRun: Sendable {
-    private let loops: [EventLoop]
+    private let loops: [any WorkLoop]
+    /// Nil where time passes by itself.
+    private let virtualClock: VirtualClock?
     private let crowds: [LoopBound<Crowd?>]
     private let end = EndOfRun()
     private let channelBreaks = ChannelBreaks()
@@ -37,6 +52,7 @@ package final class SwarmRun: Sendable {
     ///   - endpoints: Where requests go.
     ///   - authorisedHosts: The only hosts that load may go to.
     ///   - timebase: The start of the run on both clocks.
+    ///   - place: Where its viewers live.
     ///   - stripe: Whose viewers.
     ///   - key: What the processes of the run have in common that have the other viewers; nil where there are none.
     ///   - observer: Watches every step, for a run with few viewers.
@@ -46,26 +62,26 @@ package final class SwarmRun: Sendable {
         endpoints: TargetEndpoints,
         authorisedHosts: AuthorisedHosts,
         timebase: Timebase,
+        place: SwarmPlace = .machine,
         stripe: AudienceStripe = .whole,
         sharesSessionsAs key: String? = nil,
         observer: (any ViewerObserver)? = nil
     ) async throws {
         self.timebase = timebase
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
-        let audience = StripedAudience(plan, stripe, timebase)
+        virtualClock = place.clock
+        let audience = StripedAudience(plan, stripe, timebase, loops: place.clock == nil ? nil : 1)
         (planned, course) = (audience.planned, audience.course)
         let warmUp = plan.windows.warmUp ?? .zero
         let measuredFrom = warmUp > .zero ? (timebase.wallStart + warmUp).microseconds : .min
         let configuration = TransportConfiguration(plan.connection, permitting: authorisedHosts)
-        let tls = configuration.carriers == .auto ? try TLSContext(configuration) : nil
+        let tls = virtualClock == nil && configuration.carriers == .auto ? try TLSContext(configuration) : nil
         let sessions = GivenSessions(sharedAs: key)
         let bodyBudget = BodyBudget(bytes: plan.generator.bodyMemoryBytes)
-        var loops: [EventLoop] = []
+        var loops: [any WorkLoop] = []
         var crowds: [LoopBound<Crowd?>] = []
         do {
             for (index, joins) in audience.joins.enumerated() {
-                let loop = try EventLoop(label: "podswarm.loop.\(index)", index: index, spin: plan.generator.spin)
-                loops.append(loop)
                 let setup = CrowdSetup(
                     loadPlan: plan,
                     viewerPlan: viewerPlan,
@@ -82,7 +98,15 @@ package final class SwarmRun: Sendable {
                     observer: observer,
                     measuredFromMicroseconds: measuredFrom
                 )
-                crowds.append(try await Self.start(setup, on: loop))
+                if case .virtual(let clock, let target, let network) = place {
+                    loops.append(clock)
+                    let crowd = VirtualTransport.crowd(setup, clock: clock, target, network)
+                    crowds.append(LoopBound(crowd, loop: clock))
+                } else {
+                    let loop = try EventLoop(label: "podswarm.loop.\(index)", index: index, spin: plan.generator.spin)
+                    loops.append(loop)
+                    crowds.append(try await Self.start(setup, on: loop))
+                }
             }
         } catch {
             await Self.close(crowds, loops)
@@ -129,6 +153,7 @@ package final class SwarmRun: Sendable {
         for crowd in crowds {
             sum.add(await crowd.read { $0?.pulse() ?? CrowdPulse() })
         }
+        sum.harnessFailure = sum.harnessFailure ?? virtualClock?.defect
         return sum
     }
 
@@ -145,6 +170,7 @@ package final class SwarmRun: Sendable {
             guard let set = part.interval.takeClearedSet() else { continue }
             crowd.loop.execute { crowd.value?.recorder.giveBack(set) }
         }
+        sum.harnessFailure = sum.harnessFailure ?? virtualClock?.defect
         interval.viewersByPhase = sum.viewersByPhase
         return sum
     }
@@ -161,17 +187,43 @@ package final class SwarmRun: Sendable {
     }
 
     /// Notes that the run is at its end, which loops learn at once; `stop` does the rest.
-    package func noteEnd() { end.begin(at: MonotonicClock.now()) }
+    package func noteEnd() { end.begin(at: now) }
+
+    /// What its clock reads.
+    package var now: Instant { virtualClock?.now ?? MonotonicClock.now() }
+
+    /// What its clock and the wall clock read.
+    package func reading() -> ClockReading {
+        guard let virtualClock else { return ClockReading.now() }
+        return ClockReading(monotonic: virtualClock.now, wall: timebase.wall(at: virtualClock.now).microseconds)
+    }
+
+    /// Returns at an instant, or sooner where the task is cancelled; in virtual time all happens meanwhile.
+    package func sleep(until instant: Instant) async {
+        if let virtualClock { return virtualClock.advance(to: instant) }
+        let left = instant &- MonotonicClock.now()
+        if left > 0 { try? await Task.sleep(for: .nanoseconds(left)) }
+    }
 
     /// Nobody asks for anything any more; returns when every request in flight is answered or has timed out.
     ///
     /// That takes no longer than the greatest timeout of the plan, after which what is left is abandoned.
     package func stop() async {
         noteEnd()
+        guard virtualClock == nil else { return stopInVirtualTime() }
         await withTaskGroup(of: Void.self) { group in
             for crowd in crowds {
                 group.addTask { await Self.stop(crowd) }
             }
+        }
+    }
+
+    private func stopInVirtualTime() {
+        for crowd in crowds {
+            var isEmpty = false
+            crowd.value?.stop { isEmpty = true }
+            // No further: timers of viewers who are gone would take the clock along.
+            virtualClock?.run(until: .distantFuture) { !isEmpty }
         }
     }
 
@@ -223,7 +275,7 @@ package final class SwarmRun: Sendable {
         await Self.close(crowds, loops)
     }
 
-    private static func close(_ crowds: [LoopBound<Crowd?>], _ loops: [EventLoop]) async {
+    private static func close(_ crowds: [LoopBound<Crowd?>], _ loops: [any WorkLoop]) async {
         for crowd in crowds {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 crowd.loop.execute {

@@ -119,10 +119,7 @@ struct PlanCommand: ParsableCommand {
 
     private func start() throws -> WallTime {
         guard let at else { return WallTime(microseconds: MonotonicClock.wallMicroseconds()) }
-        guard let start = WallTime(iso8601: at) else {
-            throw CommandFailure(.badInput, "--at \(at): an instant is written as 2026-11-23T20:00:00Z")
-        }
-        return start
+        return try WallTime(at, option: "--at")
     }
 }
 

@@ -1,9 +1,10 @@
-import Billing
 import Chance
+import Console
 import Foundation
 import LoadProfile
 import Rehearsal
-import Rulebook
+import RunResult
+import Swarm
 import TestSupport
 import Testing
 import Time
@@ -11,37 +12,64 @@ import Time
 /// Whatever a profile says, a run of it ends, and every viewer and request of it is accounted for.
 struct RandomPlanTests {
     /// More of them at night.
-    private static let plans = Int(ProcessInfo.processInfo.environment["PODSWARM_RANDOM_PLANS"] ?? "") ?? 12
-    private static let length = "3m"
+    private static let plans = Int(ProcessInfo.processInfo.environment["PODSWARM_RANDOM_PLANS"] ?? "") ?? 4
+    private static let length = "10m"
 
-    @Test func everyViewerAndRequestIsAccountedFor() throws {
+    @Test func everyViewerAndRequestIsAccountedFor() async throws {
         let folder = try TemporaryFolder()
         var refused: [String] = []
         for seed in 0..<Self.plans {
             var draw = Draw(seed: UInt64(seed))
             let yaml = draw.profile(seed: seed, length: Self.length)
-            let bill: RunBill
+            let document: ResultDocument
             do {
                 let plan = try ProfileReader().read(contentsOf: folder.write(yaml, to: "\(seed).yaml"))
-                let start = WallTime(microseconds: 1_795_291_200_000_000 + Int64(seed) * 7_000_000)
-                bill = try BilledTarget(plan, profileFolder: PackageFolder.file("Profiles")).counted(startingAt: start)
+                document = try await Self.rehearse(plan, seed: seed, in: folder)
             } catch {
                 // Fields that do not go together: a reader that refuses them is right.
+                #expect((error as? CommandFailure).map { $0.exit == .badInput } ?? true, "\(error)")
                 refused.append("\(error)")
                 continue
             }
-            let shown = Comment(rawValue: "seed \(seed)\n\(yaml)\n\(bill)")
-            #expect(bill.unaccounted == 0, shown)
-            #expect(bill.joined - bill.replaced == bill.planned, shown)
-            let all = bill.lines.values.reduce(0) { $0 + $1.count }
-            #expect((all - bill.total.count).magnitude <= UInt(bill.lines.count), shown)
-            #expect(
-                bill.lines[.playlist, default: .init()].count + bill.lines[.blockingPlaylist, default: .init()].count
-                    > 0,
-                shown
-            )
+            let shown = Comment(rawValue: "seed \(seed)\n\(yaml)\n\(document.verdict)\n\(document.viewers)")
+            #expect([0, 1, 3].contains(document.verdict.exitCode), shown)
+            #expect(document.reconciliation?.agrees == true, shown)
+            Self.expectSums(document, shown)
         }
         #expect(refused.count * 2 < Self.plans, "\(refused)")
+    }
+
+    private static func rehearse(_ plan: LoadPlan, seed: Int, in folder: TemporaryFolder) async throws -> ResultDocument
+    {
+        let start = WallTime(microseconds: 1_795_291_200_000_000 + Int64(seed) * 7_000_000)
+        var session = RunSession(
+            plan: plan,
+            profileFolder: PackageFolder.file("Profiles"),
+            labels: [:],
+            store: ResultStore(folder: folder.url),
+            output: RunOutput(quiet: true).ofPart()
+        )
+        session.clock = .virtual(from: start, over: VirtualNetwork(latency: .milliseconds(1), seed: plan.seed))
+        session.writesReport = false
+        session.requests = RunRequests()
+        return try await session.finish().document
+    }
+
+    private static func expectSums(_ document: ResultDocument, _ shown: Comment) {
+        let viewers = document.viewers
+        #expect(viewers["joined"] == viewers["left"], shown)
+        let asked = document.run.asked.first { $0.name == "viewers" }
+        #expect(asked?.requested == asked?.observed, shown)
+        let polls = ["playlist", "blocking_playlist"].reduce(0) { $0 + (document.requests[$1]?.count ?? 0) }
+        #expect(polls > 0, shown)
+        for (kind, request) in document.requests {
+            #expect(request.outcomes.values.reduce(0, +) == request.count, "\(kind) \(shown)")
+        }
+        for each in document.breaks.each {
+            let failed = each.failed.values.reduce(0, +)
+            #expect(each.due == each.onTime + each.late + failed, "\(each.key) \(shown)")
+        }
+        if let events = document.events { #expect(events.unaccounted == 0, shown) }
     }
 }
 

@@ -14,13 +14,8 @@ import Testing
         return profile.yaml
     }
 
-    private static let settings = [
-        "--set", "thresholds=[breaks.count >= 1, breaks.on_time >= 0%]",
-        "--set", "allowFindings=[\(StarvedMachine.findings.sorted().joined(separator: ", "))]",
-    ]
-
     @Test func aRunCountsThemAndShowsThem() async throws {
-        let outcome = try await Rehearsal(Self.profile).run(Self.settings)
+        let outcome = try await Rehearsal(Self.profile).inVirtualTime()
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == [])
         let warnings = try #require(outcome.document.adServerWarnings)

@@ -76,7 +76,8 @@ import Testing
         let work = home.file("work").path
         let checked = try await Self.run(["check", "mine"], in: work, profiles: profiles)
         #expect(checked.status == 1 && checked.output.contains("not_a_playlist"), "\(checked.output)\(checked.errors)")
-        let run = try await Self.run(["run", "mine", "--quiet"], in: work, profiles: profiles)
+        let arguments = ["run", "mine", "--quiet", "--virtual-time", Rehearsal.virtualStart]
+        let run = try await Self.run(arguments, in: work, profiles: profiles)
         #expect(run.status == 1, "\(run.output)\(run.errors)")
         #expect(home.results(in: "work/results").count == 1)
     }

@@ -94,7 +94,7 @@ import Testing
 
     @Test func aReaderThatGoesAwayDoesNotEndTheRun() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        let command = [try PodswarmExecutable.path()] + rehearsal.arguments([])
+        let command = [try PodswarmExecutable.path()] + rehearsal.arguments(["--virtual-time", Rehearsal.virtualStart])
         let script = #""$0" "$@" 2>&1 | head -n 1; exit "${PIPESTATUS[0]}""#
         let end = try await ExternalTool.bash.run(["-c", script] + command)
         #expect(end.status == 0, "\(end.output)\(end.errors)")
@@ -103,7 +103,7 @@ import Testing
 
     @Test func aQuietRunPrintsThePathOfItsResultAlone() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        let outcome = try await rehearsal.run(["--quiet"])
+        let outcome = try await rehearsal.inVirtualTime(["--quiet"])
         #expect(outcome.end.status == 0)
         #expect(outcome.end.errors == "")
         #expect(outcome.end.output == outcome.resultFile.path + "\n")

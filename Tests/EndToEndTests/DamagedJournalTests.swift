@@ -95,7 +95,7 @@ import Testing
         var profile = FastProfile.faulty
         profile.duration = "8s"
         let rehearsal = try Rehearsal(profile.yaml, faults: "- {fault: pod_mismatch, share: 50%}")
-        _ = try await rehearsal.run(["--keep-journal", "--no-report", "--label", "release=1.4.2"])
+        _ = try await rehearsal.inVirtualTime(["--keep-journal", "--no-report", "--label", "release=1.4.2"])
         return (rehearsal, try #require(rehearsal.journals.first))
     }
 

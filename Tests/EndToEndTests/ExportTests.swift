@@ -24,7 +24,7 @@ import Testing
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
         let folder = try TemporaryFolder()
         let outputs = Self.formats.flatMap { ["--output", "\($0)=\(folder.path)/\($0)"] }
-        let outcome = try await rehearsal.run(outputs + ["--window", "2s", "--warm-up", "2s"])
+        let outcome = try await rehearsal.inVirtualTime(outputs + ["--window", "2s", "--warm-up", "2s"])
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         for format in Self.formats {
             let written = try String(contentsOf: folder.url.appending(path: format), encoding: .utf8)
@@ -62,7 +62,8 @@ import Testing
     @Test func anOutputThatCannotBeWrittenFailsTheRunAndNoOtherOutput() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
         let table = rehearsal.folder.url.appending(path: "csv")
-        let outcome = try await rehearsal.run(["--output", "junit=/dev/full", "--output", "csv=\(table.path)"])
+        let outputs = ["junit=/dev/full", "csv=\(table.path)"].flatMap { ["--output", $0] }
+        let outcome = try await rehearsal.inVirtualTime(outputs)
         let end = outcome.end
         #expect(end.status == 74, "\(end.output)\(end.errors)")
         #expect(

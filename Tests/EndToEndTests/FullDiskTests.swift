@@ -87,8 +87,8 @@ struct FullDiskTests {
     /// `$1` is the disk, `$2` podswarm, `$3` a profile.
     @Test(
         arguments: [
-            "mount -o remount,size=64k \"$1\"; exec \"$2\" run \"$3\" --results \"$1/results\"",
-            "ulimit -f 8; exec \"$2\" run \"$3\" --results \"$1/results\"",
+            "mount -o remount,size=64k \"$1\"; exec \"$2\" run \"$3\" --results \"$1/results\" --virtual-time \"$4\"",
+            "ulimit -f 8; exec \"$2\" run \"$3\" --results \"$1/results\" --virtual-time \"$4\"",
         ]
     )
     func withoutRoomForAResultNothingHasPassed(script: String) async throws {
@@ -97,7 +97,7 @@ struct FullDiskTests {
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
         let end = try await SmallDisk.run(
             script,
-            ["bash", disk.path, try PodswarmExecutable.path(), rehearsal.profile]
+            ["bash", disk.path, try PodswarmExecutable.path(), rehearsal.profile, Rehearsal.virtualStart]
         )
         #expect(end.status == 74 && !end.isSignal, "\(end.output)\(end.errors)")
         #expect(!end.output.contains("PASSED") && !end.errors.contains("PASSED"))

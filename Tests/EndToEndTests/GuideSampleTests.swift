@@ -3,19 +3,13 @@ import TestSupport
 import Testing
 
 /// What the published sample does to a break, in the profile that shows it.
-@Suite(.fewAtOnce) struct GuideSampleTests {
+@Suite struct GuideSampleTests {
     @Test func theSampleSplitsBreaksAndAnIdentifierOfTheBreakDoesNot() async throws {
         let wide = [
-            "--viewers", "40", "--set", "generator.maximumLateness=10s", "--set", "generator.maximumCoreWait=30s",
-            "--set", "generator.maximumLoopDelay=30s", "--set", "breaks.grace=10s",
+            "--viewers", "40",
             "--set", "thresholds=[breaks.count >= 1, breaks.on_time >= 0%, findings.break_identifier_split == 0]",
-            "--set", StarvedMachine.allowance,
         ]
-        async let sample = Rehearsal(shipped: "guide-sample").run(wide, limit: .seconds(240))
-        async let repaired = Rehearsal(shipped: "guide-sample")
-            .run(wide + ["--set", "breaks.podIdentifier=synchronised"], limit: .seconds(240))
-
-        let split = try await sample
+        let split = try await Rehearsal(shipped: "guide-sample").inVirtualTime(wide)
         #expect(split.end.status == 1, "\(split.end.output)\(split.end.errors)")
         // Who clicks early in a minute and who clicks late give one name to two breaks, where the run meets both.
         #expect(split.findings.filter { $0 != "break_identifier_reused" } == ["break_identifier_split"])
@@ -32,7 +26,8 @@ import Testing
         }
         #expect(!finding.occurrences.isEmpty)
 
-        let whole = try await repaired
+        let whole = try await Rehearsal(shipped: "guide-sample")
+            .inVirtualTime(wide + ["--set", "breaks.podIdentifier=synchronised"])
         #expect(whole.end.status == 0, "\(whole.end.output)\(whole.end.errors)")
         #expect(whole.findings == [])
         #expect(whole.document.breaks.each.allSatisfy { $0.identifiers.count <= 1 })

@@ -4,46 +4,37 @@ import TestSupport
 import Testing
 
 /// Metadata that lists prefixes: viewers that load ads ping the whole ids that these carry, as players do.
-@Suite(.fewAtOnce) struct MediaIDTests {
+@Suite struct MediaIDTests {
     private static let profile = FastProfile(target: FastProfile.faulty.target + "    mediaIDs: prefixes\n")
 
     private static func rehearse(_ faults: String, segments: String, _ more: [String] = []) async throws
         -> (outcome: Rehearsal.Outcome, barePrefixes: Int)
     {
         let rehearsal = try Rehearsal(profile.yaml, faults: faults)
-        let truth = rehearsal.folder.url.appending(path: "truth.json")
-        let settings = ["--set", "playback.segments=\(segments)", "--origin-truth", truth.path]
-        let outcome = try await rehearsal.run(settings + more)
-        let counts = try JSONSerialization.jsonObject(with: Data(contentsOf: truth)) as? [String: Any]
-        let sessions = counts?["sessions"] as? [String: Any]
+        let (outcome, truth) = try await rehearsal.inVirtualTimeWithTruth(
+            ["--set", "playback.segments=\(segments)"] + more
+        )
+        let sessions = truth["sessions"] as? [String: Any]
         return (outcome, try #require(sessions?["bare_prefixes"] as? Int))
     }
 
-    @Test(arguments: ["auto", "curl"])
-    func wholeIDsArePingedAndRecorded(transport: String) async throws {
-        let (outcome, barePrefixes) = try await Self.rehearse(
-            "[]",
-            segments: "ads",
-            ["--set", "connection.transport=\(transport)"]
-        )
+    @Test func wholeIDsArePingedAndRecorded() async throws {
+        let (outcome, barePrefixes) = try await Self.rehearse("[]", segments: "ads")
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == [])
         #expect(outcome.finding("verification_not_found") == nil)
         #expect(outcome.document.reconciliation?.agrees == true)
         let counts = outcome.document.viewers
-        // Two ads of five events each in the break that everybody has; where all is late, some of them.
-        #expect((counts["pings_recorded"] ?? 0) >= UInt64(FastProfile.viewers * (outcome.isCalm ? 10 : 5)))
+        // Two ads of five events each in the break that everybody has.
+        #expect((counts["pings_recorded"] ?? 0) >= UInt64(FastProfile.viewers * 10))
         #expect(counts["pings_unknown"] ?? 0 == 0)
         #expect(outcome.document.requests["verification"]?.errors == 0)
         #expect(barePrefixes == 0)
     }
 
     @Test func prefixesThatNoIDBeginsWithAreFoundForExactlyWhomTheyTouched() async throws {
-        let (outcome, _) = try await Patience.agreeing {
-            try await Self.rehearse("[{fault: media_id_unlisted, breaks: [2], share: 50%}]", segments: "ads")
-        } on: {
-            $0.outcome.hasWholeBreak
-        }
+        let faults = "[{fault: media_id_unlisted, breaks: [2], share: 50%}]"
+        let (outcome, _) = try await Self.rehearse(faults, segments: "ads")
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == ["media_id_unlisted"])
         let finding = try #require(outcome.finding("media_id_unlisted"))
@@ -58,11 +49,7 @@ import Testing
         let faults = "[{fault: verification_not_found, breaks: [2], share: 50%}]"
         // What is found here a starved machine brings about as well.
         let settings = ["--set", "playback.segments=\(segments)", "--set", "allowFindings={\"*\": 0}"]
-        let outcome = try await Patience.agreeing {
-            try await Rehearsal(FastProfile.faulty.yaml, faults: faults).run(settings)
-        } on: {
-            $0.hasWholeBreak && $0.finding("verification_not_found")?.viewers == 10
-        }
+        let outcome = try await Rehearsal(FastProfile.faulty.yaml, faults: faults).inVirtualTime(settings)
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.finding("verification_not_found")?.viewers == 10)
         #expect((outcome.document.viewers["pings_unknown"] ?? 0) > 0)

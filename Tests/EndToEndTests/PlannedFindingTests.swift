@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every fault that the origin can plan is found where it was planned, and nothing else is.
-@Suite(.fewAtOnce) struct PlannedFindingTests {
+@Suite struct PlannedFindingTests {
     /// One finding with the plan that must bring it about.
     struct Plan: Sendable, CustomTestStringConvertible {
         let code: String
@@ -65,15 +65,8 @@ import Testing
         Plan(code: code, faults: "[{fault: \(code), breaks: [2], share: 50%, kinds: [pod_playlist]}]", viewers: 10)
     }
 
-    @Test(arguments: plans, ["auto", "curl"])
-    func aPlannedFaultIsFoundThereAndOnlyThereWhateverCarriesTheRequests(plan: Plan, transport: String) async throws {
-        let outcome = try await Patience.agreeing {
-            try await Rehearsal(FastProfile.faulty.yaml, faults: plan.faults)
-                .run(plan.more + ["--set", "connection.transport=\(transport)"])
-        } on: {
-            // Whoever has no session has no break either.
-            !plan.isOfBreak || $0.hasWholeBreak
-        }
+    @Test(arguments: plans) func aPlannedFaultIsFoundThereAndOnlyThere(plan: Plan) async throws {
+        let outcome = try await Rehearsal(FastProfile.faulty.yaml, faults: plan.faults).inVirtualTime(plan.more)
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == [plan.code])
         let finding = try #require(outcome.finding(plan.code))
@@ -92,13 +85,10 @@ import Testing
         let record = try #require(outcome.document.breaks.each.first { $0.key == occurrence.breakKey })
         #expect(record.due == UInt64(FastProfile.viewers))
         #expect(record.failed == plan.failure.map { [$0: UInt64(plan.viewers)] } ?? [:])
-        // The second break since the origin's start is the second of the result, or the first when nobody was in time
-        // for the one before.
-        #expect(outcome.document.breaks.each.prefix(FastProfile.wholeBreak).contains { $0.key == record.key })
     }
 
     @Test func aCleanOriginYieldsNoFinding() async throws {
-        let outcome = try await Rehearsal(FastProfile.faulty.yaml, faults: "[]").run([
+        let outcome = try await Rehearsal(FastProfile.faulty.yaml, faults: "[]").inVirtualTime([
             "--set", "pods.repeatShare=100%", "--set", "playback.segments=all",
         ])
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
@@ -111,11 +101,7 @@ import Testing
     @Test func aFindingThatTheProfileAllowsDoesNotFailTheRun() async throws {
         let allowed = "allowFindings: {foreign_stream_id: any, "
         let yaml = FastProfile.faulty.yaml.replacing("allowFindings: {", with: allowed)
-        let outcome = try await Patience.agreeing {
-            try await Rehearsal(yaml, faults: "[{fault: foreign_stream_id, breaks: [2]}]").run()
-        } on: {
-            $0.hasWholeBreak
-        }
+        let outcome = try await Rehearsal(yaml, faults: "[{fault: foreign_stream_id, breaks: [2]}]").inVirtualTime()
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.finding("foreign_stream_id")?.allowed == true)
         #expect(outcome.finding("foreign_stream_id")?.viewers == FastProfile.viewers)

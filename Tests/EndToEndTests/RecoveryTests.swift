@@ -97,7 +97,7 @@ import Testing
 
     @Test func aKeptJournalGivesTheResultOfItsRun() async throws {
         let rehearsal = try Rehearsal(Self.profile(of: "8s").yaml)
-        let outcome = try await rehearsal.run(["--keep-journal"])
+        let outcome = try await rehearsal.inVirtualTime(["--keep-journal"])
         let journal = try #require(rehearsal.journals.first)
         let live = outcome.document
         let kept = try #require(live.journal)

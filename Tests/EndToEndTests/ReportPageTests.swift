@@ -133,7 +133,7 @@ import Testing
 
     @Test func aRunWritesItsPageBesideItsResult() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        let outcome = try await rehearsal.run([])
+        let outcome = try await rehearsal.inVirtualTime()
         let page = outcome.resultFile.deletingPathExtension().appendingPathExtension("html")
         let seen = try await Browser.inspect(page, ["--axe", "--expect", "Counted on both ends"])
         #expect(seen.complaints == [])

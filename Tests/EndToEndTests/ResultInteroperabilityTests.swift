@@ -36,7 +36,7 @@ import Testing
 
     @Test func otherProgramsReadACleanRunAsPodswarmDoes() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        let outcome = try await rehearsal.run(["--label", "release=1.4.2"])
+        let outcome = try await rehearsal.inVirtualTime(["--label", "release=1.4.2"])
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == [])
         #expect(try await Self.complaints(about: outcome.resultFile) == "")

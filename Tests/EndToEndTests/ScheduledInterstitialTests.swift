@@ -3,18 +3,13 @@ import TestSupport
 import Testing
 
 /// The profiles whose breaks the channel schedules itself, as they are but for their size.
-@Suite(.fewAtOnce) struct ScheduledInterstitialTests {
-    private static let patient = [
-        "audience.ramp=3s", "generator.maximumLateness=10s", "generator.maximumLoopDelay=30s",
-        "generator.maximumCoreWait=30s",
-        "thresholds=[breaks.count >= 1, breaks.on_time >= 0%]", StarvedMachine.allowance,
-    ].flatMap { ["--set", $0] }
+@Suite struct ScheduledInterstitialTests {
+    private static let short = ["--set", "audience.ramp=3s", "--set", "thresholds=[breaks.count >= 1]"]
 
     /// Within 95 s every viewer meets the pre-roll, and each script of the channel at least once.
     @Test func everyEventOfAMixedAudienceComesToOneEnd() async throws {
-        let outcome = try await Rehearsal(shipped: "interstitials").run(
-            ["--viewers", "40", "--duration", "100s"] + Self.patient,
-            limit: .seconds(240)
+        let outcome = try await Rehearsal(shipped: "interstitials").inVirtualTime(
+            ["--viewers", "40", "--duration", "100s"] + Self.short
         )
         let document = outcome.document
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
@@ -37,9 +32,8 @@ import Testing
     }
 
     @Test func everyDeltaUpdateMergesToTheWholePlaylist() async throws {
-        let outcome = try await Rehearsal(shipped: "low-latency").run(
-            ["--viewers", "30", "--duration", "25s"] + Self.patient,
-            limit: .seconds(180)
+        let outcome = try await Rehearsal(shipped: "low-latency").inVirtualTime(
+            ["--viewers", "30", "--duration", "25s"] + Self.short
         )
         let document = outcome.document
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
@@ -48,10 +42,9 @@ import Testing
         #expect(playback.deltaUpdates > 100, "\(playback)")
         #expect(playback.deltaMismatches == 0)
         #expect(playback.deltaRefetches == 0)
-        // Who is waiting for the news has it at once, and not within a target duration of 4 s; where the machine is starved,
-        // at least once.
+        // Who is waiting for the news has it at once, and not within a target duration of 4 s.
         let discovered = document.breaks.each.compactMap(\.discovery?.p90Microseconds)
-        #expect(discovered.min().map { $0 < 2_000_000 } == true, "\(discovered)")
+        #expect(discovered.max().map { $0 < 2_000_000 } == true, "\(discovered)")
         #expect(document.requests["blocking_playlist"].map { $0.count > 100 } == true)
         #expect(document.reconciliation?.agrees == true)
     }

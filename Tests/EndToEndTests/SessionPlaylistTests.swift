@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The embedded origin as a service that stitches ads for each session, at addresses of its own and without a marker.
-@Suite(.fewAtOnce) struct SessionPlaylistTests {
+@Suite struct SessionPlaylistTests {
     /// Longer than from one break to the next: everybody sees ads of a break that began after all had joined.
     private static func profile(_ shape: String) -> String {
         """
@@ -21,8 +21,6 @@ import Testing
         audience: {viewers: 20, ramp: 1s}
         playback: {variant: random}
         breaks: {stitched: true}
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        \(StarvedMachine.allowedFindings)
         thresholds: [viewers.joined > 0, breaks.on_time >= 0%]
 
         """
@@ -40,10 +38,7 @@ import Testing
     ) async throws -> (Rehearsal.Outcome, truth: [String: Any]) {
         let rehearsal = try Rehearsal(profile(shape), faults: faults)
         try rehearsal.folder.write(channel, to: "channel.yaml")
-        let file = rehearsal.folder.url.appending(path: "truth.json")
-        let outcome = try await rehearsal.run(["--origin-truth", file.path] + more, limit: .seconds(240))
-        let truth = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-        return (outcome, truth ?? [:])
+        return try await rehearsal.inVirtualTimeWithTruth(more)
     }
 
     @Test(arguments: ["pod-serving", "url-templates"])

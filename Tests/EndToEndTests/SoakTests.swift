@@ -6,6 +6,7 @@ import Testing
 /// A run over time: its windows, what it tells while it goes, and the signals it understands.
 @Suite(.fewAtOnce) struct SoakTests {
     private static let limit = Duration.seconds(90)
+    private static let virtually = ["--virtual-time", Rehearsal.virtualStart]
 
     private struct Line: Codable {
         var number: Int
@@ -40,7 +41,7 @@ import Testing
     @Test func aSoakTellsOfEverySecondAndOfItsWindows() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
         let file = rehearsal.folder.url.appending(path: "intervals.ndjson")
-        let run = try soak(rehearsal, ["--for", "14s", "--window", "2s", "--intervals", file.path])
+        let run = try soak(rehearsal, Self.virtually + ["--for", "14s", "--window", "2s", "--intervals", file.path])
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
         let document = outcome.document
         #expect(document.reconciliation?.agrees == true, "\(document.verdict.reasons)")
@@ -90,14 +91,9 @@ import Testing
         var profile = FastProfile.embedded
         profile.target += "    sessionValidity: 10s\n"
         let yaml = profile.yaml
-        let outcome: Rehearsal.Outcome = try await Patience.agreeing {
-            let rehearsal = try Rehearsal(yaml)
-            let run = try soak(rehearsal, ["--for", "31s", "--window", "10s", "--warm-up", "0s"])
-            return try rehearsal.outcome(of: try await run.ended(within: Self.limit))
-        } on: {
-            // Who is late by a second comes with a session that is over.
-            $0.isCalm || $0.findings == []
-        }
+        let rehearsal = try Rehearsal(yaml)
+        let run = try soak(rehearsal, Self.virtually + ["--for", "31s", "--window", "10s", "--warm-up", "0s"])
+        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
         let document = outcome.document
         let renewed = (document.windows ?? []).filter(\.isComplete).map { $0.viewers["registration_renewed"] ?? 0 }
         // Each session is renewed when nine tenths of its ten seconds are over.
@@ -136,7 +132,7 @@ import Testing
 
     @Test func intervalsOnStandardOutputAreAloneThere() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        let outcome = try await rehearsal.run(["--duration", "5s", "--intervals", "-"])
+        let outcome = try await rehearsal.inVirtualTime(["--duration", "5s", "--intervals", "-"])
         #expect(try lines(of: outcome.end.output).count >= 1)
         #expect(outcome.end.errors.contains("Requested and observed"))
         #expect(outcome.document.warmUp == nil)
@@ -144,7 +140,7 @@ import Testing
 
     @Test func aFullDiskIsNotedAndEndsNothing() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        let outcome = try await rehearsal.run(["--duration", "5s", "--intervals", "/dev/full"])
+        let outcome = try await rehearsal.inVirtualTime(["--duration", "5s", "--intervals", "/dev/full"])
         let notes = try #require(outcome.document.notes)
         #expect(notes.count == 1)
         #expect(notes[0].contains("--intervals"))

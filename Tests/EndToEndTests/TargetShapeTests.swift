@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The embedded origin in the shapes of targets other than Google's: sessions, channels and counts, client against origin.
-@Suite(.serialized) struct TargetShapeTests {
+@Suite struct TargetShapeTests {
     private static func yaml(_ shape: String, breaks: String, more: String = "") -> String {
         """
         name: shape
@@ -15,9 +15,7 @@ import Testing
         audience: {viewers: 20, ramp: 1s, personas: [hlsjs]}
         playback: {metadata: false, verificationPings: false}
         breaks: \(breaks)
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        \(StarvedMachine.allowedFindings)
-        thresholds: [breaks.on_time >= 0%]
+        allowFindings: {"*": 0}
         """
     }
 
@@ -35,7 +33,7 @@ import Testing
         ]
     )
     func everyViewerComesByItsChannel(_ shape: String, breaks: String, sessions: Int) async throws {
-        let outcome = try await Rehearsal(Self.yaml(shape, breaks: breaks)).run(limit: .seconds(240))
+        let outcome = try await Rehearsal(Self.yaml(shape, breaks: breaks)).inVirtualTime()
         #expect(outcome.findings == [], "\(outcome.end.output)")
         #expect(count("registration", outcome) == sessions)
         #expect(count("multivariant", outcome) == 20)
@@ -59,7 +57,7 @@ import Testing
     @Test(arguments: ["media-tailor-explicit", "media-tailor-implicit"])
     func sessionsThatReportThemselvesSendTheirBeacons(_ shape: String) async throws {
         let yaml = Self.yaml(shape, breaks: Self.scheduled, more: ", reporting: client")
-        let outcome = try await Rehearsal(yaml).run(limit: .seconds(240))
+        let outcome = try await Rehearsal(yaml).inVirtualTime()
         #expect(outcome.findings == [], "\(outcome.end.output)")
         // Its pre-roll meets every viewer, and has six events.
         #expect(count("beacon", outcome) >= 20 * 6)
@@ -71,38 +69,24 @@ import Testing
     /// Each asset list that the origin broke is found, and none besides.
     @Test(arguments: ["explicit", "implicit"])
     func aBeaconThatIsListedTwiceIsFoundWhereItIs(_ session: String) async throws {
-        let folder = try TemporaryFolder()
-        let faults = try folder.write("[{fault: ping_doubled, share: 50%, kinds: [asset_list]}]", to: "faults.yaml")
-        let settings = ["--segment-seconds", "1", "--ad-milliseconds", "1000", "--faults", faults]
-        let breaks = ["--break-interval-milliseconds", "6000", "--break-milliseconds", "2000"]
-        try await RunningOrigin.serving(settings + breaks) { origin in
-            let target = """
-                {mediaTailor: {server: '\(origin.url)', asset: podswarm/live/index.m3u8, session: \(session), \
-                reporting: client}}
-                """
-            let yaml = Self.yaml("pod-serving", breaks: Self.scheduled).split(separator: "\n").map { line in
-                line.hasPrefix("target:") ? "target: \(target)" : String(line)
-            }
-            let outcome = try await Rehearsal(yaml.joined(separator: "\n") + "\n").run(limit: .seconds(240))
-            #expect(outcome.findings == ["ping_doubled"], "\(outcome.end.output)")
-            let broken = try await origin.truth()["faults"] as? [String: Int] ?? [:]
-            let finding = try #require(outcome.finding("ping_doubled"))
-            #expect(broken["ping_doubled"] == Int(finding.count))
-            #expect(finding.count < count("asset_list", outcome))
-            #expect(outcome.document.viewers["beacons_sent"] == 0 && count("beacon", outcome) == 0)
-        }
+        let yaml = Self.yaml(
+            "media-tailor-\(session)",
+            breaks: Self.scheduled,
+            more: ", reporting: client, faults: faults.yaml"
+        )
+        let faults = "[{fault: ping_doubled, share: 50%, kinds: [asset_list]}]"
+        let (outcome, truth) = try await Rehearsal(yaml, faults: faults).inVirtualTimeWithTruth()
+        #expect(outcome.findings == ["ping_doubled"], "\(outcome.end.output)")
+        let finding = try #require(outcome.finding("ping_doubled"))
+        #expect((truth["faults"] as? [String: Int])?["ping_doubled"] == Int(finding.count))
+        #expect(finding.count < count("asset_list", outcome))
     }
 
     /// The origin ends a session after ten seconds and answers 400 from then on, as MediaTailor does.
     @Test func aSessionThatExpiresIsFollowedByAnother() async throws {
         let yaml = Self.yaml("media-tailor-explicit", breaks: Self.scheduled, more: ", sessionValidity: 10s")
             .replacing("duration: 12s", with: "duration: 16s")
-        // Who is late by a second comes with a session that is over.
-        let outcome = try await Patience.agreeing {
-            try await Rehearsal(yaml).run(limit: .seconds(240))
-        } on: {
-            count("registration", $0) == 40 && count("multivariant", $0) == 40
-        }
+        let outcome = try await Rehearsal(yaml).inVirtualTime()
         #expect(count("registration", outcome) == 40)
         #expect(outcome.document.viewers["registration_renewed"] == 20)
         #expect(count("multivariant", outcome) == 40)

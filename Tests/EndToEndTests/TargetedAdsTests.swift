@@ -5,7 +5,7 @@ import Testing
 
 /// Ads aimed at cohorts, at signed addresses and under paths of sessions: all that is the viewers' own is no finding, and
 /// what is wrong is found for exactly those whom it touched.
-@Suite(.fewAtOnce) struct TargetedAdsTests {
+@Suite struct TargetedAdsTests {
     /// Two cohorts of ten, some of whom ask twice.
     private static let profile = FastProfile(
         target: FastProfile.faulty.target + """
@@ -64,11 +64,7 @@ import Testing
 
     @Test(arguments: plans)
     func whatIsWrongIsFoundForExactlyWhomItTouched(plan: Plan) async throws {
-        let outcome = try await Patience.agreeing {
-            try await Rehearsal(Self.profile.yaml, faults: plan.faults).run(Self.labels)
-        } on: {
-            $0.hasWholeBreak
-        }
+        let outcome = try await Rehearsal(Self.profile.yaml, faults: plan.faults).inVirtualTime(Self.labels)
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == [plan.code])
         let finding = try #require(outcome.finding(plan.code))
@@ -80,7 +76,7 @@ import Testing
 
     @Test(arguments: ["akamai", "cloudfront"])
     func whatIsTheViewersOwnIsNoFinding(signing: String) async throws {
-        let outcome = try await Rehearsal(Self.profile.yaml, faults: "[]").run(
+        let outcome = try await Rehearsal(Self.profile.yaml, faults: "[]").inVirtualTime(
             Self.labels + ["--set", "target.embedded.signing=\(signing)", "--set", "playback.segments=all"]
         )
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
@@ -93,7 +89,8 @@ import Testing
     /// Otherwise nothing above would be shown.
     @Test(arguments: ["pods.match=all", "pods.ignore=[]"])
     func itWouldBeOneForWhoTakesItForEverybodys(setting: String) async throws {
-        let outcome = try await Rehearsal(Self.profile.yaml, faults: "[]").run(Self.labels + ["--set", setting])
+        let rehearsal = try Rehearsal(Self.profile.yaml, faults: "[]")
+        let outcome = try await rehearsal.inVirtualTime(Self.labels + ["--set", setting])
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == ["pod_mismatch"])
     }

@@ -47,11 +47,35 @@ struct VirtualClockTests {
         #expect(clock.now == Self.start &+ 50)
     }
 
-    @Test func aHundredThousandAtOneInstantAreWokenInOrder() {
+    @Test func aMillionAtOneInstantAreWokenInOrder() {
         let clock = VirtualClock(at: Self.start)
         let sleeper = Sleeper(clock)
-        for token in 0..<100_000 { clock.wake(sleeper, at: Self.start, token: UInt64(token)) }
+        for token in 0..<1_000_000 { clock.wake(sleeper, at: Self.start, token: UInt64(token)) }
         clock.run(until: Self.start &+ 1)
-        #expect(sleeper.woken.map(\.token).elementsEqual(0..<100_000))
+        #expect(sleeper.woken.map(\.token).elementsEqual(0..<1_000_000))
+    }
+
+    @Test func whoSleepsWakesAtItsInstantWhateverElseIsDue() {
+        let clock = VirtualClock(at: Self.start)
+        let sleeper = Sleeper(clock)
+        for after: Int64 in [5, 10, 11] { clock.wake(sleeper, at: Self.start &+ after, token: UInt64(after)) }
+        clock.advance(to: Self.start &+ 10)
+        #expect(sleeper.woken.map(\.token) == [5, 10] && clock.now == Self.start &+ 10 && clock.defect == nil)
+    }
+
+    @Test func goingBackIsADefectAndChangesNothing() {
+        let clock = VirtualClock(at: Self.start)
+        clock.advance(to: Self.start &+ 10)
+        clock.advance(to: Self.start &+ 4)
+        #expect(clock.now == Self.start &+ 10)
+        #expect(clock.defect == "the virtual clock was asked to go back by 6e-09 seconds")
+    }
+
+    @Test func aRunEndsWhenWhoWatchesItHasSeenEnough() {
+        let clock = VirtualClock(at: Self.start)
+        let sleeper = Sleeper(clock)
+        for token: UInt64 in 1...3 { clock.wake(sleeper, at: Self.start &+ Int64(token), token: token) }
+        clock.run(until: .distantFuture) { sleeper.woken.count < 2 }
+        #expect(sleeper.woken.map(\.token) == [1, 2] && clock.now == Self.start &+ 2)
     }
 }

@@ -18,8 +18,7 @@ struct BenchmarksCommand: ParsableCommand {
             PollCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self, HandshakeCommand.self,
             ParseCommand.self, JSONCommand.self, RecordCommand.self, CleanCommand.self, FaultyCommand.self,
             InstructionsCommand.self, SameCommand.self, CompareCommand.self, SpreadCommand.self, MergeCommand.self,
-            AudienceLogCommand.self,
-            EngineCommand.self,
+            AudienceLogCommand.self, NightCommand.self, EngineCommand.self,
         ],
         defaultSubcommand: PollCommand.self
     )

@@ -11,7 +11,7 @@ struct CleanCommand: ParsableCommand {
             Runs the shipped profiles of the embedded origin in turns until enough answers were checked: pod serving, \
             interstitials, low latency, aimed and signed ads, stitched breaks, and the shapes of other targets. Those \
             with planned faults are left out, and so is the guide's sample, which splits breaks by itself. Advice is \
-            shown and does not fail.
+            shown and does not fail. The runs are in virtual time, unless sockets are wanted.
 
             Exit status: 0 nothing above advice; 1 findings.
             """
@@ -28,6 +28,9 @@ struct CleanCommand: ParsableCommand {
 
     @Option(help: "Folder of the profiles.")
     var profiles = "Profiles"
+
+    @Flag(help: "Go over sockets, and take as long as is asked for.")
+    var overSockets = false
 
     private static let names = [
         "quick", "interstitials", "low-latency", "targeted", "prime-time", "soak",
@@ -67,7 +70,7 @@ struct CleanCommand: ParsableCommand {
 
     /// One run to its end; that its thresholds hold or that the generator keeps up is not asked here.
     private func result(of name: String, seed: Int, in folder: URL) throws -> ResultDocument {
-        try ProfileRun(profile: path(of: name), viewers: viewers, seconds: seconds).result(
+        try ProfileRun(profile: path(of: name), viewers: viewers, seconds: seconds, takesTime: overSockets).result(
             ["--set", "seed=\(seed)"],
             in: folder.appendingPathComponent("\(seed)")
         )

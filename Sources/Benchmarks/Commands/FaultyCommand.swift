@@ -8,7 +8,7 @@ struct FaultyCommand: ParsableCommand {
         commandName: "faulty",
         abstract: "The findings of Profiles/faulty.yaml beside what the embedded origin says of its planned faults.",
         discussion: """
-            Takes as long as the profile says. For each code whose fault was planned: the viewers that the origin \
+            The run is one in virtual time, unless sockets are wanted. For each code whose fault was planned: the viewers that the origin \
             touched and the viewers that the run names, and the same of breaks where the fault was planned for one.
 
             Exit status: 0 all are exact and nothing else above advice was found; 1 otherwise; 2 there is no result, \
@@ -38,14 +38,18 @@ struct FaultyCommand: ParsableCommand {
         }
     }
 
+    @Flag(help: "Go over sockets, and take as long as the profile says.")
+    var overSockets = false
+
     func run() throws {
         let folder = try ProfileRun.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let truth = folder.appendingPathComponent("truth.json")
-        let result = try ProfileRun(profile: profile, viewers: viewers, seconds: seconds).result(
-            ["--origin-truth", truth.path] + settings.flatMap { ["--set", $0] },
-            in: folder
-        )
+        let result = try ProfileRun(profile: profile, viewers: viewers, seconds: seconds, takesTime: overSockets)
+            .result(
+                ["--origin-truth", truth.path] + settings.flatMap { ["--set", $0] },
+                in: folder
+            )
         guard let counted = try? Data(contentsOf: truth) else {
             throw BenchmarkError.file("the origin's own counts were not written: the profile needs an embedded origin")
         }

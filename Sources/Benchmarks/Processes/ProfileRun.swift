@@ -8,6 +8,13 @@ struct ProfileRun {
     let viewers: Int
     /// Nil: as long as the profile says.
     let seconds: Int?
+    /// Whether it goes over sockets and takes its time, and not in virtual time.
+    var takesTime = false
+    /// The command of podswarm: `run` or `soak`.
+    var command = "run"
+
+    /// When all runs in virtual time begin.
+    private static let virtualStart = "2026-11-21T20:00:00Z"
 
     /// A new folder for results, which the caller removes.
     static func folder() throws -> URL {
@@ -26,7 +33,8 @@ struct ProfileRun {
     ///
     /// Throws `BenchmarkError` where there is none.
     func result(_ settings: [String], in folder: URL) throws -> ResultDocument {
-        var arguments = ["podswarm", "run", profile, "--viewers", "\(viewers)"]
+        var arguments = ["podswarm", command, profile, "--viewers", "\(viewers)"]
+        if !takesTime { arguments += ["--virtual-time", Self.virtualStart] }
         if let seconds { arguments += ["--duration", "\(seconds)s"] }
         arguments += settings + ["--results", folder.path, "--quiet", "--no-report"]
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

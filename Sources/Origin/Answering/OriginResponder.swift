@@ -1,7 +1,6 @@
 import HLS
 import HTTPTypes
 import NIOCore
-import Synchronization
 
 /// Ends a request's connection on purpose; never seen by a client as an answer.
 private struct DeliberateClose: Error {}
@@ -11,14 +10,8 @@ package final class OriginResponder: Sendable {
     /// Longest registration body that is read.
     package static let maximumBodyBytes = 64 * 1024
 
-    private struct DateText {
-        var epochSeconds: Int64 = -1
-        var text = ""
-    }
-
     private let service: OriginService
     private let held = HeldAnswers()
-    private let date = Mutex(DateText())
 
     package init(service: OriginService) {
         self.service = service
@@ -39,18 +32,11 @@ package final class OriginResponder: Sendable {
             }
             body = whole
         }
-        if let onward = exchange.onward {
-            var answer = Answer.empty(.found)
-            answer.fields[.location] = onward
-            return try await write(answer, exchange, request)
+        if exchange.onward == nil, let delay = exchange.effects?.delay, delay > .zero {
+            try await Task.sleep(for: delay)
         }
-        if let effects = exchange.effects {
-            if effects.delay > .zero { try await Task.sleep(for: effects.delay) }
-            if effects.delivery == .reset { return request.reset() }
-            if let redirection = effects.redirection {
-                return try await write(redirect(exchange, to: redirection), exchange, request)
-            }
-        }
+        if exchange.isReset { return request.reset() }
+        if let redirect = service.redirect(exchange) { return try await write(redirect, exchange, request) }
         if let release = service.release(of: exchange) {
             await hold(&exchange, until: release, on: connection.eventLoop)
             // Whoever has gone in the meantime is not told what would have been there.
@@ -63,11 +49,8 @@ package final class OriginResponder: Sendable {
             try await truncate(answer, exchange, request)
             throw DeliberateClose()
         }
-        if let framing = exchange.effects?.framing, !service.configuration.useHTTP2 {
-            let misframed = answer.misframed(as: framing, gzip: exchange.acceptsGzip)
-            return try await write(misframed, exchange, request)
-        }
-        try await write(answer, exchange, request)
+        let framed = answer.misframed(as: service.framing(of: exchange), gzip: exchange.acceptsGzip)
+        try await write(framed, exchange, request)
     }
 
     /// Waits for what a request asks for; it is then as if it had come only now.
@@ -86,51 +69,14 @@ package final class OriginResponder: Sendable {
     }
 
     private func write(_ answer: Answer, _ exchange: Exchange, _ request: any OriginRequest) async throws {
-        try await request.send(head(answer, exchange), answer.body)
+        try await request.send(service.head(answer, exchange), answer.body)
     }
 
     /// Sends the head and half of the body that it announces.
     private func truncate(_ answer: Answer, _ exchange: Exchange, _ request: any OriginRequest) async throws {
         let half = answer.body.getSlice(at: answer.body.readerIndex, length: answer.body.readableBytes / 2)
-        try await request.send(head(answer, exchange), part: half ?? ByteBuffer())
+        try await request.send(service.head(answer, exchange), part: half ?? ByteBuffer())
         // A client that reads the reset of an HTTP/2 stream together with the half may drop both.
         try await Task.sleep(for: .milliseconds(20))
-    }
-
-    /// The head of an answer, which is counted now.
-    private func head(_ answer: Answer, _ exchange: Exchange) -> HTTPResponse {
-        if let kind = exchange.kind { service.ledger.answered(kind, status: answer.status.code) }
-        var fields = answer.fields
-        fields.append(HTTPField(name: .date, value: dateText(exchange.now)))
-        // A page of any other origin may play the channel (Fetch standard, CORS protocol).
-        fields.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
-        if let cookie = exchange.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
-        if service.faults.plan.edges.count > 1 { fields.append(HTTPField(name: .edge, value: String(exchange.edge))) }
-        return HTTPResponse(status: answer.status, headerFields: fields)
-    }
-
-    private func redirect(_ exchange: Exchange, to redirection: FaultEffects.Redirection) -> Answer {
-        var answer = Answer.empty(.found)
-        answer.fields[.location] =
-            switch redirection {
-            case .samePlace: OwnRedirect.once + exchange.target
-            // A documentation address (RFC 5737) that nobody can have authorised and nothing answers at.
-            case .unauthorisedHost: "http://192.0.2.1" + exchange.target
-            case .chain: OwnRedirect.once + OwnRedirect.once + OwnRedirect.once + exchange.target
-            case .loop: OwnRedirect.forEver + exchange.target
-            case .otherHost: service.otherBase(exchange) + OwnRedirect.once + exchange.target
-            }
-        return answer
-    }
-
-    private func dateText(_ now: WallTime) -> String {
-        date.withLock { date in
-            let seconds = now.epochSeconds
-            if date.epochSeconds != seconds {
-                date.epochSeconds = seconds
-                date.text = HTTPDate.text(epochSeconds: seconds)
-            }
-            return date.text
-        }
     }
 }

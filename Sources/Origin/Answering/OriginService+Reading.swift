@@ -1,8 +1,13 @@
+package import Time
+
 extension OriginService {
     /// Reads media, channel plan and fault plan.
     ///
-    /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
-    package convenience init(_ configuration: OriginConfiguration) throws {
+    /// - Parameters:
+    ///   - configuration: What it serves.
+    ///   - started: When its life begins; nil: now.
+    /// - Throws: `OriginConfigurationError` or `PlanError` with every mistake at once.
+    package convenience init(_ configuration: OriginConfiguration, started: WallTime? = nil) throws {
         try configuration.validate()
         var plan = FaultPlan.empty
         if let path = configuration.faultPlanPath {
@@ -21,7 +26,7 @@ extension OriginService {
             plan: plan,
             channelPlan: channelPlan,
             clips: try ClipLibrary(),
-            started: WallClock(aheadOfMonotonic: configuration.wallClockAhead).now()
+            started: started ?? WallClock(aheadOfMonotonic: configuration.wallClockAhead).now()
         )
     }
 

@@ -3,6 +3,7 @@ import HLS
 import HTTPTypes
 import JSON
 import NIOCore
+package import Time
 
 /// Answers requests: everything the origin knows, apart from sockets.
 package final class OriginService: Sendable {
@@ -24,6 +25,7 @@ package final class OriginService: Sendable {
     let pods: PodService
     let metadata: MetadataService
     let delivery = DeliveryBook()
+    let date = DateText()
     let told: ToldBook
     let steering: SteeringService?
     private let routes: RouteTable
@@ -240,7 +242,7 @@ package final class OriginService: Sendable {
     package func groundTruth() -> GroundTruth { truth(at: clock.now()) }
 
     /// Everything counted up to an instant.
-    func truth(at now: WallTime) -> GroundTruth {
+    package func truth(at now: WallTime) -> GroundTruth {
         var truth = ledger.truth(at: now)
         truth.sessions = sessions.truth(at: now)
         delivery.write(to: &truth)

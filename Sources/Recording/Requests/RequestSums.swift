@@ -76,9 +76,9 @@ package struct RequestSums: Equatable, Sendable {
     }
 
     private func slots(of kind: RequestKind) -> [(slot: Int, count: UInt64)] {
-        (0..<OutcomeSlot.count).compactMap { slot in
-            let count = count(kind, at: slot)
-            return count == 0 ? nil : (slot, count)
+        counts.compactMap { index, count in
+            let (itsKind, slot) = RequestCounters.kindAndCounter(at: index)
+            return itsKind == kind && slot < OutcomeSlot.count ? (slot, count) : nil
         }
     }
 

@@ -11,11 +11,6 @@ package import Time
 
 /// What the bill of a plan is made out with: the plan's embedded origin, or the one that stands in for its target.
 package struct BilledTarget {
-    /// Nothing is sent there.
-    ///
-    /// It has as many digits as the ports that the system gives, for bodies repeat it.
-    private static let port = 49_152
-    private static let base = "http://127.0.0.1:\(port)"
     /// On this machine, and over a network.
     private static let (ownAnswerTime, foreignAnswerTime) = (Duration.milliseconds(1), Duration.milliseconds(50))
 
@@ -50,7 +45,7 @@ package struct BilledTarget {
         var configuration = OriginConfiguration(embedded, of: standIn, profileFolder: profileFolder)
         if !plan.target.isEmbedded { configuration = channel.configured(configuration, for: plan) }
         self.configuration = configuration
-        setting = (standIn, try TargetEndpoints(embedded, at: Self.base))
+        setting = (standIn, try TargetEndpoints(embedded, at: OriginLayout.virtualBase))
     }
 
     /// What a run that starts at an instant will ask for.
@@ -64,12 +59,12 @@ package struct BilledTarget {
 
     /// What `bill` says, before it is put into words.
     package func counted(startingAt start: WallTime) throws -> RunBill {
-        var run = BilledRun(setting.plan, endpoints: setting.endpoints, base: Self.base, start: start)
+        var run = BilledRun(setting.plan, endpoints: setting.endpoints, base: OriginLayout.virtualBase, start: start)
         run.answerTime = plan.target.isEmbedded ? Self.ownAnswerTime : Self.foreignAnswerTime
         do {
             return try run.bill {
                 let origin = try OriginService(configuration)
-                origin.listens(on: Self.port)
+                origin.listens(on: OriginLayout.virtualPort)
                 return origin
             }
         } catch {

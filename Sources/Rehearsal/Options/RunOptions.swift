@@ -1,8 +1,10 @@
 package import ArgumentParser
-import Console
+package import Console
 import Foundation
 package import LoadProfile
 import RunResult
+import Swarm
+package import Time
 
 /// What every command that makes a run takes besides the profile.
 package struct RunOptions: ParsableArguments {
@@ -53,6 +55,15 @@ package struct RunOptions: ParsableArguments {
     )
     package var originTruth: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Rehearse without waiting: in virtual time from this instant on, before the embedded origin in this process.",
+            discussion: "Shows what a profile does, and nothing of how fast anything is.",
+            valueName: "instant"
+        )
+    )
+    package var virtualTime: String?
+
     @OptionGroup package var live: LiveOptions
 
     @OptionGroup(title: "Many machines") package var sharding: ShardOptions
@@ -83,6 +94,7 @@ package struct RunOptions: ParsableArguments {
             store: ResultStore(folder: URL(fileURLWithPath: results)),
             output: RunOutput(quiet: quiet, keepsOutputClear: takesOutput)
         )
+        session.clock = try clock(of: plan)
         session.judgesDrift = judgesDrift
         session.writesReport = !noReport
         session.exports = exports
@@ -93,5 +105,25 @@ package struct RunOptions: ParsableArguments {
         session.sinks = try intervals.map { [try IntervalLines(path: $0)] } ?? []
         session.live = try await live.open(session.output)
         return session
+    }
+
+    /// Answers of the embedded origin take a millisecond in virtual time.
+    private func clock(of plan: LoadPlan) throws -> RunClock {
+        guard let virtualTime else { return .machine }
+        let start = try WallTime(virtualTime, option: "--virtual-time")
+        guard !sharding.isUsed, live.metrics == nil, live.dashboard == nil else {
+            throw CommandFailure(.badInput, "--virtual-time: shards and the live page go by this machine's clock")
+        }
+        return .virtual(from: start, over: VirtualNetwork(latency: .milliseconds(1), seed: plan.seed))
+    }
+}
+
+extension WallTime {
+    /// The instant that an option names.
+    package init(_ text: String, option: String) throws(CommandFailure) {
+        guard let instant = WallTime(iso8601: text) else {
+            throw CommandFailure(.badInput, "\(option) \(text): an instant is written as 2026-11-23T20:00:00Z")
+        }
+        self = instant
     }
 }

@@ -13,6 +13,7 @@ extension CollectorSettings {
     init(
         _ plan: LoadPlan,
         labels: [String: String],
+        clock: RunClock,
         target: RunTarget,
         loopCount: Int,
         startedAtMicroseconds: Int64,
@@ -23,6 +24,7 @@ extension CollectorSettings {
             run: RunDescription(
                 plan,
                 labels: labels,
+                clock: clock,
                 target: target,
                 loopCount: loopCount,
                 startedAtMicroseconds: startedAtMicroseconds
@@ -35,10 +37,10 @@ extension CollectorSettings {
                 handlingP99Microseconds: plan.generator.maximumHandling.nanosecondsHeld / 1000,
                 residentBytes: Int64(plan.generator.maximumResidentBytes),
                 coreWaitMicroseconds: plan.generator.maximumCoreWait.nanosecondsHeld / 1000,
-                portSearch: Preflight.portSearch(need, .ofThisMachine())
+                portSearch: Preflight.portSearch(need, clock.limits)
             ),
-            loopCores: min(loopCount, ProcessInfo.processInfo.activeProcessorCount),
-            descriptorLimit: Preflight.Limits.ofThisMachine().hardDescriptors,
+            loopCores: min(loopCount, clock.cores),
+            descriptorLimit: clock.limits.hardDescriptors,
             windowMilliseconds: plan.windows.length(forRunOf: plan.duration).millisecondsHeld,
             warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld,
             judgesDrift: judgesDrift,
@@ -64,6 +66,7 @@ extension RunDescription {
     fileprivate init(
         _ plan: LoadPlan,
         labels: [String: String],
+        clock: RunClock,
         target: RunTarget,
         loopCount: Int,
         startedAtMicroseconds: Int64
@@ -83,7 +86,7 @@ extension RunDescription {
             transports: [plan.connection.version == .http1 ? "http/1.1" : "h2"] + (usesTLS ? ["tls"] : []),
             tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
             versions: ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion],
-            host: .ofThisMachine(sharedWithTarget: plan.target.isOnThisMachine),
+            host: clock.host(sharedWithTarget: plan.target.isOnThisMachine),
             asked: Self.asked(plan)
         )
     }

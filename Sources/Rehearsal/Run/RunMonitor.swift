@@ -36,18 +36,20 @@ struct RunMonitor {
     private var toldLeftOut: Set<LeftOutLedger.Key> = []
     private var hasToldChannelClock = false
     private let calendar: BreakCalendar
-    private var usage = ProcessUsage.now()
-    private var usageTakenAt = MonotonicClock.now()
+    private let clock: RunClock
+    private var usage: ProcessUsage
+    private var usageTakenAt: Instant
     private var sampledAt: ClockReading
     private var lateStarts = 0
     private var droppedStarts = 0
     private var memory: HeapMemory
     private let target: RunTarget
-    private var generatorWaits = CoreWaitMeter(ThreadSchedule.ofThreads())
+    private var generatorWaits: CoreWaitMeter
     private var originWaits: CoreWaitMeter
 
     init(
         _ settings: CollectorSettings,
+        clock: RunClock,
         target: RunTarget,
         swarm: SwarmRun,
         output: RunOutput,
@@ -72,7 +74,10 @@ struct RunMonitor {
         abortRules = plan.abort.map(\.rule)
         recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
         memory = HeapMemory(windowMilliseconds: settings.windowMilliseconds)
-        originWaits = CoreWaitMeter(target.originProcess.flatMap { ThreadSchedule.ofThreads(of: $0) })
+        self.clock = clock
+        (usage, usageTakenAt) = (clock.usage(), swarm.now)
+        generatorWaits = CoreWaitMeter(clock.threads())
+        originWaits = CoreWaitMeter(target.originProcess.flatMap { clock.threads(of: $0) })
         sampledAt = ClockReading(monotonic: swarm.timebase.start, wall: swarm.timebase.wallStart.microseconds)
     }
 
@@ -83,7 +88,7 @@ struct RunMonitor {
         var next = min(start &+ Self.second, end)
         while true {
             await sleep(until: next)
-            if requests.end != nil || MonotonicClock.now() >= end { swarm.noteEnd() }
+            if requests.end != nil || swarm.now >= end { swarm.noteEnd() }
             if let requested = requests.end {
                 return requested
             }
@@ -105,6 +110,7 @@ struct RunMonitor {
     }
 
     private static let second: Int64 = 1_000_000_000
+    private static let nap: Int64 = 100_000_000
 
     /// Short naps, so that an interruption or the end of the embedded origin is noticed at once; small wishes are
     /// carried out meanwhile.
@@ -112,9 +118,9 @@ struct RunMonitor {
         while requests.end == nil, ownFailure == nil {
             ownFailure = target.originFailure
             carryOutWishes()
-            let left = instant &- MonotonicClock.now()
-            guard left > 0 else { return }
-            try? await Task.sleep(for: .nanoseconds(min(left, 100_000_000)))
+            let now = swarm.now
+            guard now < instant else { return }
+            await swarm.sleep(until: min(instant, now.later(by: Self.nap)))
         }
     }
 
@@ -148,7 +154,7 @@ struct RunMonitor {
             health: HealthSample(wallMicroseconds: 0)
         )
         let pulse = await swarm.takeInterval(into: &interval)
-        let now = time?.reading() ?? ClockReading.now()
+        let now = time?.reading() ?? swarm.reading()
         ownFailure = ownFailure ?? target.originFailure
         guard ownFailure == nil, now.monotonic > start else { return }
         interval.endMicroseconds = (now.monotonic &- start) / 1_000
@@ -180,11 +186,11 @@ struct RunMonitor {
         let now = swarm.timebase.wall(at: sampledAt.monotonic)
         let isQuiet = pulse.isQuiet(at: now, podRequests: interval.counts.podRequests)
         guard memory.isDue(endMicroseconds: interval.endMicroseconds, isQuiet: isQuiet) else { return }
-        HeapMemory.giveBack()
+        clock.giveMemoryBack()
     }
 
     private mutating func health(_ pulse: SwarmPulse, now: ClockReading) -> HealthSample {
-        let usage = ProcessUsage.now()
+        let usage = clock.usage()
         // The first one began before the run, with all that made it ready.
         let elapsed = max(Double(now.monotonic &- usageTakenAt) / 1000, 1)
         defer {
@@ -201,10 +207,10 @@ struct RunMonitor {
             openDescriptors: usage.openDescriptors,
             lateStarts: pulse.lateStarts - lateStarts,
             droppedStarts: pulse.droppedStarts - droppedStarts,
-            loadAverage: Self.loadAverage(),
-            generatorWait: generatorWaits.look(at: ThreadSchedule.ofThreads(), elapsedMicroseconds: Int64(elapsed)),
+            loadAverage: clock.loadAverage(),
+            generatorWait: generatorWaits.look(at: clock.threads(), elapsedMicroseconds: Int64(elapsed)),
             originWait: originWaits.look(
-                at: target.originProcess.flatMap { ThreadSchedule.ofThreads(of: $0) },
+                at: target.originProcess.flatMap { clock.threads(of: $0) },
                 elapsedMicroseconds: Int64(elapsed)
             )
         )
@@ -220,11 +226,6 @@ struct RunMonitor {
         let results = abortRules.map { $0.evaluate($0.unit == .count ? whole : lately) }
         // "No samples yet" is no reason to stop.
         return results.first { $0.passed && $0.observed != nil }?.text
-    }
-
-    private static func loadAverage() -> Double {
-        var average = 0.0
-        return getloadavg(&average, 1) == 1 ? average : 0
     }
 }
 
@@ -246,9 +247,9 @@ extension RunMonitor {
     }
 
     private func show(_ pulse: SwarmPulse, _ interval: RunInterval) {
-        guard output.showsProgress || live != nil else { return }
+        guard output.showsProgress && !clock.isVirtual || live != nil else { return }
         let progress = self.progress(pulse, interval)
-        if output.showsProgress { output.progress(progress) }
+        if output.showsProgress, !clock.isVirtual { output.progress(progress) }
         live?.publish(progress, of: collector)
     }
 

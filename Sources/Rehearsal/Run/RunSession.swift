@@ -25,6 +25,8 @@ package struct RunSession {
     let labels: [String: String]
     let store: ResultStore
     let output: RunOutput
+    /// What time it goes by.
+    package var clock = RunClock.machine
     /// Whether a page is written beside the result.
     package var writesReport = true
     /// Whether a creeping series decides the verdict.
@@ -78,7 +80,7 @@ package struct RunSession {
     /// The same, with the result.
     package func finish() async throws -> Finished {
         var session = self
-        session.takeSourceAddresses(.ofThisMachine())
+        if !clock.isVirtual { session.takeSourceAddresses(.ofThisMachine()) }
         return try await session.begin()
     }
 
@@ -97,9 +99,11 @@ package struct RunSession {
         let interruption = self.requests == nil ? Interruption(requests) : nil
         defer { withExtendedLifetime(interruption) {} }
         try ScratchFolder.check()
-        Preflight.raiseDescriptorLimit()
         try shard?.check(plan)
-        try checkMachine(.ofThisMachine())
+        if !clock.isVirtual {
+            Preflight.raiseDescriptorLimit()
+            try checkMachine(.ofThisMachine())
+        }
         let folders = try ResultFolders(of: plan.name, in: store)
         do {
             tellOfEarlierRuns()
@@ -114,7 +118,7 @@ package struct RunSession {
     }
 
     private func run(_ calls: CalledRun, _ requests: RunRequests) async throws -> Finished {
-        let target = try RunTarget(plan, profileFolder: profileFolder)
+        let target = try RunTarget(plan, profileFolder: profileFolder, clock: clock)
         defer { target.stop() }
         guard try await requests.unlessEnded({ try await target.checkReachable() }) != nil else {
             throw Self.nothingSent
@@ -201,7 +205,13 @@ package struct RunSession {
             startedAtMicroseconds: settings.run.startedAtMicroseconds,
             label: fileLabel
         )
-        return RunJournalWriter(at: place, settings: settings, checkpoint: RunCollector(settings)) { output.note($0) }
+        return RunJournalWriter(
+            at: place,
+            settings: settings,
+            checkpoint: RunCollector(settings),
+            disk: clock.disk,
+            isAwaited: clock.isVirtual
+        ) { output.note($0) }
     }
 
     private var stripe: AudienceStripe { shard?.stripe ?? .whole }
@@ -212,8 +222,8 @@ package struct RunSession {
     /// Makes everything ready, with all other shards where there are any.
     private func ready(_ target: RunTarget, requests: RunRequests) async throws -> ReadySwarm {
         guard let shard else {
-            // Half a second lets every loop be ready before the first viewer joins.
-            let start = MonotonicClock.now().later(by: .milliseconds(500))
+            guard !clock.isVirtual else { return ReadySwarm(swarm: try await swarm(target, target.clock)) }
+            let start = MonotonicClock.now().later(by: RunTarget.readiness)
             let timebase = Timebase(start: start, wallStart: target.clock.wall(at: start))
             return ReadySwarm(swarm: try await swarm(target, timebase))
         }
@@ -250,12 +260,18 @@ package struct RunSession {
                 endpoints: target.endpoints,
                 authorisedHosts: target.authorisedHosts,
                 timebase: timebase,
+                place: place(before: target),
                 stripe: stripe,
                 sharesSessionsAs: shard?.mark.runID
             )
         } catch {
             throw CommandFailure(.ownDefect, "the swarm could not be set up: \(error)")
         }
+    }
+
+    private func place(before target: RunTarget) -> SwarmPlace {
+        guard case .virtual(_, let network) = clock, let origin = target.virtualTarget() else { return .machine }
+        return .virtual(VirtualClock(at: target.clock.start), origin, network)
     }
 
     private func rehearse(_ target: RunTarget, requests: RunRequests, _ calls: CalledRun) async throws -> RunOutcome {
@@ -265,6 +281,7 @@ package struct RunSession {
         var settings = CollectorSettings(
             target.plan,
             labels: labels,
+            clock: clock,
             target: target,
             loopCount: swarm.loopCount,
             startedAtMicroseconds: swarm.timebase.wallStart.microseconds,
@@ -282,6 +299,7 @@ package struct RunSession {
         let sinks = self.sinks + (stream.map { [$0] } ?? [])
         var monitor = RunMonitor(
             settings,
+            clock: clock,
             target: target,
             swarm: swarm,
             output: output,
@@ -354,9 +372,10 @@ package struct RunSession {
         var reconciliation: Reconciliation?
         var ending = outcome.ending
         var defects = outcome.ending.defect.map { [$0] } ?? []
+        let endedAt = WallTime(microseconds: outcome.collector.endedAtMicroseconds)
         // An origin that failed is not asked: one that was stopped would not answer.
         let isWhole = outcome.ending.ownFailure == nil
-        let counts: RunTarget.OwnCounts = if isWhole { await target.ownCounts() } else { .none }
+        let counts: RunTarget.OwnCounts = if isWhole { await target.ownCounts(at: endedAt) } else { .none }
         switch counts {
         case .none: break
         case .read(let truth):

@@ -1,5 +1,6 @@
 import AdServing
 package import Audience
+import Billing
 import Console
 package import Destinations
 import EventLoop
@@ -20,9 +21,20 @@ package final class RunTarget: Sendable {
     /// The wall clock of the run and of its embedded origin, read once: a step of this machine's moves neither.
     let clock: Timebase
     private let origin: EmbeddedOriginProcess?
+    /// In virtual time the embedded origin is here.
+    private let ownOrigin: OriginService?
 
     /// Starts the embedded origin where the plan wants one.
-    package init(_ plan: LoadPlan, profileFolder: URL) throws {
+    package init(_ plan: LoadPlan, profileFolder: URL, clock time: RunClock = .machine) throws {
+        if case .virtual(let start, _) = time {
+            clock = Timebase(start: VirtualRun.start, wallStart: start)
+            self.plan = plan
+            origin = nil
+            (ownOrigin, endpoints) = try Self.ownOrigin(of: plan, profileFolder: profileFolder, from: start)
+            authorisedHosts = Self.authorisedHosts(of: plan, own: [OriginLayout.virtualBase])
+            return
+        }
+        ownOrigin = nil
         let now = ClockReading.now()
         clock = Timebase(start: now.monotonic, wallStart: WallTime(microseconds: now.wall))
         switch plan.target {
@@ -40,12 +52,53 @@ package final class RunTarget: Sendable {
             self.origin = nil
             endpoints = try Self.endpoints(of: plan)
         }
-        let own = origin.map { [$0.ready.url] } ?? plan.target.addresses
-        authorisedHosts = AuthorisedHosts(
+        authorisedHosts = Self.authorisedHosts(of: plan, own: origin.map { [$0.ready.url] } ?? plan.target.addresses)
+    }
+
+    private static func authorisedHosts(of plan: LoadPlan, own: [String]) -> AuthorisedHosts {
+        AuthorisedHosts(
             plan.target.authorisedHosts,
             of: own + plan.impressions.addresses,
             headersAlsoTo: plan.connection.headerHosts
         )
+    }
+
+    private static func ownOrigin(
+        of plan: LoadPlan,
+        profileFolder: URL,
+        from start: WallTime
+    ) throws -> (OriginService, TargetEndpoints) {
+        guard case .embedded(let embedded) = plan.target, plan.breaks.source.triggerPlan == nil else {
+            throw CommandFailure(
+                .badInput,
+                "--virtual-time: a target that is not embedded, and who calls for breaks, have no part in virtual time"
+            )
+        }
+        var settings = OriginConfiguration(embedded, of: plan, profileFolder: profileFolder)
+        (settings.useTLS, settings.certificateOutput) = (false, nil)
+        do {
+            let service = try OriginService(settings, started: start + (.zero - readiness))
+            service.listens(on: OriginLayout.virtualPort)
+            return (service, try TargetEndpoints(embedded, at: OriginLayout.virtualBase))
+        } catch {
+            throw CommandFailure(.badInput, "the embedded origin: \(error)")
+        }
+    }
+
+    /// Long enough for every loop to be ready before the first viewer joins.
+    static let readiness = Duration.milliseconds(500)
+
+    /// What takes the place of sockets in virtual time; nil for a target that is asked over these.
+    func virtualTarget() -> OriginTarget? {
+        ownOrigin.map {
+            OriginTarget(
+                $0,
+                at: OriginLayout.virtualBase,
+                acceptsGzip: plan.connection.acceptsCompression,
+                authorised: authorisedHosts,
+                redirectLimit: plan.connection.maximumRedirects
+            )
+        }
     }
 
     /// Where the requests of a target go that is already there.
@@ -71,7 +124,7 @@ package final class RunTarget: Sendable {
         )
     }
 
-    package var isEmbedded: Bool { origin != nil }
+    package var isEmbedded: Bool { origin != nil || ownOrigin != nil }
 
     /// The number of the embedded origin's process; nil where there is none, or none any more.
     var originProcess: Int32? { origin.flatMap { $0.isRunning ? $0.processIdentifier : nil } }
@@ -95,6 +148,7 @@ package final class RunTarget: Sendable {
 
     /// Asks the target once; a run against something that is not there helps nobody.
     package func checkReachable() async throws {
+        guard ownOrigin == nil else { return }
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
         // As its first viewer would: a target may answer nobody who does not send them.
@@ -155,8 +209,9 @@ package final class RunTarget: Sendable {
         case unreadable
     }
 
-    /// Asks the embedded origin what it counted.
-    func ownCounts() async -> OwnCounts {
+    /// Asks the embedded origin what it counted up to an instant.
+    func ownCounts(at end: WallTime) async -> OwnCounts {
+        if let ownOrigin { return .read(ownOrigin.truth(at: end)) }
         guard let origin else { return .none }
         guard origin.isRunning else { return .gone }
         var connection = plan.connection

@@ -19,6 +19,8 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     private let queue = DispatchQueue(label: "podswarm.journal")
     private let desk: Mutex<JournalDesk>
     private let front: Mutex<JournalFront>
+    /// Whether who hands something over waits until it is written.
+    private let isAwaited: Bool
     private let note: @Sendable (String) -> Void
 
     /// Begins a journal; does not wait for the disk.
@@ -30,6 +32,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     ///   - disk: The disk.
     ///   - capacity: Intervals that may wait for the disk; further ones are lost.
     ///   - pace: How often the state is written, though nothing is missing.
+    ///   - isAwaited: Whether who hands something over waits until it is written, as where time does not pass meanwhile.
     ///   - note: Called with what a person should know, seldom from the caller's thread.
     package init(
         at wanted: URL,
@@ -38,6 +41,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         disk: JournalDisk = .ofThisMachine,
         capacity: Int = 30,
         pace: CheckpointPace = .usual,
+        isAwaited: Bool = false,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         let header = try? JournalCoding.payload(of: JournalHeader(settings: settings))
@@ -45,7 +49,8 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk, pace: pace))
         front = Mutex(JournalFront(capacity: capacity))
         self.note = note
-        queue.async { [self] in
+        self.isAwaited = isAwaited
+        write { [self] in
             guard let reason = failure(of: { writer in try writer.timed { try writer.keep(checkpoint) } }) else {
                 return
             }
@@ -53,7 +58,11 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         }
     }
 
-    /// Hands over one interval; never waits.
+    private func write(_ work: @escaping @Sendable () -> Void) {
+        if isAwaited { queue.sync(execute: work) } else { queue.async(execute: work) }
+    }
+
+    /// Hands over one interval; never waits, unless that is wanted.
     ///
     /// - Parameters:
     ///   - interval: What happened.
@@ -67,7 +76,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         let (order, news) = front.withLock { $0.admit(isQuiet: interval.isQuiet) }
         news.map(note)
         switch order {
-        case .none: if let kept { queue.async { kept(false) } }
+        case .none: if let kept { write { kept(false) } }
         case .interval: enqueue(kept) { try $0.keep(interval) }
         case .intervalAndCheckpoint:
             let checkpoint = checkpoint()
@@ -137,7 +146,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         _ work: @escaping @Sendable (JournalWriter) throws -> Void,
         then more: (@Sendable (JournalWriter) -> Void)? = nil
     ) {
-        queue.async { [self] in
+        write { [self] in
             var isKept = false
             let news: String?
             do {
@@ -157,6 +166,8 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
 
     /// Does what is to be done on the writing thread, and counts what it costs the machine that measures.
     private func timed(_ work: () throws -> Void) rethrows {
+        // Where time stands still, nothing takes any.
+        guard !isAwaited else { return try work() }
         let start = Self.cpuMicroseconds
         defer {
             let spent = Self.cpuMicroseconds - start

@@ -7,6 +7,11 @@ package struct ProcessUsage: Sendable, Equatable {
     package var residentBytes: Int
     package var openDescriptors: Int
 
+    package init(cpuMicroseconds: Int64, residentBytes: Int, openDescriptors: Int) {
+        (self.cpuMicroseconds, self.residentBytes) = (cpuMicroseconds, residentBytes)
+        self.openDescriptors = openDescriptors
+    }
+
     /// Reads it now; a figure that the kernel does not give is 0.
     package static func now() -> ProcessUsage {
         var usage = rusage()

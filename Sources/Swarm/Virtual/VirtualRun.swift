@@ -37,13 +37,7 @@ package struct VirtualRun {
         observer: (any ViewerObserver)? = nil
     ) {
         self.plan = plan
-        let transport = VirtualTransport(
-            target,
-            clock: clock,
-            timebase: viewerPlan.timebase,
-            transit: max(transit.nanosecondsHeld, 1_000)
-        )
-        crowd = Crowd(
+        crowd = VirtualTransport.crowd(
             CrowdSetup(
                 loadPlan: plan,
                 viewerPlan: viewerPlan,
@@ -56,9 +50,9 @@ package struct VirtualRun {
                 observer: observer
             ),
             clock: clock,
-            transport: transport
+            target,
+            VirtualNetwork(latency: transit)
         )
-        transport.viewer = { [unowned crowd] in crowd.viewers[$0].machine.number }
     }
 
     /// Runs to the last answer; to be called once.

@@ -1,35 +1,51 @@
 import Audience
+import BodyCoding
 import EventLoop
+import LoadProfile
 import Rulebook
 import Time
 import Transport
+import Viewer
 
 /// Carries what viewers ask to a target in this process, on a clock that jumps.
 ///
-/// Each request leaves when it is asked for, and each answer comes in full. Confined to the clock's run.
+/// Each request leaves when it is asked for. Confined to the clock's run.
 final class VirtualTransport: ViewerTransport {
     private struct Open {
         let request: TransferRequest
         let answer: any VirtualAnswer
         let sentAt: Instant
-        var isAbandoned = false
+        let isNewConnection: Bool
+        /// Why it ends without the answer, as far as the client decides that.
+        var failure: TransportFailure?
     }
 
-    var handler: (any TransferHandler)?
+    weak var handler: (any TransferHandler)?
     weak var delegate: (any TransportDelegate)?
     /// Tells the number of the viewer in a seat.
     var viewer: (Int) -> Int = { $0 }
     private let clock: VirtualClock
     private let target: any VirtualTarget
     private let timebase: Timebase
-    /// How long an answer is on its way, in nanoseconds.
-    private let transit: Int64
+    private let configuration: TransportConfiguration
+    private var network: VirtualNetwork
+    private let inflaters = InflaterPool()
+    /// The body that was decoded last.
+    private var decoded: [UInt8] = []
     private var open: [UInt64: Open] = [:]
     private var started: UInt64 = 0
     private var owners: UInt32 = 0
+    private var connections: [UInt32: VirtualConnection] = [:]
 
-    init(_ target: any VirtualTarget, clock: VirtualClock, timebase: Timebase, transit: Int64) {
-        (self.target, self.clock, self.timebase, self.transit) = (target, clock, timebase, transit)
+    init(
+        _ target: any VirtualTarget,
+        clock: VirtualClock,
+        timebase: Timebase,
+        _ configuration: TransportConfiguration,
+        network: VirtualNetwork
+    ) {
+        (self.target, self.clock, self.timebase) = (target, clock, timebase)
+        (self.configuration, self.network) = (configuration, network)
     }
 
     var inFlight: Int { open.count }
@@ -43,24 +59,56 @@ final class VirtualTransport: ViewerTransport {
         let token = CrowdToken(rawValue: request.token)
         guard let role = ViewerRole(rawValue: token.detail) else { return }
         let now = clock.now
+        let (connection, isNew) = connection(of: request.owner)
+        let patience = patience(with: request, from: now)
         let asked = VirtualRequest(
             role: role,
             request: request.request,
             viewer: viewer(token.index),
-            seat: token.index
+            seat: token.index,
+            connection: connection,
+            patience: patience.ends.nanoseconds(since: now)
         )
-        let answer = target.answer(asked, at: timebase.wall(at: now))
+        var answer = target.answer(asked, at: timebase.wall(at: now))
+        let (fate, way) = network.next()
+        // Never in the instant of the question.
+        var arrives = max(now &+ 1_000, max(now, timebase.instant(of: answer.releasedAt)).later(by: way))
+        switch fate {
+        case .arrives: break
+        case .lost: arrives = .distantFuture
+        case .reset: answer = BareAnswer(failure: .reset, instead: answer)
+        case .refused: answer = BareAnswer(status: 503, instead: answer)
+        }
+        if answer.failure == .reset || answer.failure == .truncated { closeConnection(of: request.owner) }
         started += 1
-        open[started] = Open(request: request, answer: answer, sentAt: now)
-        let released = max(now, timebase.instant(of: answer.releasedAt))
-        clock.wake(self, at: released &+ transit, token: started)
+        open[started] = Open(
+            request: request,
+            answer: answer,
+            sentAt: now,
+            isNewConnection: isNew,
+            failure: arrives > patience.ends ? patience.failure : nil
+        )
+        clock.wake(self, at: min(arrives, patience.ends), token: started)
+    }
+
+    /// When a request ends without an answer, and as what.
+    private func patience(
+        with request: TransferRequest,
+        from now: Instant
+    ) -> (failure: TransportFailure, ends: Instant) {
+        let firstByte = request.limits.firstByteTimeout(otherwise: configuration.firstByteTimeout.nanosecondsHeld)
+        let total = request.limits.totalTimeout(otherwise: configuration.totalTimeout.nanosecondsHeld)
+        let (awaited, whole) = (now.later(by: firstByte), max(now, request.plannedAt.later(by: total)))
+        return awaited <= whole ? (.firstByteTimeout, awaited) : (.totalTimeout, whole)
     }
 
     func warm(_ request: PreparedRequest, owner: ConnectionOwner) {}
 
     func close(_ owner: ConnectionOwner) {
-        for (number, open) in open where open.request.owner === owner {
-            self.open[number]?.isAbandoned = true
+        closeConnection(of: owner)
+        // In their order, so that equal runs are equal.
+        for number in open.filter({ $0.value.request.owner === owner }).keys.sorted() {
+            open[number]?.failure = .abandoned
             clock.wake(self, at: clock.now, token: number)
         }
     }
@@ -69,31 +117,118 @@ final class VirtualTransport: ViewerTransport {
         handler = nil
         done()
     }
+
+    private func connection(of owner: ConnectionOwner) -> (VirtualConnection, isNew: Bool) {
+        if let connection = connections[owner.scope] { return (connection, false) }
+        let connection = VirtualConnection()
+        connections[owner.scope] = connection
+        return (connection, true)
+    }
+
+    private func closeConnection(of owner: ConnectionOwner) {
+        if let connection = connections.removeValue(forKey: owner.scope) { target.closed(connection) }
+    }
+}
+
+extension VirtualTransport {
+    /// A crowd on a virtual clock, before a target in this process.
+    static func crowd(
+        _ setup: CrowdSetup,
+        clock: VirtualClock,
+        _ target: any VirtualTarget,
+        _ network: VirtualNetwork
+    ) -> Crowd {
+        let transport = VirtualTransport(
+            target,
+            clock: clock,
+            timebase: setup.viewerPlan.timebase,
+            TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts),
+            network: network
+        )
+        let crowd = Crowd(setup, clock: clock, transport: transport)
+        transport.viewer = { [unowned crowd] in crowd.viewers[$0].machine.number }
+        return crowd
+    }
+}
+
+/// What the network brings in place of an answer.
+private struct BareAnswer: VirtualAnswer {
+    var failure: TransportFailure?
+    var status = 0
+    let url: String
+    let releasedAt: WallTime
+    var redirects: Int { 0 }
+    var headers: [String: String] { [:] }
+
+    init(failure: TransportFailure? = nil, status: Int = 0, instead answer: any VirtualAnswer) {
+        (self.failure, self.status) = (failure, status)
+        (url, releasedAt) = (answer.url, answer.releasedAt)
+    }
+
+    func readBody(_ take: (UnsafeRawBufferPointer) -> Void) { take(UnsafeRawBufferPointer(start: nil, count: 0)) }
 }
 
 extension VirtualTransport: TimerHandler {
     func timerFired(token: UInt64, deadline: Instant) {
         guard let ended = open.removeValue(forKey: token) else { return }
-        guard !ended.isAbandoned else { return tell(ended, .abandoned, UnsafeRawBufferPointer(start: nil, count: 0)) }
-        ended.answer.readBody { tell(ended, nil, $0) }
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        if let failure = ended.failure ?? ended.answer.failure { return tell(ended, failure, nothing, bytes: 0) }
+        let most = ended.request.limits.bodyBytes(atMost: configuration.maximumBodyBytes)
+        ended.answer.readBody { coded in
+            let isCoded = ended.answer.headers["content-encoding"] == "gzip"
+            let failure = isCoded ? decode(coded, limit: most) : coded.count > most ? .bodyTooLarge : nil
+            let bytes = coded.count
+            guard failure == nil, ended.request.keepBody else {
+                return tell(ended, failure, nothing, bytes: bytes, isUndecodable: isCoded && failure != .bodyTooLarge)
+            }
+            guard isCoded else { return tell(ended, nil, coded, bytes: bytes) }
+            decoded.withUnsafeBytes { tell(ended, nil, $0, bytes: bytes) }
+        }
     }
 
-    private func tell(_ ended: Open, _ failure: TransportFailure?, _ body: UnsafeRawBufferPointer) {
-        let isAnswered = failure == nil
+    /// Fills `decoded`; why that cannot be, if so.
+    private func decode(_ coded: UnsafeRawBufferPointer, limit: Int) -> TransportFailure? {
+        decoded.removeAll(keepingCapacity: true)
+        guard let decoder = ContentDecoder([.gzip], limit: limit, pool: inflaters) else { return .localResources }
+        defer { inflaters.giveBack(decoder) }
+        let failure = decoder.decode(coded) { bytes in
+            guard bytes.count <= limit - decoded.count else { return .bodyTooLarge }
+            decoded += bytes
+            return nil
+        }
+        return failure ?? (decoder.isWhole ? nil : .truncated)
+    }
+
+    private func tell(
+        _ ended: Open,
+        _ failure: TransportFailure?,
+        _ body: UnsafeRawBufferPointer,
+        bytes: Int,
+        isUndecodable: Bool = false
+    ) {
+        let answer = ended.answer
+        // What the client gave up it has not seen.
+        let isSeen = ended.failure == nil && answer.status > 0
         handler?.transferFinished(
             token: ended.request.token,
             TransferResult(
                 failure: failure,
-                status: isAnswered ? ended.answer.status : 0,
+                status: isSeen ? answer.status : 0,
                 body: body,
+                bodyBytes: bytes,
                 plannedAt: ended.request.plannedAt,
-                sentAt: ended.sentAt,
-                firstByteAt: isAnswered ? clock.now : .zero,
-                receivedAt: isAnswered ? clock.now : .zero,
+                sentAt: failure == .unauthorisedHost && !isSeen ? .zero : ended.sentAt,
+                firstByteAt: isSeen ? clock.now : .zero,
+                receivedAt: isSeen ? clock.now : .zero,
                 doneAt: clock.now,
-                redirects: ended.answer.redirects,
-                headers: isAnswered ? ended.answer.headers : [:],
-                effectiveURL: ended.answer.url,
+                newConnections: ended.isNewConnection ? 1 : 0,
+                redirects: answer.redirects,
+                leftHost: answer.leftHost,
+                carrier: .exchange,
+                flaws: failure != nil && isUndecodable ? answer.flaws.union(.codingInvalid) : answer.flaws,
+                headers: isSeen ? answer.headers : [:],
+                effectiveURL: answer.url,
+                remoteAddress: answer.address,
                 trace: ended.request.request.trace
             )
         )

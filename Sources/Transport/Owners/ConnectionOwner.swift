@@ -5,7 +5,7 @@ import Sockets
 /// Made by `HTTPTransport.makeOwner` and ended by `HTTPTransport.close`; confined to the transport's loop.
 package final class ConnectionOwner {
     /// A number that no other owner of the transport has or had: part of libcurl's cache key.
-    let scope: UInt32
+    package let scope: UInt32
     /// Position in the configuration's source addresses, -1 lets the kernel choose.
     let sourceAddressIndex: Int32
     /// The connection cache of libcurl that this owner is in; nil until libcurl carries something for it.

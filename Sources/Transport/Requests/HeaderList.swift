@@ -5,7 +5,7 @@ import CCurl
 /// Confined to the loop whose transport uses it.
 package final class HeaderList {
     /// In the order in which they are sent.
-    let fields: [(name: String, value: String)]
+    package let fields: [(name: String, value: String)]
     /// What the server of this URL set before, and so may see; nil for nothing.
     private let ownCookies: String?
     /// The headers as libcurl takes them, made when it first does.

@@ -31,8 +31,6 @@ package final class PreparedRequest {
     private var kept: HeaderList?
     /// Nil where they are kept.
     private var makeHeaders: (() -> HeaderList?)?
-    /// What it says that its body is; nil for nothing.
-    package var contentType: String? { headers?.fields.last { $0.name.lowercased() == "content-type" }?.value }
     /// What a POST or a PUT carries.
     package let body: [UInt8]?
     /// Where the URL leads; nil when it is no http or https URL, and then the request is refused as unauthorised.

@@ -237,11 +237,12 @@ package struct TransferResult: ~Copyable {
 
     /// A result made without a carrier: for a request that was refused before it began, and for scripted transports.
     ///
-    /// Names in `headers` are in lower case.
+    /// Names in `headers` are in lower case; `bodyBytes` where the body is not handed over.
     package init(
         failure: TransportFailure?,
         status: Int = 0,
         body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+        bodyBytes: Int? = nil,
         plannedAt: Instant,
         sentAt: Instant = .zero,
         firstByteAt: Instant = .zero,
@@ -264,7 +265,7 @@ package struct TransferResult: ~Copyable {
         self.failure = failure
         self.status = status
         self.body = body
-        self.bodyBytes = body.count
+        self.bodyBytes = bodyBytes ?? body.count
         self.plannedAt = plannedAt
         self.sentAt = sentAt
         self.firstByteAt = firstByteAt

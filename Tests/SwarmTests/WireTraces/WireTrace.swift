@@ -1,3 +1,4 @@
+import AdServing
 import Breaks
 import Destinations
 import EventLoop
@@ -64,25 +65,16 @@ struct WireTrace: Sendable {
 
     // MARK: Recording
 
-    static func recorded(_ known: KnownPersona, _ script: WireChannel.Script) async throws -> WireTrace {
-        try await recorded([known], script)[0]
+    static func recorded(_ known: KnownPersona, _ script: WireChannel.Script) -> WireTrace {
+        recorded([known], script)[0]
     }
 
     /// Each player alone before the channel, with the same number and seed, so that the same chance meets all.
-    static func recorded(_ all: [KnownPersona], _ script: WireChannel.Script) async throws -> [WireTrace] {
-        let box = Recorded()
-        try await ScriptedCrowd.onLoop { loop in
-            for known in all { box.traces.append(try record(known.persona, script, loop: loop)) }
-        }
-        return box.traces
+    static func recorded(_ all: [KnownPersona], _ script: WireChannel.Script) -> [WireTrace] {
+        all.map { record($0.persona, script) }
     }
 
-    /// Filled on one loop, and read when that is over.
-    private final class Recorded: @unchecked Sendable {
-        var traces: [WireTrace] = []
-    }
-
-    private static func record(_ persona: Persona, _ script: WireChannel.Script, loop: EventLoop) throws -> WireTrace {
+    private static func record(_ persona: Persona, _ script: WireChannel.Script) -> WireTrace {
         let plan = LoadPlan.forTests {
             $0.duration = .milliseconds(lastMilliseconds)
             $0.audience.personas = [PersonaShare(persona, share: 1)]
@@ -90,18 +82,26 @@ struct WireTrace: Sendable {
             $0.breaks.playsInterstitials = true
             $0.playback.segments = .all
             $0.playback.pollsMetadata = false
+            // Longer than any persona waits: without a deadline of its own a request ends with its answer.
+            ($0.connection.firstByteTimeout, $0.connection.totalTimeout) = (.seconds(600), .seconds(600))
         }
-        // Nothing may fire by itself: the run begins in an hour.
-        let origin = MonotonicClock.now().later(by: .seconds(3_600))
-        let transport = try WireTransport(loop: loop, channel: WireChannel(script: script), origin: origin)
-        let crowd = try self.crowd(plan, origin: origin, loop: loop, transport: transport)
+        let origin = VirtualRun.start
+        let (clock, target) = (VirtualClock(at: origin), WireTarget(WireChannel(script: script)))
+        let crowd = self.crowd(plan, clock, target)
+        defer { crowd.transport.shutDown {} }
         var trace = WireTrace(persona: persona, script: script)
-        try play(crowd, transport, origin: origin, into: &trace)
+        var wasInBreak = false
+        clock.run(until: origin.later(by: .milliseconds(lastMilliseconds)) &+ 1) {
+            let isInBreak = crowd.viewers[0].machine.breaks.hasPlayhead
+            if isInBreak, !wasInBreak { trace.starts.append(clock.now.nanoseconds(since: origin) / 1_000_000) }
+            wasInBreak = isInBreak
+            return true
+        }
         let primaryID = crowd.viewers[0].machine.facts.primaryID
-        trace.lines = transport.sent.map { sent in
+        trace.lines = target.sent.map { sent in
             let url = path(of: sent.request.url.replacing(primaryID, with: "{primary_id}"))
             return Line(
-                milliseconds: sent.at.nanoseconds(since: origin) / 1_000_000,
+                milliseconds: sent.milliseconds,
                 method: sent.request.method == .get ? "GET" : "POST",
                 kind: sent.role.kind,
                 path: url.path,
@@ -112,63 +112,57 @@ struct WireTrace: Sendable {
         return trace
     }
 
-    private static func crowd(_ plan: LoadPlan, origin: Instant, loop: EventLoop, transport: WireTransport) throws
-        -> Crowd
-    {
-        let timebase = Timebase(start: origin, wallStart: ScriptedViewer.wallStart)
+    private static func crowd(_ plan: LoadPlan, _ clock: VirtualClock, _ target: WireTarget) -> Crowd {
+        let timebase = Timebase(start: clock.now, wallStart: ScriptedViewer.wallStart)
         let endpoints = TargetEndpoints(
             contentURL: "\(WireChannel.host)/live/main/multivariant.m3u8",
             adServers: [WireChannel.host],
             session: plan.session,
             identifiesViewers: false
         )
-        return Crowd(
-            CrowdSetup(
-                loadPlan: plan,
-                viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
-                endpoints: endpoints,
-                authorisedHosts: AuthorisedHosts(),
-                joins: [.init(number: 0, at: origin)],
-                firstReplacement: 1,
-                replacementStride: 1,
-                observer: nil
-            ),
-            clock: loop,
-            transport: transport
+        let setup = CrowdSetup(
+            loadPlan: plan,
+            viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
+            endpoints: endpoints,
+            authorisedHosts: AuthorisedHosts(),
+            joins: [.init(number: 0, at: clock.now)],
+            firstReplacement: 1,
+            replacementStride: 1
+        )
+        return VirtualTransport.crowd(setup, clock: clock, target, VirtualNetwork(latency: .zero))
+    }
+}
+
+/// The scripted channel, which keeps what it was asked for.
+private final class WireTarget: VirtualTarget {
+    /// One request as it left.
+    struct Sent {
+        var milliseconds: Int64
+        var request: PreparedRequest
+        var role: ViewerRole
+        /// What comes instead of a success; empty for a success.
+        var ending: String
+    }
+
+    private let channel: WireChannel
+    private(set) var sent: [Sent] = []
+
+    init(_ channel: WireChannel) { self.channel = channel }
+
+    func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer {
+        let milliseconds = (now.microseconds - ScriptedViewer.wallStart.microseconds) / 1_000
+        let url = request.request.url
+        let answer = channel.answer(to: WireTrace.path(of: url).path, at: milliseconds)
+        let patience = request.patience / 1_000_000
+        let ending =
+            answer.milliseconds > patience
+            ? "no answer in \(patience) ms" : answer.status == 200 ? "" : String(answer.status)
+        sent.append(Sent(milliseconds: milliseconds, request: request.request, role: request.role, ending: ending))
+        return ScriptedAnswer(
+            status: answer.status,
+            body: answer.body,
+            url: url,
+            releasedAt: now + .milliseconds(answer.milliseconds)
         )
     }
-
-    /// Lets the clock go from one answer or timer to the next until the end.
-    private static func play(
-        _ crowd: Crowd,
-        _ transport: WireTransport,
-        origin: Instant,
-        into trace: inout WireTrace
-    ) throws {
-        let end = origin.later(by: .milliseconds(lastMilliseconds))
-        let viewer = crowd.viewers[0]
-        crowd.timerFired(token: CrowdToken(index: 0, detail: CrowdToken.join).rawValue, deadline: origin)
-        for _ in 0..<20_000 {
-            let timer = ViewerTimer.allCases.filter { viewer.deadlines[Int($0.rawValue)] != .zero }.min {
-                (viewer.deadlines[Int($0.rawValue)], $0.rawValue) < (viewer.deadlines[Int($1.rawValue)], $1.rawValue)
-            }
-            let deadline = timer.map { viewer.deadlines[Int($0.rawValue)] } ?? .distantFuture
-            let answered = transport.nextAt ?? .distantFuture
-            guard min(deadline, answered) <= end else { return }
-            let wasInBreak = viewer.machine.breaks.hasPlayhead
-            if answered <= deadline {
-                transport.now = max(transport.now, answered)
-                transport.finishNext()
-            } else if let timer {
-                transport.now = max(transport.now, deadline)
-                crowd.timerFired(token: CrowdToken(index: 0, detail: timer.rawValue).rawValue, deadline: deadline)
-            }
-            if !wasInBreak, viewer.machine.breaks.hasPlayhead {
-                trace.starts.append(transport.now.nanoseconds(since: origin) / 1_000_000)
-            }
-        }
-        throw Endless()
-    }
-
-    struct Endless: Error {}
 }

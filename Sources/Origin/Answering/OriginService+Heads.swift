@@ -1,0 +1,62 @@
+import HLS
+import HTTPTypes
+import Synchronization
+
+/// The text of the second, made once for all answers in it.
+final class DateText: Sendable {
+    private let last = Mutex<(epochSeconds: Int64, text: String)?>(nil)
+
+    func text(at now: WallTime) -> String {
+        last.withLock { last in
+            let seconds = now.epochSeconds
+            if let last, last.epochSeconds == seconds { return last.text }
+            let text = HTTPDate.text(epochSeconds: seconds)
+            last = (seconds, text)
+            return text
+        }
+    }
+}
+
+extension Exchange {
+    /// Whether its connection is reset in place of an answer.
+    var isReset: Bool { onward == nil && effects?.delivery == .reset }
+}
+
+extension OriginService {
+    /// The head of an answer, which is counted now.
+    func head(_ answer: Answer, _ exchange: Exchange) -> HTTPResponse {
+        if let kind = exchange.kind { ledger.answered(kind, status: answer.status.code) }
+        var fields = answer.fields
+        fields.append(HTTPField(name: .date, value: date.text(at: exchange.now)))
+        // A page of any other origin may play the channel (Fetch standard, CORS protocol).
+        fields.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
+        if let cookie = exchange.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
+        if faults.plan.edges.count > 1 { fields.append(HTTPField(name: .edge, value: String(exchange.edge))) }
+        return HTTPResponse(status: answer.status, headerFields: fields)
+    }
+
+    /// What an answer is to say wrongly of its body: HTTP/2 has no such lines.
+    func framing(of exchange: Exchange) -> FaultEffects.Framing {
+        configuration.useHTTP2 ? .own : exchange.effects?.framing ?? .own
+    }
+
+    /// The redirect that stands in place of the answer; nil for none.
+    func redirect(_ exchange: Exchange) -> Answer? {
+        guard let location = exchange.onward ?? exchange.effects?.redirection.map({ self.location(exchange, $0) })
+        else { return nil }
+        var answer = Answer.empty(.found)
+        answer.fields[.location] = location
+        return answer
+    }
+
+    private func location(_ exchange: Exchange, _ redirection: FaultEffects.Redirection) -> String {
+        switch redirection {
+        case .samePlace: OwnRedirect.once + exchange.target
+        // A documentation address (RFC 5737) that nobody can have authorised and nothing answers at.
+        case .unauthorisedHost: "http://192.0.2.1" + exchange.target
+        case .chain: OwnRedirect.once + OwnRedirect.once + OwnRedirect.once + exchange.target
+        case .loop: OwnRedirect.forEver + exchange.target
+        case .otherHost: otherBase(exchange) + OwnRedirect.once + exchange.target
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import EventLoop
+import Foundation
+import LoadProfile
+import RunJournal
+import RunResult
+package import Swarm
+package import Time
+
+/// What time a run goes by, and what there is to tell of the machine that it takes it from.
+package enum RunClock: Sendable {
+    /// This machine's, with all that it has.
+    case machine
+    /// One that jumps from event to event, before the embedded origin in this process.
+    ///
+    /// Nothing of this machine shows in the result: equal plans that begin at equal instants come to equal results.
+    case virtual(from: WallTime, over: VirtualNetwork)
+
+    var isVirtual: Bool {
+        guard case .virtual = self else { return false }
+        return true
+    }
+
+    var limits: Preflight.Limits {
+        switch self {
+        case .machine: .ofThisMachine()
+        case .virtual: Preflight.Limits(softDescriptors: 1 << 20, hardDescriptors: 1 << 20, ports: 1 << 15)
+        }
+    }
+
+    var cores: Int {
+        switch self {
+        case .machine: ProcessInfo.processInfo.activeProcessorCount
+        case .virtual: 1
+        }
+    }
+
+    var disk: JournalDisk {
+        var disk = JournalDisk.ofThisMachine
+        // What is lost with this machine's power is played again.
+        if isVirtual { disk.sync = { _ in 0 } }
+        return disk
+    }
+
+    func host(sharedWithTarget: Bool) -> HostFacts {
+        switch self {
+        case .machine: .ofThisMachine(sharedWithTarget: sharedWithTarget)
+        case .virtual:
+            HostFacts(
+                name: "virtual",
+                operatingSystem: "virtual time",
+                kernel: "none",
+                architecture: "none",
+                cpuModel: "none",
+                cpuCount: cores,
+                memoryBytes: 0,
+                descriptorLimit: limits.hardDescriptors,
+                ephemeralPorts: limits.ports,
+                sharedWithTarget: sharedWithTarget
+            )
+        }
+    }
+
+    /// What the process uses.
+    func usage() -> ProcessUsage {
+        switch self {
+        case .machine: .now()
+        case .virtual: ProcessUsage(cpuMicroseconds: 0, residentBytes: 1 << 20, openDescriptors: 1)
+        }
+    }
+
+    func loadAverage() -> Double {
+        var average = 0.0
+        return !isVirtual && getloadavg(&average, 1) == 1 ? average : 0
+    }
+
+    /// The threads of this process, or of another; nil where that is unknown.
+    func threads(of process: Int32? = nil) -> [Int32: ThreadSchedule]? {
+        isVirtual ? nil : ThreadSchedule.ofThreads(of: process)
+    }
+
+    func giveMemoryBack() {
+        if !isVirtual { HeapMemory.giveBack() }
+    }
+}

@@ -1,0 +1,143 @@
+import AdServing
+import Audience
+import Destinations
+import EventLoop
+import LoadProfile
+import Recording
+import Rulebook
+import Testing
+import Time
+
+@testable import RunResult
+@testable import Swarm
+@testable import Viewer
+
+/// A crowd in virtual time, before a target and over a network that a test makes up.
+@Suite struct VirtualSwarmTests {
+    private struct Played {
+        let target: ScriptedTarget
+        let totals: RunTotals
+        let clock: VirtualClock
+        let pulse: SwarmPulse
+
+        func outcomes(of kind: RequestKind) -> [String: UInt64] { totals.requests.outcomesByCode(of: kind) }
+
+        /// Of all kinds.
+        var outcomes: [String: UInt64] {
+            RequestKind.allCases.reduce(into: [:]) { $0.merge(outcomes(of: $1)) { $0 + $1 } }
+        }
+
+        var count: UInt64 { outcomes.values.reduce(0, +) }
+    }
+
+    /// Two minutes of twelve viewers, a break every twenty seconds.
+    private static func play(
+        _ network: VirtualNetwork,
+        _ change: (inout LoadPlan) -> Void = { _ in },
+        hold: @escaping (Int) -> Duration = { _ in .zero }
+    ) async throws -> Played {
+        let plan = LoadPlan.forTests {
+            $0.audience.viewers = 12
+            $0.audience.ramp = .seconds(3)
+            $0.duration = .seconds(120)
+            change(&$0)
+        }
+        let (clock, target) = (VirtualClock(at: VirtualRun.start), ScriptedTarget())
+        target.hold = hold
+        let server = "http://127.0.0.1:8080"
+        let run = try await SwarmRun(
+            plan,
+            endpoints: TargetEndpoints(
+                contentURL: server + "/live/main/multivariant.m3u8",
+                adServers: [server],
+                session: plan.session,
+                identifiesViewers: false
+            ),
+            authorisedHosts: AuthorisedHosts(),
+            timebase: Timebase(start: VirtualRun.start, wallStart: ScriptedViewer.wallStart),
+            place: .virtual(clock, target, network)
+        )
+        await run.sleep(until: VirtualRun.start.later(by: plan.duration))
+        await run.stop()
+        let pulse = await run.pulse()
+        let totals = await run.totals()
+        await run.shutDown()
+        return Played(target: target, totals: RunTotals(merging: totals), clock: clock, pulse: pulse)
+    }
+
+    private static func rough(seed: UInt64) -> VirtualNetwork {
+        var network = VirtualNetwork(latency: .milliseconds(20), seed: seed)
+        (network.jitter, network.stall) = (.milliseconds(80), .seconds(2))
+        (network.stalled, network.lost, network.reset, network.refused) = (0.03, 0.03, 0.03, 0.03)
+        return network
+    }
+
+    @Test func equalSeedsGiveEqualRuns() async throws {
+        let one = try await Self.play(Self.rough(seed: 3))
+        let other = try await Self.play(Self.rough(seed: 3))
+        #expect(one.target.asked == other.target.asked && one.target.asked.count > 700)
+        #expect(one.clock.now == other.clock.now)
+        let another = try await Self.play(Self.rough(seed: 4))
+        #expect(another.target.asked != one.target.asked)
+    }
+
+    @Test func whateverBecomesOfAnAnswerIsCountedOnce() async throws {
+        let played = try await Self.play(Self.rough(seed: 3))
+        #expect(played.count == UInt64(played.target.asked.count), "\(played.outcomes)")
+        for code in ["http_200", "http_503", "connection_reset", "first_byte_timeout"] {
+            #expect(played.outcomes[code, default: 0] > 3, "\(code) in \(played.outcomes)")
+        }
+        #expect(played.pulse.requestsInFlight == 0 && played.pulse.viewers(.gone) == 12)
+    }
+
+    @Test func aConnectionIsOneViewersAndEndsWithAReset() async throws {
+        let whole = try await Self.play(VirtualNetwork(latency: .milliseconds(1)))
+        #expect(whole.target.connections.count == 12 && whole.target.closed == 12)
+        var network = VirtualNetwork(latency: .milliseconds(1), seed: 5)
+        network.reset = 0.05
+        let cut = try await Self.play(network)
+        let resets = cut.outcomes["connection_reset", default: 0]
+        #expect(resets > 0 && cut.target.connections.count == cut.target.closed)
+        #expect(UInt64(cut.target.closed) <= resets + 12)
+    }
+
+    /// Some overtake others, and those of a second come at one instant.
+    @Test func answersMayComeInAnyOrder() async throws {
+        let holds = [900, 0, 450]
+        let played = try await Self.play(VirtualNetwork(latency: .zero), hold: { .milliseconds(holds[$0 % 3]) })
+        #expect(played.outcomes(of: .playlist).keys.sorted() == ["http_200"])
+        #expect(played.pulse.requestsInFlight == 0)
+    }
+
+    /// Half of the viewers are replaced each minute, while the target takes its time.
+    @Test func whatComesAfterItsViewerLeftIsCountedAllTheSame() async throws {
+        let churn: (inout LoadPlan) -> Void = { $0.audience.churnPerMinute = 0.5 }
+        let played = try await Self.play(VirtualNetwork(latency: .seconds(3)), churn)
+        #expect(played.target.connections.count > 14)
+        #expect(played.count == UInt64(played.target.asked.count))
+        #expect(played.pulse.requestsInFlight == 0 && played.pulse.viewers(.gone) == 12)
+    }
+
+    @Test func whatIsUnderWayEndsWithTheApplicationThatIsClosed() async throws {
+        var network = VirtualNetwork(latency: .milliseconds(1))
+        network.lost = 1
+        let played = try await Self.play(network) {
+            ($0.connection.firstByteTimeout, $0.connection.totalTimeout) = (.seconds(60), .seconds(60))
+            $0.audience.abandonment = AbandonmentPlan(
+                afterStall: .seconds(20),
+                afterStop: .seconds(5),
+                reopenShare: 0,
+                reopenAfter: .seconds(10)
+            )
+        }
+        #expect(played.outcomes.keys.sorted() == ["abandoned"] && played.count == 24)
+        #expect(played.target.closed == 12 && played.pulse.viewers(.gone) == 12)
+    }
+
+    @Test func aClockThatIsAskedToGoBackIsADefectOfTheRun() async throws {
+        let played = try await Self.play(VirtualNetwork(latency: .milliseconds(1)))
+        #expect(played.pulse.harnessFailure == nil && played.clock.defect == nil)
+        played.clock.advance(to: VirtualRun.start)
+        #expect(played.clock.defect?.hasPrefix("the virtual clock was asked to go back by") == true)
+    }
+}
