@@ -6,13 +6,13 @@ import Testing
 /// Whatever a server answers, a run ends when it said, within its memory, and names what was wrong.
 ///
 /// The lies and what is right to come of each stand in `Tests/HostileServer`, which prints them as a table.
-@Suite(.serialized) struct HostileServerTests {
+@Suite struct HostileServerTests {
     private typealias Lie = HostileServer.Lie
 
     /// Lies by what they are about, and how many runs are told one at the same time: large bodies need a core each.
     private static let groups: [(name: String, atOnce: Int)] = [
         ("time", 8), ("ends", 8), ("status", 8), ("fields", 8), ("framing", 8), ("chunks", 8), ("codings", 6),
-        ("redirects", 8), ("http2", 4), ("json", 2), ("multivariant", 3), ("pods", 4), ("playlists", 2),
+        ("redirects", 8), ("http2", 8), ("json", 3), ("multivariant", 3), ("pods", 4), ("playlists", 3),
     ]
 
     /// A run of three viewers has some 60 MB; what is kept of playlists of megabytes comes on top.

@@ -20,6 +20,11 @@ package enum RunClock: Sendable {
         return true
     }
 
+    /// What whoever reads the result is to know.
+    var notes: [String] {
+        isVirtual ? ["In virtual time: nothing here says how fast the target, the network or this machine is."] : []
+    }
+
     var limits: Preflight.Limits {
         switch self {
         case .machine: .ofThisMachine()

@@ -335,7 +335,7 @@ package struct RunSession {
             resends: resends,
             end: end,
             ending: ending,
-            notes: sinks.flatMap(\.problems) + calls.notes + end.notes
+            notes: sinks.flatMap(\.problems) + calls.notes + end.notes + clock.notes
         )
     }
 

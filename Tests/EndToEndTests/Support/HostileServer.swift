@@ -58,8 +58,8 @@ struct HostileServer: Sendable {
 
         static let few = Audience(
             viewers: 3,
-            duration: .milliseconds(1_500),
-            patience: .seconds(1),
+            duration: .milliseconds(2_500),
+            patience: .milliseconds(1_500),
             podDuration: .seconds(1)
         )
         /// Long enough for all that a server in Python has to say to a thousand, and for what is kept of it to add up.
