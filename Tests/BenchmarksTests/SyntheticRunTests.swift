@@ -10,7 +10,7 @@ import Testing
 
 /// What is merged to be timed is like what shards leave.
 @Suite struct SyntheticRunTests {
-    private static let run = SyntheticRun(shards: 3, viewers: 200, seconds: 120, breaks: 2, seed: 7)
+    private static let run = SyntheticRun(shards: 3, viewers: 200, seconds: 60, breaks: 2, seed: 7)
 
     private static func collectors(of run: SyntheticRun) -> [RunCollector] {
         let polls = SyntheticShard.Polls(of: run)
@@ -30,15 +30,15 @@ import Testing
             #expect(shard.totals.breaks.allSatisfy { $0.unresolved == 0 && $0.discovery.viewers == $0.due })
             // Each asks every six seconds.
             let polls = shard.totals.requestCount(of: .playlist)
-            #expect((120 / 6 - 2) * shard.totals.count(of: .joined) <= polls)
-            #expect(polls <= (120 / 6 + 1) * shard.totals.count(of: .joined))
+            #expect((60 / 6 - 2) * shard.totals.count(of: .joined) <= polls)
+            #expect(polls <= (60 / 6 + 1) * shard.totals.count(of: .joined))
         }
     }
 
     @Test func theSameSeedIsTheSameRun() {
         let (one, other) = (Self.collectors(of: Self.run), Self.collectors(of: Self.run))
         #expect(one == other)
-        let another = SyntheticRun(shards: 3, viewers: 200, seconds: 120, breaks: 2, seed: 8)
+        let another = SyntheticRun(shards: 3, viewers: 200, seconds: 60, breaks: 2, seed: 8)
         #expect(Self.collectors(of: another) != one)
     }
 

@@ -9,7 +9,8 @@ struct NightCommand: ParsableCommand {
         abstract: "A night of soak in virtual time: once with a steady target, once with one that grows slower.",
         discussion: """
             Soaks Profiles/soak.yaml twice and prints how many seconds each took. Nothing may creep with the steady \
-            target; with Profiles/faults/creeping-latency.yaml the latency of playlists and of pod manifests must.
+            target; with one whose answers come 40 ms late, and 0.3 % later with each minute, the latency of playlists \
+            and of pod manifests must.
 
             Exit status: 0 both are as planned, and within the limit; 1 otherwise; 2 there is no result; 64 bad arguments.
             """
@@ -24,6 +25,8 @@ struct NightCommand: ParsableCommand {
     @Option(help: "The most seconds that one soak may take.")
     var limit: Double?
 
+    private static let growing =
+        "- {fault: delay, delay: 40ms, growth: 0.3%, per: 60s, kinds: [playlist, pod_manifest]}\n"
     private static let planned: Set = ["playlist.response.p99", "pod_manifest.response.p99"]
 
     mutating func validate() throws {
@@ -32,8 +35,12 @@ struct NightCommand: ParsableCommand {
     }
 
     func run() throws {
+        let folder = try ProfileRun.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let faults = folder.appendingPathComponent("faults.yaml")
+        try Self.growing.write(to: faults, atomically: true, encoding: .utf8)
         let steady = try soak([], as: "steady")
-        let creeping = try soak(["--set", "target.embedded.faults=faults/creeping-latency.yaml"], as: "creeping")
+        let creeping = try soak(["--set", "target.embedded.faults=\(faults.path)"], as: "creeping")
         print("night, viewers \(viewers), hours \(hours)\n")
         for soak in [steady, creeping] {
             let names = soak.creeping.sorted().joined(separator: ", ")

@@ -15,7 +15,7 @@ package struct VersionTransition: Sendable {
     package internal(set) var splice: SpliceState
 
     /// Whether the later version breaks no rule; advice is no breach that a version after it could heal.
-    package var isClean: Bool { exitGlitch == nil && violations.allSatisfy { $0.code.severity == .advice } }
+    package var isClean: Bool { exitGlitch == nil && violations.isEmpty }
 
     init(splice: SpliceState) {
         self.splice = splice

@@ -83,7 +83,8 @@ extension AnswerEdit {
         lines.insert(line, at: end)
     }
 
-    private static func isOfSegment(_ line: String) -> Bool {
+    /// Whether a line is a segment's address, or a tag of it.
+    static func isOfSegment(_ line: String) -> Bool {
         guard line.hasPrefix("#") else { return !line.isEmpty }
         let name = line.prefix { $0 != ":" }
         return segmentTags.contains(String(name))

@@ -119,6 +119,11 @@ struct FaultPlan: Sendable {
             if fault.kind.edit != nil, fault.kind.isDue(fault, occasion) { effects.edits.append(place) }
             if effects != before { effects.faults.append(place) }
         }
+        if effects.status != nil {
+            // Of the text that they change nothing is sent.
+            effects.faults.removeAll { effects.edits.contains($0) }
+            effects.edits = []
+        }
         return effects.faults.isEmpty && effects.edits.isEmpty ? nil : effects
     }
 

@@ -41,7 +41,7 @@ import Testing
         return String(decoding: try document.json(), as: UTF8.self)
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func mergedShardsAreOneRunToTheLastBit(seed: UInt64) throws {
         let run = Self.random(seed: seed, shards: 1 + Int(seed % 4), warmUp: seed % 3 == 0 ? 3_000 : 0)
         let folder = try ShardFolder()

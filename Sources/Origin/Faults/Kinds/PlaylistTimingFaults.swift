@@ -57,7 +57,9 @@ enum PlaylistTimingFaults {
         let discontinuities = edit.lines[removed].count { $0 == "#EXT-X-DISCONTINUITY" }
         let stays = edit.lines[removed].last { $0.hasPrefix("#EXT-X-MAP:") }
         let hasOwn = edit.lines[segments[first].lines].contains { $0.hasPrefix("#EXT-X-MAP:") }
-        edit.lines.replaceSubrange(removed, with: hasOwn ? [] : [stays].compactMap { $0 })
+        // A key or a discontinuity may stand before the header.
+        let header = edit.lines[removed].filter { !AnswerEdit.isOfSegment($0) }
+        edit.lines.replaceSubrange(removed, with: header + (hasOwn ? [] : [stays].compactMap { $0 }))
         edit.setValue(String(number &+ UInt64(first)), of: "#EXT-X-MEDIA-SEQUENCE")
         guard discontinuities > 0 else { return }
         let tag = "#EXT-X-DISCONTINUITY-SEQUENCE"
