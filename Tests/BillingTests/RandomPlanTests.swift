@@ -36,7 +36,7 @@ struct RandomPlanTests {
             #expect(document.reconciliation?.agrees == true, shown)
             Self.expectSums(document, shown)
         }
-        #expect(refused.count * 2 < Self.plans, "\(refused)")
+        #expect(refused.count * 2 <= Self.plans, "\(refused)")
     }
 
     private static func rehearse(_ plan: LoadPlan, seed: Int, in folder: TemporaryFolder) async throws -> ResultDocument
