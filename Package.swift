@@ -615,8 +615,9 @@ let package = Package(
         .testTarget(
             name: "BillingTests",
             dependencies: [
-                "Audience", "Billing", "Chance", "Console", "Curves", "LoadProfile", "Origin", "Players", "Rehearsal",
-                "Rulebook", "RunResult", "Swarm", "TestSupport", "Time",
+                "Audience", "Billing", "Chance", "Console", "Curves", "LoadProfile", "Origin", "Players",
+                "ProfileSyntax",
+                "Rehearsal", "Rulebook", "RunResult", "Swarm", "TestSupport", "Time",
             ],
             swiftSettings: settings
         ),

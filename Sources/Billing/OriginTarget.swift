@@ -19,6 +19,7 @@ package final class OriginTarget: VirtualTarget {
         var redirects = 0
         var leftHost = false
         var sentBodyBytes = 0
+        var partialBytes: Int { failure == .truncated ? sentBodyBytes : 0 }
         var releasedAt: WallTime
         var headers: [String: String] = [:]
         var failure: TransportFailure?
@@ -45,7 +46,7 @@ package final class OriginTarget: VirtualTarget {
     private let authorised: AuthorisedHosts?
     private let redirectLimit: Int
     private let ledger: BillLedger?
-    /// Bodies that never change and that nobody looks at, by URL.
+    /// Bodies that never change and whose content is not read, by URL.
     private var sizes: [String: Int] = [:]
     /// Playlists of the channel while its live edge stands, by URL: all viewers who ask for one get the same.
     private var playlists: [String: Fetched] = [:]
@@ -133,7 +134,9 @@ package final class OriginTarget: VirtualTarget {
             return nil
         }
         guard let (authority, target) = place(of: fetched.url) else {
-            fetched.answer = nil
+            (fetched.answer, fetched.headers, fetched.address, fetched.flaws) = (nil, [:], "", [])
+            // No other server is there.
+            if authorised != nil { fetched.failure = .connectRefused }
             return nil
         }
         // Players change the method at the redirects that they meet.

@@ -37,7 +37,7 @@ extension EventLoop: WorkLoop {}
 
 /// Virtual clock that jumps from one deadline to the next and stands still while handlers run.
 ///
-/// `@unchecked Sendable`: whoever has it uses it from one task at a time.
+/// `@unchecked Sendable`: it is used from one task at a time.
 package final class VirtualClock: WorkLoop, @unchecked Sendable {
     // A run-time exclusivity check of each access would cost more than the access, and no handler is called in one.
     @exclusivity(unchecked) package private(set) var now: Instant
@@ -59,17 +59,17 @@ package final class VirtualClock: WorkLoop, @unchecked Sendable {
 
     package func assertOnLoop() {}
 
-    /// What was asked of it that no clock can do: a defect of whoever has it.
+    /// A wish to go back, which is a defect of the caller; nil without one.
     package private(set) var defect: String?
 
-    /// Lets time pass to an instant, and fires all timers due by then.
+    /// Lets time pass to an instant, and fires all timers due before it.
     ///
-    /// It does not go back: one that has passed is a `defect`.
+    /// It does not go back: an earlier instant is a `defect`.
     package func advance(to end: Instant) {
         if end < now {
             defect = defect ?? "the virtual clock was asked to go back by \(now.duration(since: end))"
         }
-        run(until: end &+ 1)
+        run(until: end)
         now = max(now, end)
     }
 

@@ -11,7 +11,7 @@ import Sockets
 package import Time
 import Transport
 
-/// Where and when the viewers of a run live.
+/// Clock and transport of a run.
 package enum SwarmPlace {
     /// On event loops, whose requests go over sockets.
     case machine

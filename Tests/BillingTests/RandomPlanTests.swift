@@ -2,6 +2,7 @@ import Chance
 import Console
 import Foundation
 import LoadProfile
+import ProfileSyntax
 import Rehearsal
 import RunResult
 import Swarm
@@ -27,7 +28,8 @@ struct RandomPlanTests {
                 document = try await Self.rehearse(plan, seed: seed, in: folder)
             } catch {
                 // Fields that do not go together: a reader that refuses them is right.
-                #expect((error as? CommandFailure).map { $0.exit == .badInput } ?? true, "\(error)")
+                let isOfOrigin = (error as? CommandFailure)?.exit == .badInput
+                #expect(isOfOrigin || error is ProfileErrors, "\(error)")
                 refused.append("\(error)")
                 continue
             }
@@ -49,7 +51,7 @@ struct RandomPlanTests {
             store: ResultStore(folder: folder.url),
             output: RunOutput(quiet: true).ofPart()
         )
-        session.clock = .virtual(from: start, over: VirtualNetwork(latency: .milliseconds(1), seed: plan.seed))
+        session.clock = .virtual(from: start, over: VirtualNetwork(latency: OriginLayout.answerTime, seed: plan.seed))
         session.writesReport = false
         session.requests = RunRequests()
         return try await session.finish().document

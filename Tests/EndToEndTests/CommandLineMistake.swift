@@ -63,6 +63,26 @@ extension CommandLineMistake {
 
     static let all =
         arguments + overrides + profiles + authorities + targets + results + comparisons + origins + originsOfProfiles
+        + virtualTime
+
+    private static let virtualTime: [CommandLineMistake] =
+        [
+            (["--virtual-time", "soon"], "--virtual-time soon: an instant is written as"),
+            (virtually + ["--repeat", "2"], "--virtual-time: equal runs come to equal results"),
+            (virtually + ["--metrics", "127.0.0.1:0"], "does not go with --metrics"),
+            (virtually + ["--dashboard", "127.0.0.1:0"], "does not go with --dashboard"),
+            (virtually + ["--set", "impressionSink=http://127.0.0.1:9"], "does not go with impressionSink"),
+            (
+                virtually + ["--set", "breaks.source={trigger: {http: '127.0.0.1:0'}}"],
+                "does not go with breaks.source.trigger"
+            ),
+        ].map { CommandLineMistake(["run", good] + $0.0, says: $0.1) } + [
+            CommandLineMistake(
+                ["run", "{folder}/target.yaml"] + virtually,
+                says: "does not go with a target other than"
+            )
+        ]
+    private static let virtually = ["--virtual-time", Rehearsal.virtualStart]
 
     private static let arguments = [
         CommandLineMistake(["rnu", good], says: "unexpected arguments: 'rnu'"),

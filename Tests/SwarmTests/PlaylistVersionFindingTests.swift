@@ -46,6 +46,24 @@ import Transport
         return scripted
     }
 
+    /// Advice is no breach, and told all the same.
+    @Test func discontinuitySequenceMissing() async throws {
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(.forTests(), viewers: 1, loop: loop)
+            scripted.join()
+            let segments = (10...14).map { "#EXTINF:2,\n\($0).m4s\n" }
+            let header = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:"
+            let first = header + "10\n#EXT-X-DISCONTINUITY\n" + segments[..<4].joined()
+            for body in [first, header + "11\n" + segments[1...].joined()] {
+                #expect(scripted.fire(.reload))
+                #expect(scripted.transport.answer(.playlist, body: body))
+            }
+            let findings = RunTotals(merging: [scripted.crowd.recorder.finish()]).findings
+            let evidence = findings.first { $0.code == .discontinuitySequenceMissing }?.first?.evidence
+            #expect(evidence?.observed == "no count after #EXT-X-MEDIA-SEQUENCE:11")
+        }
+    }
+
     @Test(arguments: [
         (playlist(end: 10), "part 2 of segment 10"), (playlist(end: 9, parts: 3), "part 3 of segment 9"),
         (playlist(end: 10, more: dateRange), "part 2 of segment 10"), (playlist(end: 10, parts: 3), nil),

@@ -70,7 +70,7 @@ struct CleanCommand: ParsableCommand {
 
     /// One run to its end; that its thresholds hold or that the generator keeps up is not asked here.
     private func result(of name: String, seed: Int, in folder: URL) throws -> ResultDocument {
-        try ProfileRun(profile: path(of: name), viewers: viewers, seconds: seconds, takesTime: overSockets).result(
+        try ProfileRun(profile: path(of: name), viewers: viewers, seconds: seconds, overSockets: overSockets).result(
             ["--set", "seed=\(seed)"],
             in: folder.appendingPathComponent("\(seed)")
         )

@@ -45,7 +45,7 @@ struct FaultyCommand: ParsableCommand {
         let folder = try ProfileRun.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let truth = folder.appendingPathComponent("truth.json")
-        let result = try ProfileRun(profile: profile, viewers: viewers, seconds: seconds, takesTime: overSockets)
+        let result = try ProfileRun(profile: profile, viewers: viewers, seconds: seconds, overSockets: overSockets)
             .result(
                 ["--origin-truth", truth.path] + settings.flatMap { ["--set", $0] },
                 in: folder

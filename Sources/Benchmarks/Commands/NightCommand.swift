@@ -47,8 +47,12 @@ struct NightCommand: ParsableCommand {
             let series = names.isEmpty ? "nothing creeps" : "creeping: \(names)"
             print("\(soak.name): \(soak.requests) requests in \(String(format: "%.1f", soak.seconds)) s; \(series)")
         }
-        let isInTime = limit.map { max(steady.seconds, creeping.seconds) <= $0 } ?? true
-        guard isInTime, steady.creeping.isEmpty, creeping.creeping.isSuperset(of: Self.planned) else {
+        var complaints: [String] = []
+        if let limit, max(steady.seconds, creeping.seconds) > limit { complaints.append("longer than \(limit) s") }
+        if !steady.creeping.isEmpty { complaints.append("a steady target creeps") }
+        if !creeping.creeping.isSuperset(of: Self.planned) { complaints.append("a slower target does not creep") }
+        guard complaints.isEmpty else {
+            print("\nnot as planned: \(complaints.joined(separator: ", "))")
             throw ExitCode(1)
         }
     }

@@ -9,7 +9,7 @@ struct ProfileRun {
     /// Nil: as long as the profile says.
     let seconds: Int?
     /// Whether it goes over sockets and takes its time, and not in virtual time.
-    var takesTime = false
+    var overSockets = false
     /// The command of podswarm: `run` or `soak`.
     var command = "run"
 
@@ -34,7 +34,7 @@ struct ProfileRun {
     /// Throws `BenchmarkError` where there is none.
     func result(_ settings: [String], in folder: URL) throws -> ResultDocument {
         var arguments = ["podswarm", command, profile, "--viewers", "\(viewers)"]
-        if !takesTime { arguments += ["--virtual-time", Self.virtualStart] }
+        if !overSockets { arguments += ["--virtual-time", Self.virtualStart] }
         if let seconds { arguments += ["--duration", "\(seconds)s"] }
         arguments += settings + ["--results", folder.path, "--quiet", "--no-report"]
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

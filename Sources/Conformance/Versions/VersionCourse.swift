@@ -69,7 +69,8 @@ package struct VersionCourse<Version: Sendable>: Sendable {
             settle()
             return owed + fromLast.violations
         }
-        guard !fromLast.isClean, !fromLast.isOlder else { return owed }
+        guard !fromLast.isOlder else { return owed }
+        guard !fromLast.isClean else { return owed + fromLast.violations }
         let codes = Set(fromTrusted.violations.map(\.code))
         let common = fromLast.violations.filter { codes.contains($0.code) }
         return owed + (common.isEmpty ? fromLast.violations : common)

@@ -15,7 +15,9 @@ package struct VersionTransition: Sendable {
     package internal(set) var splice: SpliceState
 
     /// Whether the later version breaks no rule; advice is no breach that a version after it could heal.
-    package var isClean: Bool { exitGlitch == nil && violations.isEmpty }
+    package var isClean: Bool { exitGlitch == nil && violations.allSatisfy { $0.code.severity == .advice } }
+    /// Whether there is nothing to tell of it.
+    package var isSilent: Bool { exitGlitch == nil && violations.isEmpty }
 
     init(splice: SpliceState) {
         self.splice = splice

@@ -12,7 +12,7 @@ package import Time
 /// What the bill of a plan is made out with: the plan's embedded origin, or the one that stands in for its target.
 package struct BilledTarget {
     /// On this machine, and over a network.
-    private static let (ownAnswerTime, foreignAnswerTime) = (Duration.milliseconds(1), Duration.milliseconds(50))
+    private static let (ownAnswerTime, foreignAnswerTime) = (OriginLayout.answerTime, Duration.milliseconds(50))
 
     private let plan: LoadPlan
     private let setting: (plan: LoadPlan, endpoints: TargetEndpoints)

@@ -3,6 +3,8 @@ package enum OriginLayout {
     package static let multivariantPath = "/live/main/multivariant.m3u8"
     package static let healthPath = "/origin/health"
     package static let truthPath = "/origin/truth.json"
+    /// How long each answer takes in virtual time, and in a bill.
+    package static let answerTime = Duration.milliseconds(1)
     /// Where an origin is asked that nothing is sent to: with as many digits as the ports that the system gives, for bodies
     /// repeat it.
     static let virtualPort = 49_152

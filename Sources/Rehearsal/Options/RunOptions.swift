@@ -102,19 +102,24 @@ package struct RunOptions: ParsableArguments {
         // It is what the shards' one result is made of.
         session.keepsJournal = keepJournal || session.shard != nil
         session.originTruthFile = originTruth
-        session.sinks = try intervals.map { [try IntervalLines(path: $0)] } ?? []
+        session.sinks = try intervals.map { [try IntervalLines(path: $0, waits: session.clock.isVirtual)] } ?? []
         session.live = try await live.open(session.output)
         return session
     }
 
-    /// Answers of the embedded origin take a millisecond in virtual time.
     private func clock(of plan: LoadPlan) throws -> RunClock {
         guard let virtualTime else { return .machine }
         let start = try WallTime(virtualTime, option: "--virtual-time")
-        guard !sharding.isUsed, live.metrics == nil, live.dashboard == nil else {
-            throw CommandFailure(.badInput, "--virtual-time: shards and the live page go by this machine's clock")
+        let excluded: [(isUsed: Bool, what: String)] = [
+            (sharding.isUsed, "--shard, --rendezvous, --run-id and --merge"), (live.metrics != nil, "--metrics"),
+            (live.dashboard != nil, "--dashboard"), (!plan.target.isEmbedded, "a target other than target.embedded"),
+            (plan.breaks.source.triggerPlan != nil, "breaks.source.trigger"),
+            (!plan.impressions.addresses.isEmpty, "impressionSink"),
+        ]
+        if let first = excluded.first(where: \.isUsed) {
+            throw CommandFailure(.badInput, "--virtual-time does not go with \(first.what)")
         }
-        return .virtual(from: start, over: VirtualNetwork(latency: .milliseconds(1), seed: plan.seed))
+        return .virtual(from: start, over: VirtualNetwork(latency: OriginLayout.answerTime, seed: plan.seed))
     }
 }
 

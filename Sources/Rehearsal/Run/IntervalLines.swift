@@ -64,13 +64,18 @@ final class IntervalLines: IntervalSink {
     /// Nil for standard output, which cannot be opened again.
     private let path: String?
     private let state: Mutex<State>
+    /// Whether a reader is waited for, as where time stands still meanwhile.
+    private let waits: Bool
 
     /// Opens the file to append to it.
     ///
-    /// - Parameter path: A file, or `-` for standard output.
+    /// - Parameters:
+    ///   - path: A file, or `-` for standard output.
+    ///   - waits: Whether a reader is waited for, as where time stands still meanwhile.
     /// - Throws: `CommandFailure` where it cannot be opened.
-    init(path: String) throws {
+    init(path: String, waits: Bool = false) throws {
         self.path = path == "-" ? nil : path
+        self.waits = waits
         guard let file = self.path else {
             state = Mutex(State(descriptor: STDOUT_FILENO))
             return
@@ -106,16 +111,16 @@ final class IntervalLines: IntervalSink {
         guard var line = try? encoder.encode(line) else { return }
         line.append(0x0a)
         state.withLock { state in
-            guard state.descriptor >= 0, !Self.write([UInt8](line), to: state.descriptor) else { return }
+            guard state.descriptor >= 0, !write([UInt8](line), to: state.descriptor) else { return }
             state.problem = state.problem ?? "--intervals: \(String(cString: strerror(errno)))"
         }
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         // A reader that does not read must not hold up the journal. A pipe that polls writable has room for PIPE_BUF
         // bytes, which is more than a line.
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&ready, 1, 0) == 1, ready.revents & Int16(POLLOUT) != 0 else {
+        guard poll(&ready, 1, waits ? -1 : 0) == 1, ready.revents & Int16(POLLOUT) != 0 else {
             errno = EAGAIN
             return false
         }

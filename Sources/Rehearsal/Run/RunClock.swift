@@ -6,7 +6,7 @@ import RunResult
 package import Swarm
 package import Time
 
-/// What time a run goes by, and what there is to tell of the machine that it takes it from.
+/// Clock of a run, and the facts of the machine in its result.
 package enum RunClock: Sendable {
     /// This machine's, with all that it has.
     case machine
@@ -20,9 +20,13 @@ package enum RunClock: Sendable {
         return true
     }
 
-    /// What whoever reads the result is to know.
+    /// Notes for the result.
     var notes: [String] {
-        isVirtual ? ["In virtual time: nothing here says how fast the target, the network or this machine is."] : []
+        guard isVirtual else { return [] }
+        return [
+            "In virtual time: connections, TLS and versions of HTTP were not tried, and no figure says how fast the target, "
+                + "the network or this machine is."
+        ]
     }
 
     var limits: Preflight.Limits {

@@ -247,9 +247,9 @@ extension RunMonitor {
     }
 
     private func show(_ pulse: SwarmPulse, _ interval: RunInterval) {
-        guard output.showsProgress && !clock.isVirtual || live != nil else { return }
+        guard !clock.isVirtual, output.showsProgress || live != nil else { return }
         let progress = self.progress(pulse, interval)
-        if output.showsProgress, !clock.isVirtual { output.progress(progress) }
+        if output.showsProgress { output.progress(progress) }
         live?.publish(progress, of: collector)
     }
 

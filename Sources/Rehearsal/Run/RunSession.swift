@@ -210,7 +210,7 @@ package struct RunSession {
             settings: settings,
             checkpoint: RunCollector(settings),
             disk: clock.disk,
-            isAwaited: clock.isVirtual
+            writesSynchronously: clock.isVirtual
         ) { output.note($0) }
     }
 

@@ -22,7 +22,7 @@ package final class RunTarget: Sendable {
     let clock: Timebase
     private let origin: EmbeddedOriginProcess?
     /// In virtual time the embedded origin is here.
-    private let ownOrigin: OriginService?
+    private let virtualOrigin: OriginService?
 
     /// Starts the embedded origin where the plan wants one.
     package init(_ plan: LoadPlan, profileFolder: URL, clock time: RunClock = .machine) throws {
@@ -30,11 +30,11 @@ package final class RunTarget: Sendable {
             clock = Timebase(start: VirtualRun.start, wallStart: start)
             self.plan = plan
             origin = nil
-            (ownOrigin, endpoints) = try Self.ownOrigin(of: plan, profileFolder: profileFolder, from: start)
+            (virtualOrigin, endpoints) = try Self.virtualOrigin(of: plan, profileFolder: profileFolder, from: start)
             authorisedHosts = Self.authorisedHosts(of: plan, own: [OriginLayout.virtualBase])
             return
         }
-        ownOrigin = nil
+        virtualOrigin = nil
         let now = ClockReading.now()
         clock = Timebase(start: now.monotonic, wallStart: WallTime(microseconds: now.wall))
         switch plan.target {
@@ -63,16 +63,13 @@ package final class RunTarget: Sendable {
         )
     }
 
-    private static func ownOrigin(
+    private static func virtualOrigin(
         of plan: LoadPlan,
         profileFolder: URL,
         from start: WallTime
     ) throws -> (OriginService, TargetEndpoints) {
-        guard case .embedded(let embedded) = plan.target, plan.breaks.source.triggerPlan == nil else {
-            throw CommandFailure(
-                .badInput,
-                "--virtual-time: a target that is not embedded, and who calls for breaks, have no part in virtual time"
-            )
+        guard case .embedded(let embedded) = plan.target else {
+            throw CommandFailure(.badInput, "virtual time needs target.embedded")
         }
         var settings = OriginConfiguration(embedded, of: plan, profileFolder: profileFolder)
         (settings.useTLS, settings.certificateOutput) = (false, nil)
@@ -90,7 +87,7 @@ package final class RunTarget: Sendable {
 
     /// What takes the place of sockets in virtual time; nil for a target that is asked over these.
     func virtualTarget() -> OriginTarget? {
-        ownOrigin.map {
+        virtualOrigin.map {
             OriginTarget(
                 $0,
                 at: OriginLayout.virtualBase,
@@ -124,7 +121,7 @@ package final class RunTarget: Sendable {
         )
     }
 
-    package var isEmbedded: Bool { origin != nil || ownOrigin != nil }
+    package var isEmbedded: Bool { origin != nil || virtualOrigin != nil }
 
     /// The number of the embedded origin's process; nil where there is none, or none any more.
     var originProcess: Int32? { origin.flatMap { $0.isRunning ? $0.processIdentifier : nil } }
@@ -148,7 +145,7 @@ package final class RunTarget: Sendable {
 
     /// Asks the target once; a run against something that is not there helps nobody.
     package func checkReachable() async throws {
-        guard ownOrigin == nil else { return }
+        guard virtualOrigin == nil else { return }
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
         // As its first viewer would: a target may answer nobody who does not send them.
@@ -211,7 +208,7 @@ package final class RunTarget: Sendable {
 
     /// Asks the embedded origin what it counted up to an instant.
     func ownCounts(at end: WallTime) async -> OwnCounts {
-        if let ownOrigin { return .read(ownOrigin.truth(at: end)) }
+        if let virtualOrigin { return .read(virtualOrigin.truth(at: end)) }
         guard let origin else { return .none }
         guard origin.isRunning else { return .gone }
         var connection = plan.connection

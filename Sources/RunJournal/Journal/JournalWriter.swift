@@ -19,8 +19,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     private let queue = DispatchQueue(label: "podswarm.journal")
     private let desk: Mutex<JournalDesk>
     private let front: Mutex<JournalFront>
-    /// Whether who hands something over waits until it is written.
-    private let isAwaited: Bool
+    private let writesSynchronously: Bool
     private let note: @Sendable (String) -> Void
 
     /// Begins a journal; does not wait for the disk.
@@ -32,7 +31,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     ///   - disk: The disk.
     ///   - capacity: Intervals that may wait for the disk; further ones are lost.
     ///   - pace: How often the state is written, though nothing is missing.
-    ///   - isAwaited: Whether who hands something over waits until it is written, as where time does not pass meanwhile.
+    ///   - writesSynchronously: Whether each call returns when its record is written, as where time stands still meanwhile.
     ///   - note: Called with what a person should know, seldom from the caller's thread.
     package init(
         at wanted: URL,
@@ -41,7 +40,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         disk: JournalDisk = .ofThisMachine,
         capacity: Int = 30,
         pace: CheckpointPace = .usual,
-        isAwaited: Bool = false,
+        writesSynchronously: Bool = false,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         let header = try? JournalCoding.payload(of: JournalHeader(settings: settings))
@@ -49,7 +48,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk, pace: pace))
         front = Mutex(JournalFront(capacity: capacity))
         self.note = note
-        self.isAwaited = isAwaited
+        self.writesSynchronously = writesSynchronously
         write { [self] in
             guard let reason = failure(of: { writer in try writer.timed { try writer.keep(checkpoint) } }) else {
                 return
@@ -59,7 +58,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     }
 
     private func write(_ work: @escaping @Sendable () -> Void) {
-        if isAwaited { queue.sync(execute: work) } else { queue.async(execute: work) }
+        if writesSynchronously { queue.sync(execute: work) } else { queue.async(execute: work) }
     }
 
     /// Hands over one interval; never waits, unless that is wanted.
@@ -67,7 +66,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     /// - Parameters:
     ///   - interval: What happened.
     ///   - checkpoint: The state with it; asked for only where it has to be written.
-    ///   - kept: Called with whether the interval is on the disk now, never from the caller's thread.
+    ///   - kept: Called with whether the interval is on the disk now, from the writing thread.
     package func append(
         _ interval: Interval,
         checkpoint: @autoclosure () -> Checkpoint,
@@ -167,7 +166,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     /// Does what is to be done on the writing thread, and counts what it costs the machine that measures.
     private func timed(_ work: () throws -> Void) rethrows {
         // Where time stands still, nothing takes any.
-        guard !isAwaited else { return try work() }
+        guard !writesSynchronously else { return try work() }
         let start = Self.cpuMicroseconds
         defer {
             let spent = Self.cpuMicroseconds - start

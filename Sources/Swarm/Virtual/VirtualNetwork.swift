@@ -28,7 +28,7 @@ package struct VirtualNetwork: Sendable, Equatable {
 
     /// - Parameters:
     ///   - latency: Of all answers.
-    ///   - seed: Equal seeds draw the same for equal requests.
+    ///   - seed: Equal seeds draw the same for equal sequences of requests.
     package init(latency: Duration, seed: UInt64 = 0) {
         self.latency = latency
         numbers = SplitMix64(seed: seed)

@@ -5,7 +5,7 @@ package import Transport
 
 /// A target in the process of its viewers, which answers at whatever instant it is asked.
 package protocol VirtualTarget: AnyObject {
-    /// What a request comes to; requests are asked in the order of their instants.
+    /// Answers a request; requests come in the order of their instants.
     func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer
 
     /// Told that a connection is closed, by whichever side.
@@ -26,17 +26,19 @@ package struct VirtualRequest {
     package let request: PreparedRequest
     /// The number of the viewer who asks.
     package let viewer: Int
-    /// Whose place the viewer has in the crowd; somebody else may have it later.
+    /// Seat of the viewer; seats are used again.
     package let seat: Int
     package let connection: VirtualConnection
-    /// How long it is waited for, in nanoseconds.
-    package let patience: Int64
+    /// The shortest of its timeouts, in nanoseconds.
+    package let timeout: Int64
 }
 
 /// What a virtual target answers, redirects followed.
 package protocol VirtualAnswer {
     /// Why there is no whole answer; nil where there is one.
     var failure: TransportFailure? { get }
+    /// Bytes of the body that arrive all the same.
+    var partialBytes: Int { get }
     /// 0 where nothing was answered.
     var status: Int { get }
     /// After redirects.
@@ -59,6 +61,7 @@ package protocol VirtualAnswer {
 
 extension VirtualAnswer {
     package var failure: TransportFailure? { nil }
+    package var partialBytes: Int { 0 }
     package var leftHost: Bool { false }
     package var flaws: AnswerFlaws { [] }
     package var address: String { "" }

@@ -60,14 +60,14 @@ final class VirtualTransport: ViewerTransport {
         guard let role = ViewerRole(rawValue: token.detail) else { return }
         let now = clock.now
         let (connection, isNew) = connection(of: request.owner)
-        let patience = patience(with: request, from: now)
+        let timeout = timeout(of: request, from: now)
         let asked = VirtualRequest(
             role: role,
             request: request.request,
             viewer: viewer(token.index),
             seat: token.index,
             connection: connection,
-            patience: patience.ends.nanoseconds(since: now)
+            timeout: timeout.at.nanoseconds(since: now)
         )
         var answer = target.answer(asked, at: timebase.wall(at: now))
         let (fate, way) = network.next()
@@ -76,29 +76,25 @@ final class VirtualTransport: ViewerTransport {
         switch fate {
         case .arrives: break
         case .lost: arrives = .distantFuture
-        case .reset: answer = BareAnswer(failure: .reset, instead: answer)
-        case .refused: answer = BareAnswer(status: 503, instead: answer)
+        case .reset: answer = BareAnswer(failure: .reset, replacing: answer)
+        case .refused: answer = BareAnswer(status: 503, replacing: answer)
         }
-        if answer.failure == .reset || answer.failure == .truncated { closeConnection(of: request.owner) }
         started += 1
         open[started] = Open(
             request: request,
             answer: answer,
             sentAt: now,
             isNewConnection: isNew,
-            failure: arrives > patience.ends ? patience.failure : nil
+            failure: arrives > timeout.at ? timeout.failure : nil
         )
-        clock.wake(self, at: min(arrives, patience.ends), token: started)
+        clock.wake(self, at: min(arrives, timeout.at), token: started)
     }
 
-    /// When a request ends without an answer, and as what.
-    private func patience(
-        with request: TransferRequest,
-        from now: Instant
-    ) -> (failure: TransportFailure, ends: Instant) {
+    /// Timeout of a request, redirects included, and its failure.
+    private func timeout(of request: TransferRequest, from now: Instant) -> (failure: TransportFailure, at: Instant) {
         let firstByte = request.limits.firstByteTimeout(otherwise: configuration.firstByteTimeout.nanosecondsHeld)
         let total = request.limits.totalTimeout(otherwise: configuration.totalTimeout.nanosecondsHeld)
-        let (awaited, whole) = (now.later(by: firstByte), max(now, request.plannedAt.later(by: total)))
+        let (awaited, whole) = (now.later(by: firstByte), now.later(by: total))
         return awaited <= whole ? (.firstByteTimeout, awaited) : (.totalTimeout, whole)
     }
 
@@ -160,7 +156,7 @@ private struct BareAnswer: VirtualAnswer {
     var redirects: Int { 0 }
     var headers: [String: String] { [:] }
 
-    init(failure: TransportFailure? = nil, status: Int = 0, instead answer: any VirtualAnswer) {
+    init(failure: TransportFailure? = nil, status: Int = 0, replacing answer: any VirtualAnswer) {
         (self.failure, self.status) = (failure, status)
         (url, releasedAt) = (answer.url, answer.releasedAt)
     }
@@ -172,7 +168,11 @@ extension VirtualTransport: TimerHandler {
     func timerFired(token: UInt64, deadline: Instant) {
         guard let ended = open.removeValue(forKey: token) else { return }
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-        if let failure = ended.failure ?? ended.answer.failure { return tell(ended, failure, nothing, bytes: 0) }
+        if let failure = ended.failure ?? ended.answer.failure {
+            // HTTP/1.1 has no other way to end an answer (RFC 9112 section 9.6).
+            if failure != .unauthorisedHost, failure != .redirectLimit { closeConnection(of: ended.request.owner) }
+            return tell(ended, failure, nothing, bytes: ended.failure == nil ? ended.answer.partialBytes : 0)
+        }
         let most = ended.request.limits.bodyBytes(atMost: configuration.maximumBodyBytes)
         ended.answer.readBody { coded in
             let isCoded = ended.answer.headers["content-encoding"] == "gzip"

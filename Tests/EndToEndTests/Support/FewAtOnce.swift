@@ -25,7 +25,7 @@ struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
 
     private actor Places {
         static let shared = Places()
-        private var free = 12
+        private var free = 10
         private var waiting: [CheckedContinuation<Void, Never>] = []
 
         func take() async {

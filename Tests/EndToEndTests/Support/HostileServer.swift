@@ -62,6 +62,13 @@ struct HostileServer: Sendable {
             patience: .milliseconds(1_500),
             podDuration: .seconds(1)
         )
+        /// An asset list is asked for last of all, and a server in Python has much to say before.
+        static func few(toldOf kind: String) -> Audience {
+            var audience = few
+            if kind == "asset_list" { audience.duration = .seconds(6) }
+            return audience
+        }
+
         /// Long enough for all that a server in Python has to say to a thousand, and for what is kept of it to add up.
         static let thousand = Audience(
             viewers: 1_000,
@@ -114,7 +121,8 @@ struct HostileServer: Sendable {
     }
 
     /// Tells a lie to a run.
-    func tell(_ lie: Lie, to audience: Audience = .few) async throws -> Outcome {
+    func tell(_ lie: Lie, to wanted: Audience? = nil) async throws -> Outcome {
+        let audience = wanted ?? .few(toldOf: lie.kind)
         let rehearsal = try Rehearsal(profile(of: lie, audience))
         let run = try rehearsal.start(["--quiet"])
         var peak = 0

@@ -153,10 +153,10 @@ private final class WireTarget: VirtualTarget {
         let milliseconds = (now.microseconds - ScriptedViewer.wallStart.microseconds) / 1_000
         let url = request.request.url
         let answer = channel.answer(to: WireTrace.path(of: url).path, at: milliseconds)
-        let patience = request.patience / 1_000_000
+        let timeout = request.timeout / 1_000_000
         let ending =
-            answer.milliseconds > patience
-            ? "no answer in \(patience) ms" : answer.status == 200 ? "" : String(answer.status)
+            answer.milliseconds > timeout
+            ? "no answer in \(timeout) ms" : answer.status == 200 ? "" : String(answer.status)
         sent.append(Sent(milliseconds: milliseconds, request: request.request, role: request.role, ending: ending))
         return ScriptedAnswer(
             status: answer.status,

@@ -19,7 +19,7 @@ final class CourseCheck: VersionCheck {
         guard
             record.isWatching(version.rendition, generation: examination.viewer.facts.generation(of: version.rendition))
         else {
-            if library.transition(from: previous, to: shared, at: index).isClean { return }
+            if library.transition(from: previous, to: shared, at: index).isSilent { return }
             follow(version, after: previous, examination)
             return
         }

@@ -50,7 +50,7 @@ enum ScriptData {
     /// JSON that can stand inside a script element whatever its texts hold.
     static func text(of value: some Encodable) -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { return "{}" }
         // What steers a terminal stands in the texts alone: elsewhere JSON has none of it.
         let json = TextLayout.printable(String(decoding: data, as: UTF8.self))
