@@ -42,7 +42,7 @@ package final class OriginTarget: VirtualTarget {
     /// By both names of loopback: the multivariant playlist may be at the other one.
     private let names: [(base: String, authority: String)]
     private let acceptsGzip: Bool
-    /// Where a request may go; nil: anywhere, and who asked what does not matter.
+    /// Hosts that may be asked, in a rehearsal; nil in a bill, where any may be and connections do not count.
     private let authorised: AuthorisedHosts?
     private let redirectLimit: Int
     private let ledger: BillLedger?
@@ -181,7 +181,7 @@ package final class OriginTarget: VirtualTarget {
         return URLReference.resolve(location, against: fetched.url) ?? location
     }
 
-    /// What the origin looks at of the headers.
+    /// Headers that the origin reads.
     private func fields(of request: PreparedRequest, hasBody: Bool) -> [(name: String, value: String)] {
         guard authorised != nil || hasBody else { return [] }
         let fields = request.headers?.fields ?? []
@@ -224,7 +224,7 @@ package final class OriginTarget: VirtualTarget {
 }
 
 extension DirectAnswer {
-    /// What of its framing a client finds wrong.
+    /// Flaws of its framing.
     fileprivate var flaws: AnswerFlaws {
         var flaws = AnswerFlaws()
         let lengths = values(of: "content-length")

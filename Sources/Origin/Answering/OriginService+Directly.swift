@@ -20,7 +20,7 @@ package struct DirectRequest {
     /// Headers besides, with the type of the body.
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]
-    /// What stands for the connection that it came over; nil: all come over one.
+    /// Stand-in for its connection; nil: all requests share one.
     package var connection: AnyObject?
 
     package init(

@@ -35,7 +35,7 @@ extension OriginService {
         return HTTPResponse(status: answer.status, headerFields: fields)
     }
 
-    /// What an answer is to say wrongly of its body: HTTP/2 has no such lines.
+    /// Planned misframing of an answer; none over HTTP/2, which has no such fields.
     func framing(of exchange: Exchange) -> FaultEffects.Framing {
         configuration.useHTTP2 ? .own : exchange.effects?.framing ?? .own
     }
@@ -52,7 +52,7 @@ extension OriginService {
     private func location(_ exchange: Exchange, _ redirection: FaultEffects.Redirection) -> String {
         switch redirection {
         case .samePlace: OwnRedirect.once + exchange.target
-        // A documentation address (RFC 5737) that nobody can have authorised and nothing answers at.
+        // A documentation address (RFC 5737): no profile authorises it, and no server answers there.
         case .unauthorisedHost: "http://192.0.2.1" + exchange.target
         case .chain: OwnRedirect.once + OwnRedirect.once + OwnRedirect.once + exchange.target
         case .loop: OwnRedirect.forEver + exchange.target

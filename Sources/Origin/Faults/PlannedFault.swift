@@ -120,7 +120,7 @@ struct FaultPlan: Sendable {
             if effects != before { effects.faults.append(place) }
         }
         if effects.status != nil {
-            // Of the text that they change nothing is sent.
+            // Edits change a text that is not sent then.
             effects.faults.removeAll { effects.edits.contains($0) }
             effects.edits = []
         }

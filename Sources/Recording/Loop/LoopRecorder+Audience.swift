@@ -16,7 +16,7 @@ extension LoopRecorder {
     /// - Returns: Those, in the order in which they were met.
     package func channelBreaks(since start: Int64) -> [ChannelBreak] {
         hot.breaks.indices.compactMap { index in
-            // By index: a copy of a record would retain all that it refers to.
+            // Reached by index, because a copy of a record retains all that it refers to.
             guard hot.breaks[index].startMicroseconds >= start, hot.breaks[index].due > 0,
                 !hot.breaks[index].isOverflow
             else { return nil }

@@ -5,8 +5,7 @@ package enum OriginLayout {
     package static let truthPath = "/origin/truth.json"
     /// How long each answer takes in virtual time, and in a bill.
     package static let answerTime = Duration.milliseconds(1)
-    /// Where an origin is asked that nothing is sent to: with as many digits as the ports that the system gives, for bodies
-    /// repeat it.
+    /// Port of an origin without a socket: as many digits as those that the system gives, since bodies repeat it.
     static let virtualPort = 49_152
     static let virtualBase = "http://127.0.0.1:\(virtualPort)"
 }

@@ -64,14 +64,14 @@ final class IntervalLines: IntervalSink {
     /// Nil for standard output, which cannot be opened again.
     private let path: String?
     private let state: Mutex<State>
-    /// Whether a reader is waited for, as where time stands still meanwhile.
+    /// Whether a full pipe is waited for, as in virtual time.
     private let waits: Bool
 
     /// Opens the file to append to it.
     ///
     /// - Parameters:
     ///   - path: A file, or `-` for standard output.
-    ///   - waits: Whether a reader is waited for, as where time stands still meanwhile.
+    ///   - waits: Whether a full pipe is waited for, as in virtual time.
     /// - Throws: `CommandFailure` where it cannot be opened.
     init(path: String, waits: Bool = false) throws {
         self.path = path == "-" ? nil : path

@@ -10,7 +10,7 @@ package import Time
 package enum RunClock: Sendable {
     /// This machine's, with all that it has.
     case machine
-    /// One that jumps from event to event, before the embedded origin in this process.
+    /// A clock that jumps from event to event, before the embedded origin in this process.
     ///
     /// Nothing of this machine shows in the result: equal plans that begin at equal instants come to equal results.
     case virtual(from: WallTime, over: VirtualNetwork)
@@ -45,7 +45,7 @@ package enum RunClock: Sendable {
 
     var disk: JournalDisk {
         var disk = JournalDisk.ofThisMachine
-        // What is lost with this machine's power is played again.
+        // A virtual run that a power cut ends can be played again.
         if isVirtual { disk.sync = { _ in 0 } }
         return disk
     }
@@ -69,7 +69,7 @@ package enum RunClock: Sendable {
         }
     }
 
-    /// What the process uses.
+    /// CPU time, memory and descriptors of the process.
     func usage() -> ProcessUsage {
         switch self {
         case .machine: .now()

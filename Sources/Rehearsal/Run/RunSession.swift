@@ -25,7 +25,7 @@ package struct RunSession {
     let labels: [String: String]
     let store: ResultStore
     let output: RunOutput
-    /// What time it goes by.
+    /// Its clock.
     package var clock = RunClock.machine
     /// Whether a page is written beside the result.
     package var writesReport = true

@@ -1,4 +1,3 @@
-import RunResult
 import TestSupport
 
 /// A profile of breaks every five seconds, for runs of a dozen seconds.
@@ -6,8 +5,6 @@ import TestSupport
 /// The origin's second break is always rehearsed by everybody: it comes between five and ten seconds after the
 /// origin's start, the last viewer joins within four, and the run ends after twelve.
 struct FastProfile: Sendable {
-    /// The break that every viewer has, as fault plans number it.
-    static let wholeBreak = 2
     static let viewers = 20
 
     var target = """
@@ -64,12 +61,5 @@ extension StarvedMachine {
     static var allowance: String { "allowFindings=\(allowed)" }
     private static var allowed: String {
         "{\(findings.sorted().map { "\($0): any" }.joined(separator: ", ")), \"*\": 0}"
-    }
-}
-
-extension Rehearsal.Outcome {
-    /// Whether everybody had the break that fault plans name: where starting took as long as that, some joined after it.
-    var hasWholeBreak: Bool {
-        document.breaks.each.prefix(FastProfile.wholeBreak).contains { $0.due == UInt64(FastProfile.viewers) }
     }
 }
