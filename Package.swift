@@ -186,8 +186,8 @@ let package = Package(
         .target(
             name: "Billing",
             dependencies: [
-                "AdServing", "Audience", "HLS", "LoadProfile", "Origin", "Rulebook", "Swarm", "Time", "Transport",
-                "Viewer",
+                "AdServing", "Audience", "Destinations", "EventLoop", "HLS", "LoadProfile", "Origin", "Rulebook",
+                "Swarm", "Time", "Transport", "Viewer",
             ],
             swiftSettings: settings
         ),

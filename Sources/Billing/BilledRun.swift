@@ -1,8 +1,11 @@
 package import Audience
+import Destinations
+import EventLoop
 package import LoadProfile
 package import Origin
 import Swarm
 package import Time
+import Viewer
 
 /// Bill of a plan, counted in a virtual run against the reference origin.
 ///
@@ -34,50 +37,62 @@ package struct BilledRun {
     ///
     /// - Parameter origin: Makes a fresh origin for each of two runs.
     /// - Returns: The bill.
-    package func bill(origin: () throws -> OriginService) rethrows -> RunBill {
-        let timebase = Timebase(start: VirtualRun.start, wallStart: start)
+    /// - Throws: What `origin` throws.
+    package func bill(origin: () throws -> OriginService) async throws -> RunBill {
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
         let schedule = AudienceSchedule(plan, runStart: start)
         let sample = ViewerSample(of: schedule.visits) { viewerPlan.personaIndex(ofViewer: $0) }
         // A pilot run of a few viewers tells how many viewers fit the limit.
         let glance = min(plan.duration, max(Self.leastGlance, min(plan.duration / 4, Self.longestGlance)))
         let few = sample.sized(share: 0).joiningAtOnce
-        let asked = try count(few, for: glance, viewerPlan, schedule, origin())
+        let asked = try await count(few, for: glance, viewerPlan, origin())
         let requests =
             Double(asked.total.count) / few.viewerSeconds(of: glance)
             * sample.sized(share: 1).viewerSeconds(of: plan.duration)
         let share = Double(requestLimit) / max(requests, 1)
-        var bill = try count(sample.sized(share: share), for: plan.duration, viewerPlan, schedule, origin())
+        var bill = try await count(sample.sized(share: share), for: plan.duration, viewerPlan, origin())
         bill.planned = schedule.visits.count
         bill.course = plan.audience.curve == nil ? nil : schedule.course(over: plan.duration)
         return bill
     }
 
+    private var timebase: Timebase { Timebase(start: VirtualClock.start, wallStart: start) }
+
     private func count(
         _ sample: ViewerSample,
         for duration: Duration,
         _ viewerPlan: ViewerPlan,
-        _ schedule: AudienceSchedule,
-        _ origin: OriginService
-    ) -> RunBill {
+        _ service: OriginService
+    ) async throws -> RunBill {
         var virtual = plan
         virtual.duration = duration
         // Bodies are read as they are before they are compressed.
         virtual.connection.acceptsCompression = false
         let ledger = BillLedger(of: sample, viewerPlan)
-        let run = VirtualRun(
+        let origin = OriginTarget(
+            service,
+            at: base,
+            acceptsGzip: false,
+            countsGzip: plan.connection.acceptsCompression,
+            authorised: AuthorisedHosts(["127.0.0.1", "localhost"]),
+            redirectLimit: plan.connection.maximumRedirects
+        )
+        let clock = VirtualClock()
+        let swarm = try await SwarmRun(
             virtual,
-            viewerPlan,
             endpoints: endpoints,
+            authorisedHosts: AuthorisedHosts(),
+            timebase: timebase,
+            place: .virtual(clock, BilledOrigin(origin, ledger), VirtualNetwork(latency: answerTime)),
             visits: sample.counted.sorted { ($0.joinsAt, $0.number) < ($1.joinsAt, $1.number) },
-            nextNumber: schedule.nextNumber,
-            target: OriginTarget(origin, at: base, acceptsGzip: plan.connection.acceptsCompression, ledger),
-            transit: answerTime,
             observer: ledger
         )
-        let unaccounted = run.finish()
+        await swarm.sleep(until: clock.now.later(by: duration))
+        await swarm.stop()
         var bill = ledger.bill()
-        bill.unaccounted = unaccounted
+        let pulse = await swarm.pulse()
+        bill.unaccounted = pulse.requestsInFlight + pulse.viewersByPhase.reduce(0, +) - pulse.viewers(.gone)
+        await swarm.shutDown()
         return bill
     }
 }

@@ -12,7 +12,7 @@ import Transport
 package final class OriginTarget: VirtualTarget {
     /// What came of a request.
     struct Fetched: VirtualAnswer {
-        /// Nil for a host that is not the origin's: it takes what is sent and answers with nothing.
+        /// Nil where its size is all that is known.
         var answer: DirectAnswer?
         /// After redirects.
         var url: String
@@ -27,7 +27,6 @@ package final class OriginTarget: VirtualTarget {
         var address = ""
 
         var status: Int { answer?.status ?? (failure == nil ? 204 : 0) }
-        var isSuccess: Bool { (200..<300).contains(status) }
 
         func readBody(_ take: (UnsafeRawBufferPointer) -> Void) {
             guard let answer else { return take(UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -35,52 +34,33 @@ package final class OriginTarget: VirtualTarget {
         }
     }
 
-    /// More sizes than any channel has segments at one time.
-    private static let keptSizes = 4_096
-
     private let service: OriginService
     /// By both names of loopback: the multivariant playlist may be at the other one.
     private let names: [(base: String, authority: String)]
     private let acceptsGzip: Bool
-    /// Hosts that may be asked, in a rehearsal; nil in a bill, where any may be and connections do not count.
-    private let authorised: AuthorisedHosts?
+    private let countsGzip: Bool
+    private let authorised: AuthorisedHosts
     private let redirectLimit: Int
-    private let ledger: BillLedger?
-    /// Bodies that never change and whose content is not read, by URL.
-    private var sizes: [String: Int] = [:]
-    /// Playlists of the channel while its live edge stands, by URL: all viewers who ask for one get the same.
-    private var playlists: [String: Fetched] = [:]
-    private var edge: WallTime?
 
-    /// For a bill: what was answered once is not asked for again.
-    init(_ service: OriginService, at base: String, acceptsGzip: Bool, _ ledger: BillLedger) {
-        self.service = service
-        self.ledger = ledger
-        names = Self.names(of: base)
-        self.acceptsGzip = acceptsGzip
-        (authorised, redirectLimit) = (nil, 5)
-    }
-
-    /// For a rehearsal: the origin learns of each request, whose it is and what it carries.
-    ///
     /// - Parameters:
-    ///   - service: The origin.
+    ///   - service: The origin, which learns of each request, whose it is and what it carries.
     ///   - base: Scheme, host and port under which it is asked.
     ///   - acceptsGzip: Whether compressed bodies are asked for.
+    ///   - countsGzip: Whether bodies that are not compressed have the size of the compressed ones.
     ///   - authorised: Where requests may go.
     ///   - redirectLimit: Redirects followed in a row.
     package init(
         _ service: OriginService,
         at base: String,
         acceptsGzip: Bool,
+        countsGzip: Bool = false,
         authorised: AuthorisedHosts,
         redirectLimit: Int
     ) {
         self.service = service
         names = Self.names(of: base)
-        self.acceptsGzip = acceptsGzip
+        (self.acceptsGzip, self.countsGzip) = (acceptsGzip, countsGzip)
         (self.authorised, self.redirectLimit) = (authorised, redirectLimit)
-        ledger = nil
     }
 
     private static func names(of base: String) -> [(base: String, authority: String)] {
@@ -89,26 +69,19 @@ package final class OriginTarget: VirtualTarget {
         }
     }
 
-    package func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer {
-        let fetched = fetch(request, at: now)
-        ledger?.asked(request, bytes: fetched.sentBodyBytes, at: now)
-        return fetched
-    }
+    package func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer { fetch(request, at: now) }
 
     package func closed(_ connection: VirtualConnection) { service.closed(connection) }
 
     /// Asks for a URL, and follows where it leads.
-    private func fetch(_ asked: VirtualRequest, at now: WallTime) -> Fetched {
-        let (role, url) = (asked.role, asked.request.url)
-        if ledger != nil {
-            if let size = sizes[url] {
-                return Fetched(answer: nil, url: url, sentBodyBytes: size, releasedAt: now)
-            }
-            if role == .playlist, let known = knownPlaylist(url, at: now) { return known }
+    func fetch(_ asked: VirtualRequest, at now: WallTime) -> Fetched {
+        var fetched = Fetched(answer: nil, url: asked.request.url, releasedAt: now)
+        guard authorised.permits(url: fetched.url) else {
+            fetched.failure = .unauthorisedHost
+            return fetched
         }
-        var fetched = Fetched(answer: nil, url: url, releasedAt: now)
         while let next = hop(asked, &fetched) {
-            if let authorised, !authorised.permits(url: next) {
+            guard authorised.permits(url: next) else {
                 fetched.failure = .unauthorisedHost
                 return fetched
             }
@@ -116,27 +89,19 @@ package final class OriginTarget: VirtualTarget {
             fetched.url = next
             fetched.redirects += 1
         }
-        guard ledger != nil else { return fetched }
-        if role.keepsBody { fetched.headers = fetched.answer?.headers ?? [:] }
-        keepSize(role, url, fetched, at: now)
-        if role == .playlist, fetched.isSuccess, fetched.redirects == 0, fetched.releasedAt == now {
-            if playlists.count >= Self.keptSizes { playlists.removeAll(keepingCapacity: true) }
-            playlists[url] = fetched
-        }
         return fetched
     }
+
+    /// The end of the newest media that the channel lists; nil before the first.
+    func liveEdge(at now: WallTime) -> WallTime? { service.liveEdge(at: now) }
 
     /// Asks for the URL as it is; where its answer leads, if anywhere.
     private func hop(_ asked: VirtualRequest, _ fetched: inout Fetched) -> String? {
         let request = asked.request
-        if fetched.redirects == 0, let authorised, !authorised.permits(url: fetched.url) {
-            fetched.failure = .unauthorisedHost
-            return nil
-        }
         guard let (authority, target) = place(of: fetched.url) else {
             (fetched.answer, fetched.headers, fetched.address, fetched.flaws) = (nil, [:], "", [])
             // No other server is there.
-            if authorised != nil { fetched.failure = .connectRefused }
+            fetched.failure = .connectRefused
             return nil
         }
         // Players change the method at the redirects that they meet.
@@ -154,20 +119,18 @@ package final class OriginTarget: VirtualTarget {
                 target: target,
                 authority: authority,
                 viewer: asked.viewer,
-                fields: fields(of: request, hasBody: !body.isEmpty),
+                fields: (request.headers?.fields ?? []) + (acceptsGzip ? [("Accept-Encoding", "gzip")] : []),
                 body: body,
-                connection: authorised == nil ? nil : asked.connection
+                connection: asked.connection
             ),
             at: fetched.releasedAt,
-            countsGzip: authorised == nil && acceptsGzip
+            countsGzip: countsGzip
         )
         fetched.answer = answer
         fetched.releasedAt = answer.releasedAt
         fetched.sentBodyBytes = answer.sentBodyBytes
-        if authorised != nil {
-            (fetched.address, fetched.headers) = (authority, answer.headers)
-            fetched.flaws.formUnion(answer.flaws)
-        }
+        (fetched.address, fetched.headers) = (authority, answer.headers)
+        fetched.flaws.formUnion(answer.flaws)
         switch answer.arrival {
         case .whole: break
         case .reset: (fetched.failure, fetched.answer) = (.reset, nil)
@@ -175,33 +138,14 @@ package final class OriginTarget: VirtualTarget {
         }
         guard (300..<400).contains(answer.status), let location = answer.header("location") else { return nil }
         guard fetched.redirects < redirectLimit else {
-            if authorised != nil { fetched.failure = .redirectLimit }
+            fetched.failure = .redirectLimit
             return nil
         }
         return URLReference.resolve(location, against: fetched.url) ?? location
     }
 
-    /// Headers that the origin reads.
-    private func fields(of request: PreparedRequest, hasBody: Bool) -> [(name: String, value: String)] {
-        guard authorised != nil || hasBody else { return [] }
-        let fields = request.headers?.fields ?? []
-        return authorised != nil && acceptsGzip ? fields + [("Accept-Encoding", "gzip")] : fields
-    }
-
     private func isOtherHost(_ url: String, _ other: String) -> Bool {
-        guard authorised != nil else { return false }
-        return RequestTarget(url: url)?.host != RequestTarget(url: other)?.host
-    }
-
-    private func knownPlaylist(_ url: String, at now: WallTime) -> Fetched? {
-        let edge = service.liveEdge(at: now)
-        if edge != self.edge {
-            playlists.removeAll(keepingCapacity: true)
-            self.edge = edge
-        }
-        guard var known = playlists[url] else { return nil }
-        known.releasedAt = now
-        return known
+        RequestTarget(url: url)?.host != RequestTarget(url: other)?.host
     }
 
     /// The name that a URL calls the origin by, and path and query; nil for another host's.
@@ -212,14 +156,6 @@ package final class OriginTarget: VirtualTarget {
             return (authority, rest.isEmpty ? "/" : String(Substring(rest)))
         }
         return nil
-    }
-
-    private func keepSize(_ role: ViewerRole, _ url: String, _ fetched: Fetched, at now: WallTime) {
-        guard !role.keepsBody, fetched.isSuccess, fetched.redirects == 0, fetched.releasedAt == now,
-            fetched.answer?.isImmutable == true
-        else { return }
-        if sizes.count >= Self.keptSizes { sizes.removeAll(keepingCapacity: true) }
-        sizes[url] = fetched.sentBodyBytes
     }
 }
 

@@ -43,7 +43,10 @@ package final class VirtualClock: WorkLoop, @unchecked Sendable {
     @exclusivity(unchecked) package private(set) var now: Instant
     @exclusivity(unchecked) private var timers = TimerQueue()
 
-    package init(at start: Instant) { now = start }
+    /// Start of a virtual run: any instant but the clock's own zero.
+    package static let start = Instant(nanoseconds: 1_000_000_000_000)
+
+    package init(at start: Instant = VirtualClock.start) { now = start }
 
     package var lastStall: LoopStall? { nil }
 

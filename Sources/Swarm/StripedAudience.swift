@@ -18,21 +18,29 @@ struct StripedAudience {
     ///   - plan: Of the whole audience.
     ///   - stripe: Whose viewers.
     ///   - timebase: The start of the run on both clocks.
+    ///   - visits: All that join, in place of the plan's; nil: those.
     ///   - wanted: How many loops they are spread over; nil: as many as the plan or the cores.
-    init(_ plan: LoadPlan, _ stripe: AudienceStripe, _ timebase: Timebase, loops wanted: Int? = nil) {
+    init(
+        _ plan: LoadPlan,
+        _ stripe: AudienceStripe,
+        _ timebase: Timebase,
+        visits: [AudienceSchedule.Visit]? = nil,
+        loops wanted: Int? = nil
+    ) {
         let whole = AudienceSchedule(plan, runStart: timebase.wallStart)
         let schedule = stripe.part(of: whole)
         let most = wanted ?? plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let loops = max(1, min(most, stripe.share(of: plan.audience.viewers)))
         var joins = [[CrowdSetup.Join]](repeating: [], count: loops)
-        for visit in schedule.visits {
+        let visits = visits ?? schedule.visits
+        for visit in visits {
             joins[stripe.loop(of: visit.number, among: loops)].append(
                 CrowdSetup.Join(visit, from: timebase.start)
             )
         }
         self.joins = joins
         self.stripe = stripe
-        planned = schedule.visits.count
+        planned = visits.count
         course = plan.audience.curve == nil ? nil : schedule.course(over: plan.duration)
         nextNumber = whole.nextNumber
     }

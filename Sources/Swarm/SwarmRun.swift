@@ -54,6 +54,7 @@ package final class SwarmRun: Sendable {
     ///   - timebase: The start of the run on both clocks.
     ///   - place: Where its viewers live.
     ///   - stripe: Whose viewers.
+    ///   - visits: All that join, in the order of time, in place of the plan's; nil: those.
     ///   - key: What the processes of the run have in common that have the other viewers; nil where there are none.
     ///   - observer: Watches every step, for a run with few viewers.
     /// - Throws: A harness failure: no more descriptors, or libcurl that cannot be set up.
@@ -64,13 +65,14 @@ package final class SwarmRun: Sendable {
         timebase: Timebase,
         place: SwarmPlace = .machine,
         stripe: AudienceStripe = .whole,
+        visits: [AudienceSchedule.Visit]? = nil,
         sharesSessionsAs key: String? = nil,
         observer: (any ViewerObserver)? = nil
     ) async throws {
         self.timebase = timebase
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
         virtualClock = place.clock
-        let audience = StripedAudience(plan, stripe, timebase, loops: place.clock == nil ? nil : 1)
+        let audience = StripedAudience(plan, stripe, timebase, visits: visits, loops: place.clock == nil ? nil : 1)
         (planned, course) = (audience.planned, audience.course)
         let warmUp = plan.windows.warmUp ?? .zero
         let measuredFrom = warmUp > .zero ? (timebase.wallStart + warmUp).microseconds : .min
@@ -145,6 +147,20 @@ package final class SwarmRun: Sendable {
             guard let next = crowd.value?.call(planned, from: first) else { return }
             tell(planned, crowd, from: next)
         }
+    }
+
+    /// Does work on the first loop at an instant, or at once if that is over.
+    package func perform(at instant: Instant, _ work: @escaping @Sendable () -> Void) {
+        guard let loop = loops.first else { return }
+        loop.execute { loop.wake(TimedWork(work), at: instant, token: 0) }
+    }
+
+    private final class TimedWork: TimerHandler {
+        private let work: @Sendable () -> Void
+
+        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+        func timerFired(token: UInt64, deadline: Instant) { work() }
     }
 
     /// What happened since the last pulse, summed over the loops.

@@ -44,6 +44,8 @@ struct CheckCommand: AsyncParsableCommand {
     )
     var settings: [String] = []
 
+    @OptionGroup(title: "Virtual time") var virtual: VirtualOptions
+
     /// Accepted, so that a run's arguments fit a check too.
     ///
     /// Still only one viewer walks through the target.
@@ -62,15 +64,16 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let plan = Self.alone(try self.plan(), patience: patience.duration)
-        try Preflight.Limits.ofThisMachine().check(plan)
+        let clock = try virtual.clock(of: plan)
+        try clock.limits.check(plan)
         let folder = ProfileOptions.folder(of: path)
-        let target = try RunTarget(plan, profileFolder: folder)
+        let target = try RunTarget(plan, profileFolder: folder, clock: clock)
         defer { target.stop() }
         say("Target: \(target.name)")
         if let note = plan.impressionNote { say(note) }
-        tellBill(of: plan)
+        await tellBill(of: plan)
         try await target.checkReachable()
-        let calls = try await CalledRun(plan, profileFolder: folder, shard: nil)
+        let calls = try await CalledRun(plan, profileFolder: folder, shard: nil, clock: clock)
         let totals = try await calls.closed { try await walk(target, calls) }
         say("")
         throw judge(totals, plan).code
@@ -99,23 +102,20 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func walk(_ target: RunTarget, _ calls: CalledRun) async throws -> RunTotals {
-        let start = MonotonicClock.now().later(by: .milliseconds(50))
-        let timebase = Timebase(
-            start: start,
-            wallStart: WallTime(microseconds: MonotonicClock.wallMicroseconds() + 50_000)
-        )
-        let narrator = CheckNarrator(start: start) { RunOutput.tell($0, on: .output) }
+        let timebase = target.timebase(startingIn: .milliseconds(50))
+        let narrator = CheckNarrator(start: timebase.start) { RunOutput.tell($0, on: .output) }
         let swarm = try await SwarmRun(
             target.plan,
             endpoints: target.endpoints,
             authorisedHosts: target.authorisedHosts,
             timebase: timebase,
+            place: target.place,
             observer: narrator
         )
         calls.begin(swarm) { RunOutput.tell($0, on: .output) }
-        let end = start.later(by: patience.duration)
-        while MonotonicClock.now() < end, !narrator.hasSeenWholeBreak {
-            try? await Task.sleep(for: .milliseconds(100))
+        let end = timebase.start.later(by: patience.duration)
+        while swarm.now < end, !narrator.hasSeenWholeBreak {
+            await swarm.sleep(until: min(end, swarm.now.later(by: .milliseconds(100))))
         }
         await calls.end()
         await swarm.stop()
@@ -125,12 +125,12 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     /// Says what will be asked of somebody else's target at most: the walk ends with its first break.
-    private func tellBill(of plan: LoadPlan) {
+    private func tellBill(of plan: LoadPlan) async {
         guard !plan.target.isEmbedded else { return }
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
         guard
             let target = try? BilledTarget(plan, profileFolder: ProfileOptions.folder(of: path)),
-            let bill = try? target.bill(startingAt: now)
+            let bill = try? await target.bill(startingAt: now)
         else { return }
         let text = BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: false)
         say(text.sentence() + "It ends after the first break.")

@@ -9,7 +9,7 @@ import Report
 import Time
 
 /// `podswarm plan`: what a run will ask for, without a run.
-struct PlanCommand: ParsableCommand {
+struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Print what a run will ask for, and how many machines it needs, without a run.",
@@ -55,7 +55,7 @@ struct PlanCommand: ParsableCommand {
     @Flag(help: "Print JSON, as of `podswarm result schema --bill`, or with --shards `--sizing`.")
     var json = false
 
-    func run() throws {
+    func run() async throws {
         let plan = try called(profile.plan())
         try machines.check()
         let target = try BilledTarget(
@@ -69,7 +69,7 @@ struct PlanCommand: ParsableCommand {
             let viewers = TextLayout.counted(plan.audience.viewers, "viewer")
             RunOutput.writeError("Counting what \(viewers) will ask for; nothing is sent.\n")
         }
-        let counted = try target.counted(startingAt: start)
+        let counted = try await target.counted(startingAt: start)
         let bill = target.document(counted, start: start)
         guard !machines.isUsed else {
             let sizing = try machines.sizing(plan, bill: counted, assumptions: bill.assumptions)
@@ -95,23 +95,11 @@ struct PlanCommand: ParsableCommand {
     /// The plan with a list in place of the calls that it takes.
     private func called(_ plan: LoadPlan) throws -> LoadPlan {
         guard let breaksAt else { return plan }
-        guard plan.breaks.source.triggerPlan != nil else {
-            throw CommandFailure(
-                .badInput,
-                "--breaks-at: nobody calls for breaks of this profile (breaks.source.trigger)"
-            )
-        }
-        let listed = breaksAt.split(separator: ",", omittingEmptySubsequences: false).map { Duration(text: $0) }
-        guard listed.allSatisfy({ $0.map { (Duration.zero..<plan.duration).contains($0) } ?? false }) else {
-            throw CommandFailure(
-                .badInput,
-                "--breaks-at \(breaksAt): durations within the run of \(plan.duration.text), such as 30s,90s"
-            )
-        }
+        let starts = try plan.breakStarts(breaksAt, option: "--breaks-at")
         var called = plan
         called.breaks.source = BreakPlan.Source(
             plan.breaks.source.each.map { source in
-                if case .trigger = source { .list(listed.compactMap(\.self).map { ListedBreak($0) }) } else { source }
+                if case .trigger = source { .list(starts.map { ListedBreak($0) }) } else { source }
             }
         )
         return called

@@ -28,7 +28,7 @@ struct BilledRunTests {
         _ plan: LoadPlan,
         after later: Duration = .seconds(1),
         requestLimit: Int = 1_000_000
-    ) throws -> RunBill {
+    ) async throws -> RunBill {
         guard case .embedded(let embedded) = plan.target else { throw NoOrigin() }
         var configuration = OriginConfiguration()
         configuration.segmentDuration = embedded.segmentDuration
@@ -46,7 +46,7 @@ struct BilledRunTests {
         )
         var run = BilledRun(plan, endpoints: endpoints, base: base, start: start + later)
         run.requestLimit = requestLimit
-        return try run.bill {
+        return try await run.bill {
             let origin = try OriginService(configuration)
             origin.listens(on: 1)
             return origin
@@ -55,8 +55,8 @@ struct BilledRunTests {
 
     private struct NoOrigin: Error {}
 
-    @Test func everybodyRegistersAndAsksForThePodOfEachBreak() throws {
-        let bill = try Self.bill(try Self.plan())
+    @Test func everybodyRegistersAndAsksForThePodOfEachBreak() async throws {
+        let bill = try await Self.bill(try Self.plan())
         let counts = bill.lines.mapValues(\.count)
         #expect(bill.joined == 40)
         #expect(bill.breaks == 3)
@@ -72,16 +72,16 @@ struct BilledRunTests {
         #expect(bill.total.count == counts.values.reduce(0, +))
     }
 
-    @Test func aViewerPollsAboutOnceForEachSegment() throws {
-        let bill = try Self.bill(try Self.plan())
+    @Test func aViewerPollsAboutOnceForEachSegment() async throws {
+        let bill = try await Self.bill(try Self.plan())
         let polls = try #require(bill.lines[.playlist]).count
         // Segments of two seconds for a minute, less the ramp.
         #expect((40 * 28...40 * 32).contains(polls), "\(polls)")
         #expect(bill.lines[.playlist].map { $0.bodyBytes / $0.count } ?? 0 > 100)
     }
 
-    @Test func theBusySecondsAreThoseWithTheMostOfEach() throws {
-        let whole = try Self.bill(try Self.plan())
+    @Test func theBusySecondsAreThoseWithTheMostOfEach() async throws {
+        let whole = try await Self.bill(try Self.plan())
         #expect(whole.busySeconds.count == 3)
         let most = { (measure: KeyPath<RunBill.Second, Double>) in
             whole.busySeconds.map { $0[keyPath: measure] }.max() ?? 0
@@ -90,14 +90,14 @@ struct BilledRunTests {
         #expect(most(\.requests) >= Double(whole.total.peak) && most(\.requests) < Double(whole.total.count))
         #expect(most(\.bodyBytes) > 0 && most(\.bodyBytes) < Double(whole.total.bodyBytes))
         #expect(most(\.joins) >= 1 && most(\.joins) <= 40)
-        let part = try Self.bill(try Self.plan(), requestLimit: whole.total.count / 2)
+        let part = try await Self.bill(try Self.plan(), requestLimit: whole.total.count / 2)
         #expect((15...25).contains(part.counted))
         let stoodFor = 40 / Double(part.counted)
         #expect(abs((part.busySeconds.map(\.joins).max() ?? 0).remainder(dividingBy: stoodFor)) < 1e-9)
     }
 
-    @Test func thePeakIsWhereAllAskAtOnce() throws {
-        let bill = try Self.bill(try Self.plan())
+    @Test func thePeakIsWhereAllAskAtOnce() async throws {
+        let bill = try await Self.bill(try Self.plan())
         let pods = try #require(bill.lines[.podManifest])
         #expect(pods.peak == 40)
         // It starts a second after a whole minute.
@@ -105,20 +105,20 @@ struct BilledRunTests {
         #expect(bill.total.peak >= 40)
     }
 
-    @Test func theSamePlanAndStartGiveTheSameBill() throws {
+    @Test func theSamePlanAndStartGiveTheSameBill() async throws {
         let plan = try Self.plan {
             $0.audience.churnPerMinute = 0.2
             $0.pods.repeatShare = 0.3
         }
-        let bill = try Self.bill(plan)
-        #expect(try Self.bill(plan) == bill)
+        let bill = try await Self.bill(plan)
+        #expect(try await Self.bill(plan) == bill)
         #expect(bill.replaced > 0)
         #expect(bill.joined == 40 + bill.replaced)
         #expect(bill.lines[.registration]?.count == bill.joined)
     }
 
     /// Whom the curve lets go is not replaced, and who comes registers.
-    @Test func anAudienceThatComesAndGoesIsCounted() throws {
+    @Test func anAudienceThatComesAndGoesIsCounted() async throws {
         let points = [(0, 0), (5, 1), (10, 1), (15, 0.5), (45, 1)].map { CurvePoint(at: .seconds($0.0), share: $0.1) }
         let still = try Self.plan {
             $0.audience.curve = CurvePlan(
@@ -126,7 +126,7 @@ struct BilledRunTests {
                 breakLeaves: BreakLeaves(share: 0.5, returns: 0.5, returnsWithin: .seconds(5), instants: [.seconds(20)])
             )
         }
-        let bill = try Self.bill(still)
+        let bill = try await Self.bill(still)
         // Twenty come for the twenty who left; at 20 s about 24 watch, and half of them leave.
         #expect(bill.planned == 40 + 20 + 6)
         #expect(bill.joined == bill.planned && bill.replaced == 0)
@@ -136,27 +136,27 @@ struct BilledRunTests {
         #expect(course.viewers.first == 1 && course.viewers.max() == 40)
         var churning = still
         churning.audience.churnPerMinute = 0.5
-        let churned = try Self.bill(churning)
+        let churned = try await Self.bill(churning)
         #expect(churned.replaced > 0 && churned.joined == churned.planned + churned.replaced)
-        let part = try Self.bill(still, requestLimit: bill.total.count / 2)
+        let part = try await Self.bill(still, requestLimit: bill.total.count / 2)
         #expect(part.counted < 60 && part.joined == 66)
-        #expect(try Self.bill(try Self.plan()).course == nil)
+        #expect(try await Self.bill(try Self.plan()).course == nil)
     }
 
-    @Test func aSessionThatEndsIsRegisteredAgain() throws {
+    @Test func aSessionThatEndsIsRegisteredAgain() async throws {
         let plan = try Self.plan {
             guard case .embedded(var embedded) = $0.target else { return }
             embedded.sessionValidity = .seconds(20)
             $0.target = .embedded(embedded)
         }
-        let bill = try Self.bill(plan)
+        let bill = try await Self.bill(plan)
         #expect(bill.renewals >= 80)
         #expect(bill.lines[.registration]?.count == 40 + bill.renewals)
     }
 
-    @Test func whatIsWithheldIsCountedApart() throws {
-        let allowed = try Self.bill(try Self.plan())
-        let withheld = try Self.bill(try Self.plan { $0.impressions = .withheld })
+    @Test func whatIsWithheldIsCountedApart() async throws {
+        let allowed = try await Self.bill(try Self.plan())
+        let withheld = try await Self.bill(try Self.plan { $0.impressions = .withheld })
         #expect(withheld.lines[.verification] == nil)
         #expect(withheld.lines[.podSegment] == nil)
         let pings = try #require(allowed.lines[.verification]).count
@@ -165,13 +165,13 @@ struct BilledRunTests {
         #expect(allowed.pingsWithheld == 0)
     }
 
-    @Test(arguments: [(1, 1), (19, 2), (21, 1)]) func breaksFollowFromTheStart(seconds: Int, breaks: Int) throws {
+    @Test(arguments: [(1, 1), (19, 2), (21, 1)]) func breaksFollowFromTheStart(seconds: Int, breaks: Int) async throws {
         let plan = try Self.plan { $0.duration = .seconds(30) }
-        #expect(try Self.bill(plan, after: .seconds(seconds)).breaks == breaks)
+        #expect(try await Self.bill(plan, after: .seconds(seconds)).breaks == breaks)
     }
 
     /// A few viewers stand for all where all would take too long, and the bill says how far off that may be.
-    @Test func someViewersStandForTheOthersOfTheirPersonas() throws {
+    @Test func someViewersStandForTheOthersOfTheirPersonas() async throws {
         let plan = try Self.plan {
             $0.audience.viewers = 400
             $0.audience.personas = [
@@ -179,9 +179,9 @@ struct BilledRunTests {
                 PersonaShare(KnownPersona.eager.persona, share: 0.1),
             ]
         }
-        let whole = try Self.bill(plan)
+        let whole = try await Self.bill(plan)
         #expect(whole.counted == 400 && whole.lines.values.allSatisfy { $0.error == 0 })
-        let part = try Self.bill(plan, requestLimit: whole.total.count / 4)
+        let part = try await Self.bill(plan, requestLimit: whole.total.count / 4)
         #expect((50..<200).contains(part.counted) && part.joined == 400)
         for (kind, line) in whole.lines {
             let guess = try #require(part.lines[kind])

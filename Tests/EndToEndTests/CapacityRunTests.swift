@@ -68,53 +68,6 @@ import Testing
         #expect(document.runs.last?.kind == .confirmation)
     }
 
-    /// The channel announces a break every eight seconds, and one audience watches all of a run.
-    @Test func theCapacityForBreaksOfTheChannelIsFound() async throws {
-        let found = try await LimitedServer.serving(breaks: .channel(interval: 8_000)) { profile, folder in
-            let more = ["--breaks", "3", "--within", "25%", "--runs", "9"]
-            let search = try Self.start(profile, folder, more, pace: Self.paceOfChannel)
-            return try Self.search(try await search.ended(within: .seconds(1_200)), folder)
-        }
-        let (document, truth) = (found.document, LimitedServer.truthForChannel)
-        #expect(document.state == .ended)
-        #expect(document.asked.watchSeconds == 120)
-        #expect(document.asked.spacingMilliseconds == 0)
-        for run in document.runs {
-            let size = try #require(run.sizes.first)
-            #expect(run.sizes.allSatisfy { $0 == size } && run.breaks.allSatisfy { Double($0.planned) == size })
-            // Who joins at fifty a second has settled ten seconds later.
-            let settled = Int64(max(1, size / 50) * 1_000_000) + 10_000_000
-            #expect(run.breaks.allSatisfy { $0.startMicroseconds - run.startedAtMicroseconds >= settled })
-            #expect(run.breaks.count <= run.sizes.count + 1)
-        }
-        #expect(document.runs.first?.sizes == [75, 75])
-        #expect(document.breaks.allSatisfy { $0.outcome != .held || Double($0.planned) <= truth * 1.1 })
-        let value = try #require(document.answer.value)
-        #expect(value <= truth * 1.15, "\(document.answer.text)")
-        guard document.breaks.allSatisfy({ $0.outcome == .held || Double($0.planned) > truth * 0.9 }) else {
-            Issue.record("the machine was too busy for the audiences that this server carries", severity: .warning)
-            return
-        }
-        #expect(value >= truth * 0.85, "\(document.answer.text)")
-        #expect(document.gaveFirst?.form == .latency)
-        #expect(document.runs.prefix(2).map(\.kind) == [.escalation, .escalation])
-        #expect([0, 3].contains(found.end.status), "\(found.end)")
-    }
-
-    @Test func aChannelWithoutBreaksEndsTheSearchAndSaysSo() async throws {
-        let found = try await LimitedServer.serving(breaks: .channel(interval: 0)) { profile, folder in
-            let pace = ["--rest", "0s", "--from", "20", "--run-for", "10s"]
-            let search = try Self.start(profile, folder, [], pace: pace)
-            return try Self.search(try await search.ended(within: .seconds(300)), folder)
-        }
-        #expect(found.end.status == 3, "\(found.end)")
-        #expect(found.document.state == .ended)
-        #expect(found.document.answer.kind == .unknown)
-        #expect(found.document.answer.reason?.hasPrefix("no break of the channel") == true, "\(found.document.answer)")
-        #expect(found.document.runs.count == 1)
-        #expect(found.document.breaks.isEmpty)
-    }
-
     /// A generator that stands still for a quarter of a second, twice in each, is the limit, whatever it sees of the target.
     @Test func aGeneratorThatIsTheLimitGivesNoCapacity() async throws {
         let found = try await LimitedServer.serving(more: "generator: {maximumLoopDelay: 100ms}") { profile, folder in

@@ -161,7 +161,7 @@ extension CommandLineMistake {
             ["run", good, "--set", "breaks.source={trigger: {file: /nowhere/calls}}"],
             says: "breaks.source.trigger.file: no readable file at \"/nowhere/calls\""
         ),
-        CommandLineMistake(["plan", good, "--breaks-at", "2s"], says: "--breaks-at: nobody calls for breaks"),
+        CommandLineMistake(["plan", good, "--breaks-at", "2s"], says: "--breaks-at: no breaks of this profile"),
         CommandLineMistake(
             ["plan", good, "--set", "breaks.source={trigger: {standardInput: true}}", "--breaks-at", "2s,soon"],
             says: "--breaks-at 2s,soon: durations within the run"

@@ -42,7 +42,7 @@ import Time
             $0.duration = .seconds(120)
             change(&$0)
         }
-        let (clock, target) = (VirtualClock(at: VirtualRun.start), ScriptedTarget())
+        let (clock, target) = (VirtualClock(at: VirtualClock.start), ScriptedTarget())
         target.hold = hold
         let server = "http://127.0.0.1:8080"
         let run = try await SwarmRun(
@@ -54,10 +54,10 @@ import Time
                 identifiesViewers: false
             ),
             authorisedHosts: AuthorisedHosts(),
-            timebase: Timebase(start: VirtualRun.start, wallStart: ScriptedViewer.wallStart),
+            timebase: Timebase(start: VirtualClock.start, wallStart: ScriptedViewer.wallStart),
             place: .virtual(clock, target, network)
         )
-        await run.sleep(until: VirtualRun.start.later(by: plan.duration))
+        await run.sleep(until: VirtualClock.start.later(by: plan.duration))
         await run.stop()
         let pulse = await run.pulse()
         let totals = await run.totals()
@@ -137,7 +137,7 @@ import Time
     @Test func aClockThatIsAskedToGoBackIsADefectOfTheRun() async throws {
         let played = try await Self.play(VirtualNetwork(latency: .milliseconds(1)))
         #expect(played.pulse.harnessFailure == nil && played.clock.defect == nil)
-        played.clock.advance(to: VirtualRun.start)
+        played.clock.advance(to: VirtualClock.start)
         #expect(played.clock.defect?.hasPrefix("the virtual clock was asked to go back by") == true)
     }
 }

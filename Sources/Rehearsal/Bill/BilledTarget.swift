@@ -53,16 +53,16 @@ package struct BilledTarget {
     /// - Parameter start: When the first viewer joins.
     /// - Returns: The bill.
     /// - Throws: `CommandFailure` for what the plan's own origin cannot play.
-    package func bill(startingAt start: WallTime) throws -> BillDocument {
-        document(try counted(startingAt: start), start: start)
+    package func bill(startingAt start: WallTime) async throws -> BillDocument {
+        document(try await counted(startingAt: start), start: start)
     }
 
     /// What `bill` says, before it is put into words.
-    package func counted(startingAt start: WallTime) throws -> RunBill {
+    package func counted(startingAt start: WallTime) async throws -> RunBill {
         var run = BilledRun(setting.plan, endpoints: setting.endpoints, base: OriginLayout.virtualBase, start: start)
         run.answerTime = plan.target.isEmbedded ? Self.ownAnswerTime : Self.foreignAnswerTime
         do {
-            return try run.bill {
+            return try await run.bill {
                 let origin = try OriginService(configuration)
                 origin.listens(on: OriginLayout.virtualPort)
                 return origin

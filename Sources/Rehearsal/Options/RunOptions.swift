@@ -1,10 +1,10 @@
 package import ArgumentParser
-package import Console
+import Console
 import Foundation
 package import LoadProfile
 import RunResult
 import Swarm
-package import Time
+import Time
 
 /// What every command that makes a run takes besides the profile.
 package struct RunOptions: ParsableArguments {
@@ -55,14 +55,7 @@ package struct RunOptions: ParsableArguments {
     )
     package var originTruth: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Rehearse without waiting: in virtual time from this instant on, before the embedded origin in this process.",
-            discussion: "Shows what a profile does, and nothing of how fast anything is.",
-            valueName: "instant"
-        )
-    )
-    package var virtualTime: String?
+    @OptionGroup(title: "Virtual time") package var virtual: VirtualOptions
 
     @OptionGroup package var live: LiveOptions
 
@@ -94,7 +87,13 @@ package struct RunOptions: ParsableArguments {
             store: ResultStore(folder: URL(fileURLWithPath: results)),
             output: RunOutput(quiet: quiet, keepsOutputClear: takesOutput)
         )
-        session.clock = try clock(of: plan)
+        session.clock = try virtual.clock(
+            of: plan,
+            without: [
+                (sharding.isUsed, "--shard, --rendezvous, --run-id and --merge"), (live.metrics != nil, "--metrics"),
+                (live.dashboard != nil, "--dashboard"),
+            ]
+        )
         session.judgesDrift = judgesDrift
         session.writesReport = !noReport
         session.exports = exports
@@ -105,30 +104,5 @@ package struct RunOptions: ParsableArguments {
         session.sinks = try intervals.map { [try IntervalLines(path: $0, waits: session.clock.isVirtual)] } ?? []
         session.live = try await live.open(session.output)
         return session
-    }
-
-    private func clock(of plan: LoadPlan) throws -> RunClock {
-        guard let virtualTime else { return .machine }
-        let start = try WallTime(virtualTime, option: "--virtual-time")
-        let excluded: [(isUsed: Bool, what: String)] = [
-            (sharding.isUsed, "--shard, --rendezvous, --run-id and --merge"), (live.metrics != nil, "--metrics"),
-            (live.dashboard != nil, "--dashboard"), (!plan.target.isEmbedded, "a target other than target.embedded"),
-            (plan.breaks.source.triggerPlan != nil, "breaks.source.trigger"),
-            (!plan.impressions.addresses.isEmpty, "impressionSink"),
-        ]
-        if let first = excluded.first(where: \.isUsed) {
-            throw CommandFailure(.badInput, "--virtual-time does not go with \(first.what)")
-        }
-        return .virtual(from: start, over: VirtualNetwork(latency: OriginLayout.answerTime, seed: plan.seed))
-    }
-}
-
-extension WallTime {
-    /// The instant that an option names.
-    package init(_ text: String, option: String) throws(CommandFailure) {
-        guard let instant = WallTime(iso8601: text) else {
-            throw CommandFailure(.badInput, "\(option) \(text): an instant is written as 2026-11-23T20:00:00Z")
-        }
-        self = instant
     }
 }

@@ -18,6 +18,8 @@ package final class CalledRun: Sendable {
     /// Nil for a process that has no part of a run, or all of it.
     private let shard: ShardEnrolment?
     private let ways: CallWays?
+    /// Starts of the breaks that are called for by themselves, from the start of the run.
+    private let planned: [Duration]
     private let desk = Mutex<CallDesk?>(nil)
     private let following = Mutex<(board: CallBoard, task: Task<Void, Never>)?>(nil)
     private let heard = Mutex<CallBoard.Tally?>(nil)
@@ -28,11 +30,15 @@ package final class CalledRun: Sendable {
     ///   - plan: Of the run.
     ///   - profileFolder: What its paths are relative to.
     ///   - shard: What part of the run this process has; nil for all of it.
+    ///   - clock: In virtual time calls come when it says, and in no other way.
     /// - Throws: `CommandFailure` where one cannot be opened.
-    package init(_ plan: LoadPlan, profileFolder: URL, shard: ShardEnrolment?) async throws {
+    package init(_ plan: LoadPlan, profileFolder: URL, shard: ShardEnrolment?, clock: RunClock = .machine) async throws
+    {
         self.plan = plan
+        planned = clock.calls
         self.shard = shard.flatMap { $0.mark.count > 1 ? $0 : nil }
-        guard let trigger = plan.breaks.source.triggerPlan, shard.map({ $0.mark.index == 0 }) ?? true else {
+        guard let trigger = plan.breaks.source.triggerPlan, !clock.isVirtual, shard.map({ $0.mark.index == 0 }) ?? true
+        else {
             ways = nil
             return
         }
@@ -48,12 +54,13 @@ package final class CalledRun: Sendable {
     package func begin(_ swarm: SwarmRun, tell: @escaping @Sendable (String) -> Void) {
         guard let trigger = plan.breaks.source.triggerPlan else { return }
         let timebase = swarm.timebase
-        let now: @Sendable () -> WallTime = { timebase.wall(at: MonotonicClock.now()) }
+        let now: @Sendable () -> WallTime = { timebase.wall(at: swarm.now) }
         let run = timebase.wallStart..<timebase.wallStart + plan.duration
         guard let shard else {
             let desk = CallDesk(plan.breaks, trigger, run: run) { swarm.call($0) }
             self.desk.withLock { $0 = desk }
             ways?.begin(desk, now: now, tell: tell)
+            for start in planned { plan(call: start, trigger, swarm, desk, tell) }
             return
         }
         let count = shard.mark.count
@@ -77,6 +84,24 @@ package final class CalledRun: Sendable {
             now: now,
             tell: tell
         )
+    }
+
+    /// Has a break called for when a caller would call that knows what viewers need.
+    private func plan(
+        call start: Duration,
+        _ trigger: TriggerPlan,
+        _ swarm: SwarmRun,
+        _ desk: CallDesk,
+        _ tell: @escaping @Sendable (String) -> Void
+    ) {
+        let calledAt = max(start - trigger.lead, .zero)
+        swarm.perform(at: swarm.timebase.start.later(by: calledAt)) {
+            do throws(CallRefusal) {
+                _ = try desk.take(BreakCall(lead: start - calledAt), at: swarm.timebase.wallStart + calledAt)
+            } catch {
+                tell("--breaks-at \(start.text): \(error.text)")
+            }
+        }
     }
 
     /// Takes no more calls.

@@ -2,7 +2,7 @@ import EventLoop
 import Foundation
 import LoadProfile
 import RunJournal
-import RunResult
+package import RunResult
 package import Swarm
 package import Time
 
@@ -12,12 +12,33 @@ package enum RunClock: Sendable {
     case machine
     /// A clock that jumps from event to event, before the embedded origin in this process.
     ///
-    /// Nothing of this machine shows in the result: equal plans that begin at equal instants come to equal results.
-    case virtual(from: WallTime, over: VirtualNetwork)
+    /// Nothing of this machine shows in the result: equal plans that begin at equal instants come to equal results. Breaks
+    /// are called for so long after the start, where the plan takes calls.
+    case virtual(from: WallTime, over: VirtualNetwork, calls: [Duration] = [])
 
-    var isVirtual: Bool {
+    package var isVirtual: Bool {
         guard case .virtual = self else { return false }
         return true
+    }
+
+    /// Starts of the breaks that are called for, from the start of the run.
+    var calls: [Duration] {
+        guard case .virtual(_, _, let calls) = self else { return [] }
+        return calls
+    }
+
+    /// The clock of a run that begins when another one is over.
+    package func going(on instant: WallTime) -> RunClock {
+        guard case .virtual(_, let network, let calls) = self else { return .machine }
+        return .virtual(from: instant, over: network, calls: calls)
+    }
+
+    /// Now, before a run.
+    package var now: WallTime {
+        guard case .virtual(let start, _, _) = self else {
+            return WallTime(microseconds: MonotonicClock.wallMicroseconds())
+        }
+        return start
     }
 
     /// Notes for the result.
@@ -29,7 +50,7 @@ package enum RunClock: Sendable {
         ]
     }
 
-    var limits: Preflight.Limits {
+    package var limits: Preflight.Limits {
         switch self {
         case .machine: .ofThisMachine()
         case .virtual: Preflight.Limits(softDescriptors: 1 << 20, hardDescriptors: 1 << 20, ports: 1 << 15)
@@ -50,7 +71,7 @@ package enum RunClock: Sendable {
         return disk
     }
 
-    func host(sharedWithTarget: Bool) -> HostFacts {
+    package func host(sharedWithTarget: Bool) -> HostFacts {
         switch self {
         case .machine: .ofThisMachine(sharedWithTarget: sharedWithTarget)
         case .virtual:

@@ -108,8 +108,8 @@ package struct RunSession {
         do {
             tellOfEarlierRuns()
             if let note = plan.impressionNote { output.note(note) }
-            if tellsBill { tellBill() }
-            let calls = try await CalledRun(plan, profileFolder: profileFolder, shard: shard)
+            if tellsBill { await tellBill() }
+            let calls = try await CalledRun(plan, profileFolder: profileFolder, shard: shard, clock: clock)
             return try await calls.closed { try await run(calls, requests) }
         } catch {
             folders.removeEmpty()
@@ -175,13 +175,13 @@ package struct RunSession {
     }
 
     /// Says what the run will ask of somebody else's target, before anything of it is sent.
-    private func tellBill() {
+    private func tellBill() async {
         // It is of all shards: one of them says it.
         guard output.showsProgress, !plan.target.isEmbedded, stripe.index == 0 else { return }
         do {
             let target = try BilledTarget(plan, profileFolder: profileFolder)
             let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
-            output.note(try target.bill(startingAt: now))
+            output.note(try await target.bill(startingAt: now))
         } catch {
             output.note("The bill of this run cannot be made out: \((error as? CommandFailure)?.message ?? "\(error)")")
         }
@@ -222,10 +222,7 @@ package struct RunSession {
     /// Makes everything ready, with all other shards where there are any.
     private func ready(_ target: RunTarget, requests: RunRequests) async throws -> ReadySwarm {
         guard let shard else {
-            guard !clock.isVirtual else { return ReadySwarm(swarm: try await swarm(target, target.clock)) }
-            let start = MonotonicClock.now().later(by: RunTarget.readiness)
-            let timebase = Timebase(start: start, wallStart: target.clock.wall(at: start))
-            return ReadySwarm(swarm: try await swarm(target, timebase))
+            return ReadySwarm(swarm: try await swarm(target, target.timebase(startingIn: RunTarget.readiness)))
         }
         return try await shard.begin(plan, requests: requests, output: output) { start, time in
             let sharing = hasTakenSources ? 1 : await shard.shardsOfThisMachine()
@@ -260,18 +257,13 @@ package struct RunSession {
                 endpoints: target.endpoints,
                 authorisedHosts: target.authorisedHosts,
                 timebase: timebase,
-                place: place(before: target),
+                place: target.place,
                 stripe: stripe,
                 sharesSessionsAs: shard?.mark.runID
             )
         } catch {
             throw CommandFailure(.ownDefect, "the swarm could not be set up: \(error)")
         }
-    }
-
-    private func place(before target: RunTarget) -> SwarmPlace {
-        guard case .virtual(_, let network) = clock, let origin = target.virtualTarget() else { return .machine }
-        return .virtual(VirtualClock(at: target.clock.start), origin, network)
     }
 
     private func rehearse(_ target: RunTarget, requests: RunRequests, _ calls: CalledRun) async throws -> RunOutcome {

@@ -8,8 +8,8 @@ package import Foundation
 package import LoadProfile
 import Origin
 import Rulebook
-import Swarm
-import Time
+package import Swarm
+package import Time
 import Transport
 
 /// What a run asks: the embedded origin it starts, or a target that is already there.
@@ -23,18 +23,21 @@ package final class RunTarget: Sendable {
     private let origin: EmbeddedOriginProcess?
     /// In virtual time the embedded origin is here.
     private let virtualOrigin: OriginService?
+    /// The way there.
+    private let network: VirtualNetwork?
 
     /// Starts the embedded origin where the plan wants one.
     package init(_ plan: LoadPlan, profileFolder: URL, clock time: RunClock = .machine) throws {
-        if case .virtual(let start, _) = time {
-            clock = Timebase(start: VirtualRun.start, wallStart: start)
+        if case .virtual(let start, let network, _) = time {
+            clock = Timebase(start: VirtualClock.start, wallStart: start)
+            self.network = network
             self.plan = plan
             origin = nil
             (virtualOrigin, endpoints) = try Self.virtualOrigin(of: plan, profileFolder: profileFolder, from: start)
             authorisedHosts = Self.authorisedHosts(of: plan, own: [OriginLayout.virtualBase])
             return
         }
-        virtualOrigin = nil
+        (virtualOrigin, network) = (nil, nil)
         let now = ClockReading.now()
         clock = Timebase(start: now.monotonic, wallStart: WallTime(microseconds: now.wall))
         switch plan.target {
@@ -85,17 +88,24 @@ package final class RunTarget: Sendable {
     /// Long enough for every loop to be ready before the first viewer joins.
     static let readiness = Duration.milliseconds(500)
 
-    /// What takes the place of sockets in virtual time; nil for a target that is asked over these.
-    func virtualTarget() -> OriginTarget? {
-        virtualOrigin.map {
-            OriginTarget(
-                $0,
-                at: OriginLayout.virtualBase,
-                acceptsGzip: plan.connection.acceptsCompression,
-                authorised: authorisedHosts,
-                redirectLimit: plan.connection.maximumRedirects
-            )
-        }
+    /// Both clocks of a run that starts so long from now, or in virtual time at the clock's start.
+    package func timebase(startingIn time: Duration) -> Timebase {
+        guard virtualOrigin == nil else { return clock }
+        let start = MonotonicClock.now().later(by: time)
+        return Timebase(start: start, wallStart: clock.wall(at: start))
+    }
+
+    /// Clock and transport of its viewers; call once for each run.
+    package var place: SwarmPlace {
+        guard let virtualOrigin, let network else { return .machine }
+        let target = OriginTarget(
+            virtualOrigin,
+            at: OriginLayout.virtualBase,
+            acceptsGzip: plan.connection.acceptsCompression,
+            authorised: authorisedHosts,
+            redirectLimit: plan.connection.maximumRedirects
+        )
+        return .virtual(VirtualClock(at: clock.start), target, network)
     }
 
     /// Where the requests of a target go that is already there.

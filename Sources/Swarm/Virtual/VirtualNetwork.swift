@@ -1,3 +1,4 @@
+import Audience
 import Chance
 import Time
 
@@ -24,6 +25,10 @@ package struct VirtualNetwork: Sendable, Equatable {
     package var lost = 0.0
     package var reset = 0.0
     package var refused = 0.0
+    /// Pod manifests that the ad server makes in a second, one after the other as they are asked for; nil: any number at once.
+    package var podsPerSecond: Double?
+    /// When it has made all that it was asked for.
+    private var isBusyUntil: Instant?
     private var numbers: SplitMix64
 
     /// - Parameters:
@@ -35,8 +40,13 @@ package struct VirtualNetwork: Sendable, Equatable {
     }
 
     /// Draws for the next request.
-    mutating func next() -> (Fate, nanoseconds: Int64) {
+    mutating func next(_ role: ViewerRole, at now: Instant) -> (Fate, nanoseconds: Int64) {
         var way = max(latency.nanosecondsHeld, 0)
+        if let podsPerSecond, role == .podManifest || role == .podRepeat {
+            let made = max(isBusyUntil ?? now, now).later(by: Int64(1e9 / podsPerSecond))
+            isBusyUntil = made
+            way += made.nanoseconds(since: now)
+        }
         if jitter > .zero { way += Int64(numbers.unit() * Double(jitter.nanosecondsHeld)) }
         if stalled > 0, numbers.unit() < stalled { way += stall.nanosecondsHeld }
         guard lost + reset + refused > 0 else { return (.arrives, way) }

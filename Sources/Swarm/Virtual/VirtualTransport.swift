@@ -70,7 +70,7 @@ final class VirtualTransport: ViewerTransport {
             timeout: timeout.at.nanoseconds(since: now)
         )
         var answer = target.answer(asked, at: timebase.wall(at: now))
-        let (fate, way) = network.next()
+        let (fate, way) = network.next(role, at: now)
         // Never in the instant of the question.
         var arrives = max(now &+ 1_000, max(now, timebase.instant(of: answer.releasedAt)).later(by: way))
         switch fate {

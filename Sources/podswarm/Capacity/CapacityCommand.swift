@@ -50,6 +50,8 @@ struct CapacityCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Many machines") var sharding: ShardOptions
 
+    @OptionGroup(title: "Virtual time") var virtual: VirtualOptions
+
     @Option(name: .customLong("label"), help: "A label kept in the result, such as release=1.4.2; may be repeated.")
     var labels: [String] = []
 
@@ -84,9 +86,10 @@ struct CapacityCommand: AsyncParsableCommand {
             plan: plan,
             profileFolder: profile.folder,
             results: URL(fileURLWithPath: results),
-            labels: try RunLabels.parse(labels)
+            labels: try RunLabels.parse(labels),
+            clock: try virtual.clock(of: plan, without: [(sharding.isUsed, "--shard and --rendezvous")])
         )
-        guard !dry else { return try SearchForecast(asked, place, shards: stripe.count).show() }
+        guard !dry else { return try await SearchForecast(asked, place, shards: stripe.count).show() }
         // The first run checks it too, but only after the whole plan was printed.
         try ScratchFolder.check()
         let output = RunOutput(quiet: quiet, keepsOutputClear: json == "-")

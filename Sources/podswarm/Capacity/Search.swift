@@ -20,7 +20,7 @@ struct Search {
     /// - Throws: `CommandFailure` where the folder of results cannot be used, or a run could not be made.
     func run(requests: RunRequests) async throws -> CapacityDocument {
         var conduct = try SearchConduct(setup, place, output: output, anew: anew, writesReport: writesReport)
-        var runs = OwnRuns(runs: conduct.runs)
+        var runs = OwnRuns(conduct.runs)
         return try await conduct.run(by: &runs, requests: requests)
     }
 

@@ -17,6 +17,7 @@ struct SearchPlace {
     let profileFolder: URL
     let results: URL
     let labels: [String: String]
+    var clock = RunClock.machine
 
     /// Results and journals of the profile's runs.
     var folder: URL { ResultStore(folder: results).profileFolder(plan.name) }
@@ -58,8 +59,8 @@ struct SearchConduct {
             seed: place.plan.seed,
             labels: place.labels,
             target: RunTarget.name(of: place.plan),
-            host: .ofThisMachine(sharedWithTarget: place.plan.target.isOnThisMachine),
-            startedAtMicroseconds: MonotonicClock.wallMicroseconds()
+            host: place.clock.host(sharedWithTarget: place.plan.target.isOnThisMachine),
+            startedAtMicroseconds: place.clock.now.microseconds
         )
         description.id = UTCText.compact(microseconds: description.startedAtMicroseconds)
         if shards > 1 { description.shards = shards }
@@ -116,8 +117,8 @@ struct SearchConduct {
             let started = MonotonicClock.now()
             let made = try await runs.perform(run, requests: requests)
             let result = try taken(made, of: run, requests)
-            let seconds = Double(MonotonicClock.now() &- started) / 1e9
-            ledger.add(result, seconds: seconds)
+            let passed = MonotonicClock.now().duration(since: started)
+            ledger.add(result, seconds: (place.clock.isVirtual ? result.length : passed) / .seconds(1))
             if requests.end != nil { break }
             if let reason = made.lastFor {
                 ledger.end(.interrupted, reason: reason)
@@ -160,6 +161,7 @@ struct SearchConduct {
     }
 
     private func rest(_ requests: RunRequests) async {
+        guard !place.clock.isVirtual else { return }
         let end = MonotonicClock.now().later(by: .milliseconds(setup.question.restMilliseconds))
         while requests.end == nil, MonotonicClock.now() < end {
             try? await Task.sleep(for: .milliseconds(100))
@@ -202,4 +204,8 @@ extension SearchConduct {
             return text.render() + "\n" + places.joined(separator: "\n") + "\n\n\(last)\n"
         }
     }
+}
+
+extension CapacityRunResult {
+    fileprivate var length: Duration { .microseconds(endedAtMicroseconds - startedAtMicroseconds) }
 }

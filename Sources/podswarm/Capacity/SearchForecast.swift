@@ -77,13 +77,13 @@ struct SearchForecast {
     /// Prints it, with the bill of the first run.
     ///
     /// - Throws: `CommandFailure` where the bill cannot be made out.
-    func show() throws {
+    func show() async throws {
         RunOutput.tell(text, on: .output)
         guard let first else { return }
         let value = setup.question.quantity == .viewers ? nil : first.sizes.first
         let run = setup.searched.run(first.course, value: value)
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
-        let bill = try BilledTarget(run, profileFolder: place.profileFolder).bill(startingAt: now)
+        let bill = try await BilledTarget(run, profileFolder: place.profileFolder).bill(startingAt: now)
         let color = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
         StandardStream.output.write(
             BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: color).render()

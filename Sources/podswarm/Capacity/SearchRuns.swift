@@ -4,6 +4,7 @@ import Console
 import Foundation
 import Rehearsal
 import RunResult
+import Time
 
 /// Makes the runs of a search.
 protocol SearchRuns {
@@ -47,7 +48,7 @@ struct RunsOfSearch {
     var store: ResultStore { ResultStore(folder: folder) }
 
     /// One run, not begun.
-    func session(_ run: SearchedRun, requests: RunRequests) -> RunSession {
+    func session(_ run: SearchedRun, clock: RunClock = .machine, requests: RunRequests) -> RunSession {
         var session = RunSession(
             plan: run.plan,
             profileFolder: place.profileFolder,
@@ -55,6 +56,7 @@ struct RunsOfSearch {
             store: store,
             output: output.ofPart()
         )
+        session.clock = clock
         session.requests = requests
         session.tellsBill = false
         session.writesReport = writesReport
@@ -65,12 +67,18 @@ struct RunsOfSearch {
 /// Runs of this process alone.
 struct OwnRuns: SearchRuns {
     let runs: RunsOfSearch
+    /// The clock of the next run.
+    private var clock: RunClock
 
-    func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun {
+    init(_ runs: RunsOfSearch) { (self.runs, clock) = (runs, runs.place.clock) }
+
+    mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun {
         let watch = run.watch(runs.setup, requests: requests, output: runs.output)
-        var session = runs.session(run, requests: requests)
+        var session = runs.session(run, clock: clock, requests: requests)
         session.sinks = [watch]
         let finished = try await session.finish()
+        let ended = WallTime(microseconds: finished.document.run.endedAtMicroseconds)
+        clock = clock.going(on: ended + .milliseconds(runs.setup.question.restMilliseconds))
         return MadeRun(
             document: finished.document,
             file: finished.file,

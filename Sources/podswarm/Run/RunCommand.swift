@@ -30,7 +30,7 @@ struct RunCommand: AsyncParsableCommand {
         guard !options.sharding.isUsed else {
             throw CommandFailure(.badInput, "--shard: shards run once; start them again under another --run-id")
         }
-        guard options.virtualTime == nil else {
+        guard options.virtual.virtualTime == nil else {
             throw CommandFailure(.badInput, "--virtual-time: equal runs come to equal results, so each is made once")
         }
         let repetition = RunRepetition(options: self.repetition, profile: profile, run: options)

@@ -85,7 +85,7 @@ struct WireTrace: Sendable {
             // Longer than any persona waits: without a deadline of its own a request ends with its answer.
             ($0.connection.firstByteTimeout, $0.connection.totalTimeout) = (.seconds(600), .seconds(600))
         }
-        let origin = VirtualRun.start
+        let origin = VirtualClock.start
         let (clock, target) = (VirtualClock(at: origin), WireTarget(WireChannel(script: script)))
         let crowd = self.crowd(plan, clock, target)
         defer { crowd.transport.shutDown {} }

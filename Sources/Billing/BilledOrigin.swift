@@ -1,0 +1,63 @@
+import Audience
+import Origin
+import Rulebook
+import Swarm
+import Time
+import Transport
+
+/// The reference origin as a bill asks it: it counts what is asked for, and asks for nothing again that is known.
+final class BilledOrigin: VirtualTarget {
+    /// More sizes than any channel has segments at one time.
+    private static let keptSizes = 4_096
+
+    private let origin: OriginTarget
+    private let ledger: BillLedger
+    /// Bodies that never change and whose content is not read, by URL.
+    private var sizes: [String: Int] = [:]
+    /// Playlists of the channel while its live edge stands, by URL: all viewers who ask for one get the same.
+    private var playlists: [String: OriginTarget.Fetched] = [:]
+    private var edge: WallTime?
+
+    init(_ origin: OriginTarget, _ ledger: BillLedger) { (self.origin, self.ledger) = (origin, ledger) }
+
+    func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer {
+        let fetched = fetch(request, at: now)
+        ledger.asked(request, bytes: fetched.sentBodyBytes, at: now)
+        return fetched
+    }
+
+    func closed(_ connection: VirtualConnection) { origin.closed(connection) }
+
+    private func fetch(_ asked: VirtualRequest, at now: WallTime) -> OriginTarget.Fetched {
+        let url = asked.request.url
+        if let size = sizes[url] { return .init(answer: nil, url: url, sentBodyBytes: size, releasedAt: now) }
+        if asked.role == .playlist, let known = knownPlaylist(url, at: now) { return known }
+        var fetched = origin.fetch(asked, at: now)
+        // Another host takes what is sent and answers with nothing.
+        if fetched.failure != nil, fetched.answer == nil { fetched.failure = nil }
+        keep(fetched, asked, url, at: now)
+        return fetched
+    }
+
+    private func knownPlaylist(_ url: String, at now: WallTime) -> OriginTarget.Fetched? {
+        let edge = origin.liveEdge(at: now)
+        if edge != self.edge {
+            playlists.removeAll(keepingCapacity: true)
+            self.edge = edge
+        }
+        guard var known = playlists[url] else { return nil }
+        known.releasedAt = now
+        return known
+    }
+
+    private func keep(_ fetched: OriginTarget.Fetched, _ asked: VirtualRequest, _ url: String, at now: WallTime) {
+        guard (200..<300).contains(fetched.status), fetched.redirects == 0, fetched.releasedAt == now else { return }
+        if asked.role == .playlist {
+            if playlists.count >= Self.keptSizes { playlists.removeAll(keepingCapacity: true) }
+            playlists[url] = fetched
+        } else if !asked.role.keepsBody, fetched.answer?.isImmutable == true {
+            if sizes.count >= Self.keptSizes { sizes.removeAll(keepingCapacity: true) }
+            sizes[url] = fetched.sentBodyBytes
+        }
+    }
+}
