@@ -9,14 +9,19 @@ package enum LinearTime {
     /// What four times the size may cost: it is four where the time is linear, and sixteen where it is the square.
     private static let bound = 8.0
 
+    /// Shortest measurement that tells growth from noise, in nanoseconds.
+    private static let measurable = 20e6
+
     /// Expects the cost to grow no faster than the size; where it seems to, the measurement is repeated twice.
     ///
+    /// It is measured at the smallest sizes that can be told apart.
+    ///
     /// - Parameters:
-    ///   - size: The larger size.
+    ///   - size: The largest size.
     ///   - sourceLocation: The place a failure is told of.
     ///   - make: Makes the work of a size, which is not measured.
     ///   - work: What is measured.
-    /// - Returns: What the work of the larger size came to.
+    /// - Returns: What the work of the largest size came to that was measured.
     /// - Throws: What making or the work throws.
     @discardableResult
     package static func expect<Input, Outcome>(
@@ -25,8 +30,13 @@ package enum LinearTime {
         make: (Int) throws -> Input,
         work: (Input) throws -> Outcome
     ) rethrows -> Outcome {
-        let small = try make(size / 4)
-        let large = try make(size)
+        var count = size / 256
+        var small = try make(count)
+        while count <= size / 8, try measured({ try work(small) }).1 < measurable {
+            count *= 2
+            small = try make(count)
+        }
+        let large = try make(count * 4)
         var growths: [Double] = []
         while true {
             let (_, least) = try measured { try work(small) }
