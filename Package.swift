@@ -452,7 +452,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "CookiesTests", dependencies: ["Cookies", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "HTTP2Tests", dependencies: ["HTTP2"], swiftSettings: settings),
+        .testTarget(
+            name: "HTTP2Tests",
+            dependencies: ["HTTP2", "TestSupport"],
+            exclude: ["Conversations"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AdServingTests",
@@ -462,6 +467,7 @@ let package = Package(
         .testTarget(
             name: "LoadProfileTests",
             dependencies: ["Curves", "LoadProfile", "Players", "ProfileSyntax", "Thresholds", "TestSupport"],
+            exclude: ["PlanDigests", "ProfileCases"],
             swiftSettings: settings
         ),
         .testTarget(

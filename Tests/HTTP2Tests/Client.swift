@@ -1,18 +1,12 @@
 import HTTP2
-import Testing
 
-extension Conversation: CustomTestStringConvertible {
-    var testDescription: String { name }
-}
-
-/// Plays one conversation to a session that has asked as often as it has outcomes.
+/// A session that has asked as often as it expects outcomes, and hears what a server sends.
 struct Client {
     private let session: HTTP2Session
     private let streams: [HTTP2Stream]
-    private(set) var output: [UInt8] = []
 
-    init?(_ engine: HTTP2Engine, requests: Int) {
-        guard let session = HTTP2Session(engine) else { return nil }
+    init?(_ settings: HTTP2Settings = HTTP2Settings(), requests: Int) {
+        guard let engine = HTTP2Engine(settings), let session = HTTP2Session(engine) else { return nil }
         self.session = session
         streams = (0..<requests).map { _ in HTTP2Stream() }
         let fields = RequestFields([
@@ -23,30 +17,29 @@ struct Client {
         drain()
     }
 
-    private mutating func drain() {
-        while let bytes = session.output() { output += bytes }
+    private func drain() {
+        while session.output() != nil {}
     }
 
     /// Hears one piece of what the server sends.
-    mutating func hear(_ bytes: ArraySlice<UInt8>) {
+    func hear(_ bytes: ArraySlice<UInt8>) {
         bytes.withUnsafeBytes { session.receive($0) }
         drain()
     }
 
-    /// What came of each request, the session broken off where it cannot go on.
-    mutating func outcomes() -> [Conversation.Outcome] {
+    /// Outcome of each request, the session broken off where it cannot go on, and the code by which our side broke it off.
+    func outcomes() -> [String] {
         if session.isOver { session.lose() }
-        return streams.map { stream in
+        let ends = streams.map { stream in
             switch stream.end {
-            case nil: .waits
-            case .complete: .answered(String(decoding: stream.answer, as: UTF8.self))
-            case .refused: .refused
-            case .wantsHTTP1: .wantsHTTP1
-            case .reset(let code): .reset(code)
-            case .connectionLost: .lost
+            case nil: "waits"
+            case .complete: "answered " + String(decoding: stream.answer, as: UTF8.self)
+            case .refused: "refused"
+            case .wantsHTTP1: "wants HTTP/1.1"
+            case .reset(let code): "reset \(code)"
+            case .connectionLost: "lost"
             }
         }
+        return session.violation == 0 ? ends : ends + ["violation \(session.violation)"]
     }
-
-    var violation: UInt32 { session.violation }
 }

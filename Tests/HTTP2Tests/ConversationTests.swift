@@ -1,62 +1,63 @@
 import HTTP2
+import TestSupport
 import Testing
+
+/// A server's part of a conversation, and what becomes of the requests of a client that hears it.
+struct Conversation {
+    let bytes: [UInt8]
+    let outcomes: [String]
+
+    /// A file of `Conversations`: frames, and below them the outcome of each request and the code of a violation.
+    init(_ file: CaseFile) throws {
+        bytes = try FrameText.bytes(file.text)
+        outcomes = try file.expected.map { line in
+            line.hasPrefix("answered ") ? "answered " + (try FrameText.string(line.dropFirst("answered ".count))) : line
+        }
+    }
+
+    var requests: Int { outcomes.count { !$0.hasPrefix("violation") } }
+}
 
 /// What a client makes of every kind of frame, right and wrong, however the bytes are cut.
 @Suite(.timeLimit(.minutes(5))) struct ConversationTests {
-    @Test func thereAreManyAndEachHasAName() {
-        #expect(Conversation.all.count >= 120)
-        #expect(Set(Conversation.all.map(\.name)).count == Conversation.all.count)
+    @Test(arguments: try CaseFile.all(in: "Tests/HTTP2Tests/Conversations"))
+    func comesToItsEndWhereverItIsCut(_ file: CaseFile) throws {
+        let conversation = try Conversation(file)
+        let bytes = conversation.bytes
+        // Long ones are cut less often, which still cuts each kind of field.
+        let cuts = [0] + stride(from: 1, to: bytes.count, by: max(1, bytes.count / 400))
+        let ways = cuts.map { ("cut at \($0)", [bytes[..<$0], bytes[$0...]]) }
+        for (way, pieces) in ways + [("byte by byte", bytes.indices.map { bytes[$0...$0] })] {
+            let client = try #require(Client(requests: conversation.requests))
+            for piece in pieces { client.hear(piece) }
+            try #require(client.outcomes() == conversation.outcomes, "\(way)")
+        }
     }
 
-    @Test(arguments: Conversation.all)
-    func comesToItsEndWhereverItIsCut(_ conversation: Conversation) throws {
-        let engine = try #require(HTTP2Engine(HTTP2Settings()))
-        // Long ones are cut less often, which still cuts each kind of field.
-        let step = max(1, conversation.bytes.count / 400)
-        for cut in [0] + stride(from: 1, to: conversation.bytes.count, by: step) {
-            var client = try #require(Client(engine, requests: conversation.outcomes.count))
-            client.hear(conversation.bytes[..<cut])
-            client.hear(conversation.bytes[cut...])
-            let outcomes = client.outcomes()
-            #expect(outcomes == conversation.outcomes, "cut at \(cut); \(conversation.section)")
-            #expect(client.violation == conversation.violation, "cut at \(cut); \(conversation.section)")
-            guard outcomes == conversation.outcomes, client.violation == conversation.violation else { return }
-        }
+    private static func answer(of bytes: Int) -> String {
+        "answered HTTP/1.1 200\r\n\r\n" + String(repeating: "x", count: bytes)
     }
 
     /// A server that waits for the window is read to its end, one that does not is stopped (RFC 9113 section 6.9.1).
     @Test func aServerIsHeldToTheWindow() throws {
         var settings = HTTP2Settings()
         settings.streamWindowBytes = 1 << 17
-        let engine = try #require(HTTP2Engine(settings))
-        let head = Frame.settings + Frame.head([(":status", "200")])
-        let piece = Frame.data(String(repeating: "x", count: 16_384), ends: false)
-        var patient = try #require(Client(engine, requests: 1))
-        patient.hear(head.bytes[...])
-        for _ in 0..<100 { patient.hear(piece.bytes[...]) }
-        patient.hear(Frame.data("").bytes[...])
-        #expect(patient.outcomes() == [.answered("HTTP/1.1 200\r\n\r\n" + String(repeating: "x", count: 1_638_400))])
-        var hasty = try #require(Client(engine, requests: 1))
-        hasty.hear((head + Wire(100) { _ in piece }).bytes[...])
-        #expect(hasty.outcomes() == [.reset(3)])
-    }
-
-    @Test(arguments: Conversation.all)
-    func comesToItsEndByteByByte(_ conversation: Conversation) throws {
-        let engine = try #require(HTTP2Engine(HTTP2Settings()))
-        var client = try #require(Client(engine, requests: conversation.outcomes.count))
-        for index in conversation.bytes.indices { client.hear(conversation.bytes[index...index]) }
-        #expect(client.outcomes() == conversation.outcomes)
-        #expect(client.violation == conversation.violation)
+        let head = try FrameText.bytes("SETTINGS\nHEADERS stream 1, END_HEADERS\n  hex 88")
+        let piece = try FrameText.bytes("DATA stream 1\n  text \"x\" * 16384")
+        let patient = try #require(Client(settings, requests: 1))
+        patient.hear(head[...])
+        for _ in 0..<100 { patient.hear(piece[...]) }
+        patient.hear(try FrameText.bytes("DATA stream 1, END_STREAM")[...])
+        #expect(patient.outcomes() == [Self.answer(of: 1_638_400)])
+        let hasty = try #require(Client(settings, requests: 1))
+        hasty.hear((head + [[UInt8]](repeating: piece, count: 100).joined())[...])
+        #expect(hasty.outcomes() == ["reset 3"])
     }
 
     /// RFC 9113 section 10.5: nghttp2 calls a thousand acknowledgements that are not written yet a flood.
     @Test func aFloodEndsTheSessionAtOnce() throws {
-        let engine = try #require(HTTP2Engine(HTTP2Settings()))
-        var client = try #require(Client(engine, requests: 1))
-        let flood = Frame.settings + Wire(2_000) { _ in Frame.of(.ping, [UInt8](repeating: 7, count: 8)) }
-        client.hear(flood.bytes[...])
-        #expect(client.outcomes() == [.lost])
-        #expect(client.violation == 1)
+        let client = try #require(Client(requests: 1))
+        client.hear(try FrameText.bytes("SETTINGS\nPING * 2000\n  hex 07 * 8")[...])
+        #expect(client.outcomes() == ["lost", "violation 1"])
     }
 }

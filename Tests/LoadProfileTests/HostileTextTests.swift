@@ -45,9 +45,19 @@ import Testing
         #expect(Samples.problems(text).map { $0.hasSuffix("more than 50000 values") } == [true])
     }
 
+    @Test func moreHeadersThanServersTakeAreRefused() {
+        let headers = (0..<20_000).map { "X-\($0): a" }.joined(separator: ", ")
+        let problems = Samples.problems(Samples.profile(and: "connection: {headers: {\(headers)}}"))
+        let expected = """
+            Profiles/bad.yaml:5:23: connection.headers: 20000 headers of 228890 bytes with every request; allowed: at most \
+            100 headers of 32KiB in all: servers refuse more
+            """
+        #expect(problems == [expected])
+    }
+
     @Test func whatIsPrintedHoldsNoControlCharacters() {
         let problems = Samples.problems(
-            BadProfile.Text.minimal(duration: #""\e[31m\r\n\0\u202E""#, and: #""a\e[2J\nb": 1"#).yaml
+            Samples.profile(duration: #""\e[31m\r\n\0\u202E""#, and: #""a\e[2J\nb": 1"#)
         )
         #expect(problems.count == 2)
         for scalar in problems.joined().unicodeScalars {

@@ -6,12 +6,8 @@ import Testing
 import Thresholds
 
 @Suite struct ProfileReaderTests {
-    private func plan(_ yaml: String, _ overrides: Override...) throws(ProfileErrors) -> LoadPlan {
-        try Samples.reader.read(yaml: yaml, path: "Profiles/evening.yaml", overrides: overrides)
-    }
-
     @Test func theLeastProfileHasSensibleDefaults() throws {
-        let plan = try plan(Samples.minimal)
+        let plan = try Samples.plan()
         #expect(plan.name == "evening")
         #expect(plan.seed == 1)
         #expect(plan.duration == .seconds(60))
@@ -50,12 +46,11 @@ import Thresholds
 
     @Test(arguments: ConnectionPlan.Transport.allCases)
     func readsEachTransport(_ transport: ConnectionPlan.Transport) throws {
-        let override = try Override(parsing: "connection.transport=\(transport.rawValue)")
-        #expect(try plan(Samples.minimal, override).connection.transport == transport)
+        #expect(try Samples.plan(set: "connection.transport=\(transport.rawValue)").connection.transport == transport)
     }
 
     @Test func readsEachQuantityInItsSpellings() throws {
-        let plan = try plan(
+        let plan = try Samples.plan(
             """
             duration: 1h1m1.5s
             target: embedded
@@ -107,7 +102,7 @@ import Thresholds
         ]
     )
     func readsEachBreakSource(_ text: String, _ source: BreakPlan.Source) throws {
-        #expect(try plan(BadProfile.Text.minimal(breaks: "{source: \(text)}").yaml).breaks.source == source)
+        #expect(try Samples.plan(Samples.profile(breaks: "{source: \(text)}")).breaks.source == source)
     }
 
     @Test func readsWhoCallsForBreaks() throws {
@@ -115,7 +110,7 @@ import Thresholds
             {source: [{every: 20s}, {trigger: {lead: 5s, mostPerMinute: 3, http: '[::1]:0', token: '${PODSWARM_KEY}', \
             standardInput: true, file: ca.pem}}], identifierTemplate: 'b-{id}'}
             """
-        let plan = try plan(BadProfile.Text.minimal(breaks: text).yaml)
+        let plan = try Samples.plan(Samples.profile(breaks: text))
         var trigger = TriggerPlan()
         trigger.lead = .seconds(5)
         trigger.mostPerMinute = 3
@@ -125,24 +120,24 @@ import Thresholds
         trigger.file = "ca.pem"
         #expect(plan.breaks.source == .several([.every(interval: .seconds(20), offset: .zero), .trigger(trigger)]))
         #expect(plan.secrets.contains("hunter2hunter2"))
-        let usual = try self.plan(BadProfile.Text.minimal(breaks: "{source: {trigger: {http: 'localhost:80'}}}").yaml)
+        let usual = try Samples.plan(set: "breaks.source={trigger: {http: 'localhost:80'}}")
         #expect(usual.breaks.source.triggerPlan?.lead == .seconds(2))
         #expect(usual.breaks.source.triggerPlan?.http == TriggerPlan.Address(host: "localhost", port: 80))
     }
 
     @Test(arguments: BreakPlan.Identifier.allCases, ["{every: 20s}", "guideMinute", "{list: [20s]}", "dateRange"])
     func everyIdentifierGoesWithEverySource(_ identifier: BreakPlan.Identifier, _ source: String) throws {
-        let text = BadProfile.Text.minimal(breaks: "{source: \(source), podIdentifier: \(identifier.rawValue)}")
-        #expect(try plan(text.yaml).breaks.podIdentifier == identifier)
+        let text = Samples.profile(breaks: "{source: \(source), podIdentifier: \(identifier.rawValue)}")
+        #expect(try Samples.plan(text).breaks.podIdentifier == identifier)
     }
 
     @Test func readsAPodServingTarget() throws {
-        let text = BadProfile.Text.podServing(
-            contentURL: "https://live.example.com:8443/a.m3u8?x=1",
-            hosts: "['live.example.com:8443', '*.example.com']",
-            and: "backupAdServer: http://127.0.0.1:8080/"
+        let text = Samples.podServing(
+            channel: "https://live.example.com:8443/a.m3u8?x=1",
+            adServer: "https://ads.example.com",
+            "backupAdServer: http://127.0.0.1:8080/, authorisedHosts: ['live.example.com:8443', '*.example.com']"
         )
-        guard case .podServing(let target) = try plan(text.yaml).target else {
+        guard case .podServing(let target) = try Samples.plan(Samples.profile(target: text)).target else {
             Issue.record("not a pod-serving target")
             return
         }
@@ -150,14 +145,16 @@ import Thresholds
         #expect(target.adServer == "https://ads.example.com")
         #expect(target.backupAdServer == "http://127.0.0.1:8080")
         #expect(target.authorisedHosts == ["live.example.com:8443", "*.example.com"])
-        #expect(target.session.networkCode == "123")
+        #expect(target.session.networkCode == "1")
         #expect(target.session.authTokenKey == nil)
     }
 
     @Test func takesSecretsFromTheEnvironment() throws {
-        let plan = try plan(
-            Samples.minimal.replacing("target: embedded", with: "target: {embedded: {authTokenKey: '${PODSWARM_KEY}'}}")
-                + "connection: {headers: {Authorization: 'Bearer ${PODSWARM_KEY}!'}}\n"
+        let plan = try Samples.plan(
+            Samples.profile(
+                target: "{embedded: {authTokenKey: '${PODSWARM_KEY}'}}",
+                and: "connection: {headers: {Authorization: 'Bearer ${PODSWARM_KEY}!'}}"
+            )
         )
         guard case .embedded(let origin) = plan.target else {
             Issue.record("not the embedded target")
@@ -169,26 +166,25 @@ import Thresholds
     }
 
     @Test func lineEndsOfOtherSystemsAndAByteOrderMarkChangeNothing() throws {
-        let plain = try plan(Samples.minimal)
-        #expect(try plan(Samples.minimal.replacing("\n", with: "\r\n")) == plain)
-        #expect(try plan("\u{FEFF}" + Samples.minimal) == plain)
+        let plain = try Samples.plan()
+        #expect(try Samples.plan(Samples.minimal.replacing("\n", with: "\r\n")) == plain)
+        #expect(try Samples.plan("\u{FEFF}" + Samples.minimal) == plain)
     }
 
     @Test func anAmpersandAndAStarAreNoAliasUnlessTheyShareAName() throws {
-        let text = BadProfile.Text.podServing(and: "custParams: a=*&b=*c&d")
-        #expect(try plan(text.yaml).seed == 1)
+        #expect(try Samples.plan(Samples.profile(target: "{embedded: {custParams: a=*&b=*c&d}}")).seed == 1)
     }
 
     @Test func pathsCountFromTheProfilesFolder() throws {
         let files = "connection: {caFile: ca.pem, clientCertificate: client.pem, clientKey: client.key}\n"
-        let connection = try plan(Samples.minimal + files).connection
+        let connection = try Samples.plan(Samples.minimal + files).connection
         #expect(connection.caFile == "Profiles/ca.pem")
         #expect(connection.clientCertificateFile == "Profiles/client.pem")
         #expect(connection.clientKeyFile == "Profiles/client.key")
     }
 
     @Test func thresholdsKeepTheirLines() throws {
-        let plan = try plan(
+        let plan = try Samples.plan(
             Samples.minimal + """
                 thresholds:
                   - findings.* == 0
@@ -230,36 +226,26 @@ import Thresholds
 }
 
 @Suite struct OverrideTests {
-    private func plan(_ yaml: String, _ overrides: Override...) throws(ProfileErrors) -> LoadPlan {
-        try Samples.reader.read(yaml: yaml, path: "Profiles/evening.yaml", overrides: overrides)
+    private static func plan(_ overrides: Override...) throws(ProfileErrors) -> LoadPlan {
+        try Samples.reader.read(yaml: Samples.minimal, path: "Profiles/evening.yaml", overrides: overrides)
     }
 
     @Test func flagsAndFieldsAreTheSameMechanism() throws {
-        let flags = try plan(Samples.minimal, .duration("30s"), .viewers("7"), .seed("9"))
-        let fields = try plan(
-            Samples.minimal,
-            Override(parsing: "duration=30s"),
-            Override(parsing: "audience.viewers=7"),
-            Override(parsing: "seed=9")
-        )
-        #expect(flags == fields)
-        #expect(flags.duration == .seconds(30))
-        #expect(flags.audience.viewers == 7)
-        #expect(flags.seed == 9)
+        let flags = try Self.plan(.duration("30s"), .viewers("7"), .seed("9"))
+        #expect(try flags == Samples.plan(set: "duration=30s", "audience.viewers=7", "seed=9"))
+        #expect(flags.duration == .seconds(30) && flags.audience.viewers == 7 && flags.seed == 9)
     }
 
     @Test func theLastOfTwoWins() throws {
-        #expect(try plan(Samples.minimal, .seed("1"), .seed("2")).seed == 2)
+        #expect(try Samples.plan(set: "seed=1", "seed=2").seed == 2)
     }
 
     @Test func makesSectionsThatTheProfileLacks() throws {
-        let plan = try plan(Samples.minimal, Override(parsing: "connection.timeouts.connect=1s"))
-        #expect(plan.connection.connectTimeout == .seconds(1))
+        #expect(try Samples.plan(set: "connection.timeouts.connect=1s").connection.connectTimeout == .seconds(1))
     }
 
     @Test func opensAShorthand() throws {
-        let plan = try plan(Samples.minimal, Override(parsing: "target.embedded.tls=true"))
-        guard case .embedded(let origin) = plan.target else {
+        guard case .embedded(let origin) = try Samples.plan(set: "target.embedded.tls=true").target else {
             Issue.record("not the embedded target")
             return
         }
@@ -267,12 +253,11 @@ import Thresholds
     }
 
     @Test func takesListsAndQuotedTextAsYAMLAndTheRestAsItStands() throws {
-        let plan = try plan(
-            Samples.minimal,
-            Override(parsing: "breaks.source={list: [10s, 30s]}"),
-            Override(parsing: "thresholds=[findings.* == 0]"),
-            Override(parsing: "description=a: b = # c"),
-            Override(parsing: "name=\"x\"")
+        let plan = try Samples.plan(
+            set: "breaks.source={list: [10s, 30s]}",
+            "thresholds=[findings.* == 0]",
+            "description=a: b = # c",
+            "name=\"x\""
         )
         #expect(plan.breaks.source == .list([.init(.seconds(10)), .init(.seconds(30))]))
         #expect(plan.thresholds.map(\.rule.text) == ["findings.* == 0"])
@@ -285,8 +270,10 @@ import Thresholds
         arguments: [
             (
                 Override.duration("soon"),
-                #"--duration: duration: "soon" is not a duration; allowed: a duration such as "#
-                    + "500ms, 10s, 2m or 1m30s, from 1s to 720h"
+                """
+                --duration: duration: "soon" is not a duration; allowed: a duration such as 500ms, 10s, 2m or 1m30s, \
+                from 1s to 720h
+                """
             ),
             (
                 .viewers("-1"),
@@ -301,7 +288,7 @@ import Thresholds
         ]
     )
     func flagsAreNamedInMessages(_ override: Override, _ message: String) {
-        let errors = #expect(throws: ProfileErrors.self) { try plan(Samples.minimal, override) }
+        let errors = #expect(throws: ProfileErrors.self) { try Self.plan(override) }
         #expect(errors?.description == message)
     }
 }

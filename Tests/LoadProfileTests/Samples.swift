@@ -4,13 +4,33 @@ import ProfileSyntax
 /// Profiles and surroundings that the tests share.
 enum Samples {
     /// The least a profile can say.
-    static let minimal = """
-        duration: 60s
-        target: embedded
-        audience: {viewers: 10}
-        breaks: {source: {every: 20s}}
+    static let minimal = profile()
 
+    /// A profile of four lines, each of which may be another, and `rest` after them.
+    static func profile(
+        duration: String = "60s",
+        target: String = "embedded",
+        audience: String = "{viewers: 10}",
+        breaks: String = "{source: {every: 20s}}",
+        and rest: String = ""
+    ) -> String {
         """
+        duration: \(duration)
+        target: \(target)
+        audience: \(audience)
+        breaks: \(breaks)
+
+        """ + (rest.isEmpty ? "" : rest + "\n")
+    }
+
+    /// A target on this machine that serves pods, with more of its fields.
+    static func podServing(
+        channel: String = "http://127.0.0.1/live.m3u8",
+        adServer: String = "http://127.0.0.1",
+        _ more: String = ""
+    ) -> String {
+        "{podServing: {contentURL: '\(channel)', adServer: '\(adServer)', networkCode: '1', customAssetKey: a, \(more)}}"
+    }
 
     /// Two variables, and three files in the folder "Profiles" beside the shipped channel plans; nothing of this machine.
     static let surroundings = ProfileSurroundings(
@@ -27,8 +47,18 @@ enum Samples {
 
     static let reader = ProfileReader(surroundings: surroundings)
 
+    /// The plan of a text in the file `Profiles/evening.yaml`.
+    static func plan(_ yaml: String = minimal, set overrides: String...) throws -> LoadPlan {
+        let parsed = try overrides.map { try Override(parsing: $0) }
+        return try reader.read(yaml: yaml, path: "Profiles/evening.yaml", overrides: parsed)
+    }
+
     /// What the reader says of a text, one line per problem; empty if it accepts it.
-    static func problems(_ yaml: String, overrides: [String] = []) -> [String] {
+    static func problems(
+        _ yaml: String,
+        overrides: [String] = [],
+        by reader: ProfileReader = reader
+    ) -> [String] {
         do {
             var parsed: [Override] = []
             for text in overrides {

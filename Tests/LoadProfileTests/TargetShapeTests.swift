@@ -3,19 +3,8 @@ import Testing
 
 /// Targets other than Google's.
 @Suite struct TargetShapeTests {
-    private static func yaml(_ target: String, breaks: String = "{interstitials: true}") -> String {
-        """
-        duration: 60s
-        target:
-          \(target)
-        audience: {viewers: 10}
-        breaks: \(breaks)
-
-        """
-    }
-
     private func plan(_ target: String, breaks: String = "{interstitials: true}") throws -> LoadPlan {
-        try Samples.reader.read(yaml: Self.yaml(target, breaks: breaks), path: "Profiles/evening.yaml")
+        try Samples.plan(Samples.profile(target: "{\(target)}", breaks: breaks))
     }
 
     private static let templates = """
@@ -81,13 +70,11 @@ import Testing
         #expect(target == .urlTemplates(expected))
     }
 
-    @Test func whoReportsIsPartOfTheWorkload() throws {
+    @Test func theProfileSaysTheReporter() throws {
         let base = try plan("embedded: {shape: media-tailor-explicit}")
         let reporting = try plan("embedded: {shape: media-tailor-explicit, reporting: client}")
         #expect(base.target.reporting == nil)
         #expect(reporting.target.reporting == .client)
-        #expect(base.digest != reporting.digest)
-        #expect(base.workloadDigest != reporting.workloadDigest)
         #expect(try plan("eyevinnProxy: {master: 'http://127.0.0.1:3333/m.m3u8'}").target.reporting == nil)
     }
 
@@ -99,97 +86,5 @@ import Testing
         }
         #expect(origin.shape == shape)
         #expect((plan.digest == (try self.plan("embedded: {}").digest)) == (shape == .podServing))
-    }
-
-    @Test(
-        arguments: [
-            ("mediaTailor: {asset: a/b}", "target.mediaTailor.server: is missing"),
-            ("mediaTailor: {server: 'http://127.0.0.1'}", "target.mediaTailor.asset: is missing"),
-            ("mediaTailor: {server: 'http://127.0.0.1', asset: /a}", "begins with a slash"),
-            ("mediaTailor: {server: 'http://127.0.0.1', asset: 'a?b=c'}", "has a query"),
-            (
-                "mediaTailor: {server: 'http://127.0.0.1', asset: a, adsParameters: {a: '{stream_id}'}}",
-                "has no value here"
-            ),
-            ("mediaTailor: {server: 'https://a.example', asset: a}", "the host a.example may not be asked"),
-            ("mediaTailor: {server: 'http://127.0.0.1', asset: a, reporting: both}", "allowed: server, client"),
-            ("embedded: {reporting: client}", "target.embedded.reporting: has no effect in this shape"),
-            ("eyevinnProxy: {master: 'https://a.example/m'}", "the host a.example may not be asked"),
-            ("urlTemplates: {content: 'http://127.0.0.1/{stream_id}'}", "{stream_id} has no value without"),
-            ("urlTemplates: {content: 'http://127.0.0.1/{break}'}", "{break} that has no value here"),
-            ("urlTemplates: {content: 'http://{viewer}.example/'}", "has a placeholder in its host"),
-            ("urlTemplates: {content: 'http://127.0.0.1/{viewer'}", "has a brace that is not closed"),
-            ("urlTemplates: {content: 'ftp://127.0.0.1/'}", "is not an http or https URL"),
-            ("urlTemplates: {pod: 'http://127.0.0.1/{break}'}", "is missing, and no session's answer holds it"),
-            ("urlTemplates: {content: 'http://127.0.0.1/a', sessionEnds: [400]}", "has no effect without"),
-            ("urlTemplates: {content: 'http://127.0.0.1/a', session: {streamID: /a}}", "session.url: is missing"),
-            (
-                "urlTemplates: {content: 'http://127.0.0.1/a', session: {url: 'http://127.0.0.1/', streamID: id}}",
-                "does not begin with a slash"
-            ),
-            (
-                "urlTemplates: {content: 'http://127.0.0.1/a', session: {url: 'http://127.0.0.1/', streamID: /~2}}",
-                "has a ~ without 0 or 1"
-            ),
-            (
-                """
-                urlTemplates: {content: 'http://127.0.0.1/a', \
-                session: {url: 'http://127.0.0.1/', streamID: /a, content: /b}}
-                """, "already holds the channel's URL"
-            ),
-            (
-                """
-                urlTemplates: {content: 'http://127.0.0.1/a', \
-                session: {url: 'http://127.0.0.1/', streamID: /a, method: get, body: x}}
-                """, "a GET carries no body"
-            ),
-        ]
-    )
-    func refuses(_ target: String, reason: String) {
-        let found = Samples.problems(Self.yaml(target))
-        #expect(found.count == 1, "\(found)")
-        #expect(found.first?.contains(reason) == true, "\(found)")
-    }
-
-    @Test(
-        arguments: [
-            "mediaTailor: {server: 'http://127.0.0.1', asset: a}", "eyevinnProxy: {master: 'http://127.0.0.1/m'}",
-            "urlTemplates: {content: 'http://127.0.0.1/a'}", "embedded: {shape: media-tailor-explicit}",
-            "embedded: {shape: eyevinn-proxy}",
-        ]
-    )
-    func breaksOfTheClientsOwnNeedPods(_ target: String) {
-        let found = Samples.problems(Self.yaml(target, breaks: "{source: {every: 20s}, podDuration: 5s}"))
-        #expect(found.count == 1, "\(found)")
-        #expect(found.first?.contains("this target has no pods to ask for") == true, "\(found)")
-        #expect(Samples.problems(Self.yaml(target)).isEmpty)
-    }
-
-    @Test(
-        arguments: [
-            ("session: explicit", "session: implicit", true), ("asset: a", "asset: b", false),
-            ("session: explicit", "reporting: client", true),
-            ("127.0.0.1", "127.0.0.2", false), ("{a: b}", "{a: c}", true), ("http:", "https:", true),
-        ]
-    )
-    func theWorkloadLeavesOutWhoIsAsked(_ text: String, other: String, differs: Bool) throws {
-        let target = "mediaTailor: {server: 'http://127.0.0.1', asset: a, session: explicit, adsParameters: {a: b}}"
-        let base = try plan(target)
-        let changed = try plan(target.replacing(text, with: other))
-        #expect(base.digest != changed.digest)
-        #expect((base.workloadDigest != changed.workloadDigest) == differs)
-    }
-
-    @Test(
-        arguments: [
-            ("?v={viewer}", "?w={viewer}", false), ("/id", "/sid", true), ("[400, 410]", "[400]", true),
-            ("m.m3u8", "n.m3u8", false), ("/p/", "/q/", false),
-        ]
-    )
-    func theWorkloadOfTemplatesLeavesOutTheirURLs(_ text: String, other: String, differs: Bool) throws {
-        let base = try plan(Self.templates)
-        let changed = try plan(Self.templates.replacing(text, with: other))
-        #expect(base.digest != changed.digest)
-        #expect((base.workloadDigest != changed.workloadDigest) == differs)
     }
 }
