@@ -155,15 +155,18 @@ package enum ExampleRun {
         ),
     ]
 
-    package static func description(interrupted: Bool = false) -> RunDescription {
+    package static func description(
+        interrupted: Bool = false,
+        startingAt start: Int64 = start - 30_000_000
+    ) -> RunDescription {
         var description = RunDescription(
             profileName: "quick",
             profileDigest: "sha256:00ff",
             seed: 18_446_744_073_709_551_615,
             labels: ["release": "1.4.2"],
             target: "embedded",
-            startedAtMicroseconds: start - 30_000_000,
-            endedAtMicroseconds: start + 30_000_000,
+            startedAtMicroseconds: start,
+            endedAtMicroseconds: start + 60_000_000,
             loops: 2,
             transports: ["http/1.1", "tls"],
             tlsVerified: true,

@@ -1,4 +1,4 @@
-import Foundation
+import ExampleRuns
 import Rulebook
 import Testing
 
@@ -14,30 +14,51 @@ import Testing
         let recorder = LoopRecorder()
         let slot = recorder.breakSlot(for: "a", start: 1_000, durationMilliseconds: 1)
         for (viewer, start) in told.sorted(by: { $0.key < $1.key }) {
-            recorder.breakAnnounced(
-                slot,
-                fingerprint: UInt64(start.utf8.reduce(0) { $0 &* 31 &+ Int($1) }),
-                viewer: viewer,
-                wallMicroseconds: 2_000 + Int64(viewer),
-                url: "http://a/m?viewer=\(viewer)",
-                announcement: Announcement(playlist: "m", attributes: ["START-DATE": start])
-            )
+            let fingerprint = UInt64(start.utf8.reduce(0) { $0 &* 31 &+ Int($1) })
+            tell(start, fingerprint: fingerprint, to: viewer, of: slot, on: recorder)
         }
         for viewer in lacking {
             recorder.breakLacked(slot, viewer: viewer, wallMicroseconds: 5, evidence: evidence("lacks"))
         }
         for (viewer, variant) in given.sorted(by: { $0.key < $1.key }) {
-            recorder.given(
-                .edgeContentDiffers,
-                subject: "segment 1",
-                fingerprint: variant,
-                viewer: viewer,
-                breakSlot: slot,
-                wallMicroseconds: 5,
-                evidence: evidence("variant \(variant)")
-            )
+            give(variant, of: "segment 1", to: viewer, in: slot, on: recorder)
         }
         return recorder.finish()
+    }
+
+    private func give(_ variant: UInt64, of subject: String, to viewer: Int, in slot: Int32, on recorder: LoopRecorder)
+    {
+        recorder.given(
+            .edgeContentDiffers,
+            subject: subject,
+            fingerprint: variant,
+            viewer: viewer,
+            breakSlot: slot,
+            wallMicroseconds: 5,
+            evidence: evidence("variant \(variant)")
+        )
+    }
+
+    private func tell(
+        _ start: String,
+        at time: Int64? = nil,
+        fingerprint: UInt64,
+        to viewer: Int,
+        of slot: Int32,
+        on recorder: LoopRecorder
+    ) {
+        recorder.breakAnnounced(
+            slot,
+            fingerprint: fingerprint,
+            viewer: viewer,
+            wallMicroseconds: 2_000 + Int64(viewer),
+            url: "http://a/m?viewer=\(viewer)",
+            announcement: Announcement(
+                playlist: "m",
+                attributes: ["START-DATE": start],
+                times: time.map { ["START-DATE": $0] } ?? [:]
+            )
+        )
     }
 
     private func found(_ loops: [LoopTotals]) -> [String: [Int]] {
@@ -76,29 +97,20 @@ import Testing
         let slot = recorder.breakSlot(for: "a", start: 1_000, durationMilliseconds: 1)
         for viewer in 1...4 {
             let start = viewer == 4 ? 2_000_000 + milliseconds * 1_000 : 2_000_000
-            recorder.breakAnnounced(
-                slot,
-                fingerprint: UInt64(start),
-                viewer: viewer,
-                wallMicroseconds: 2_000,
-                url: "http://a/m",
-                announcement: Announcement(
-                    playlist: "m",
-                    attributes: ["START-DATE": "\(start)"],
-                    times: ["START-DATE": start]
-                )
-            )
+            tell("\(start)", at: start, fingerprint: UInt64(start), to: viewer, of: slot, on: recorder)
         }
         let totals = recorder.finish()
         let record = try #require(totals.breaks.first)
-        #expect(try JSONDecoder().decode(BreakRecord.self, from: JSONEncoder().encode(record)) == record)
+        #expect(try reread(record) == record)
         let findings = RunTotals(merging: [totals], announcementTolerance: tolerance).findings
         #expect(findings.map(\.code.code) == (affected.isEmpty ? [] : ["break_start_differs"]))
         #expect((0..<10).filter { number in findings.contains { $0.viewers.contains(number) } } == affected)
     }
 
-    @Test func whoSawTheBreakAtAnyTimeDidNotMissIt() {
+    @Test func whoSawTheBreakAtAnyTimeDidNotMissIt() throws {
         let one = loop(told: [1: "x"], lacking: [2, 3])
+        let record = try #require(one.breaks.first)
+        #expect(try reread(record) == record)
         let two = loop(told: [2: "x"])
         #expect(found([one, two]) == ["break_announcement_missing": [3]])
     }
@@ -109,38 +121,12 @@ import Testing
         #expect(found([one, two]) == ["edge_content_differs": [4]])
     }
 
-    @Test func everythingSurvivesTheJournal() throws {
-        let totals = loop(told: [1: "x", 3: "y"], lacking: [5], given: [1: 7, 3: 8])
-        let record = try #require(totals.breaks.first)
-        let copy = try JSONDecoder().decode(BreakRecord.self, from: JSONEncoder().encode(record))
-        #expect(copy == record)
-        #expect(copy.announcements.lacking.contains(5) && copy.announcements.variants.count == 2)
-        let findings = try JSONDecoder().decode(FindingLedger.self, from: JSONEncoder().encode(totals.findings))
-        #expect(findings == totals.findings)
-        #expect(findings.entries.values.contains { $0.ballots.subjects["segment 1"]?.count == 2 })
-    }
-
     @Test func whateverComesIsBounded() {
         let recorder = LoopRecorder()
         let slot = recorder.breakSlot(for: "a", start: 1_000, durationMilliseconds: 1)
         for number in 0..<500 {
-            recorder.breakAnnounced(
-                slot,
-                fingerprint: UInt64(number),
-                viewer: number,
-                wallMicroseconds: 0,
-                url: "http://a/m",
-                announcement: Announcement(playlist: "m", attributes: ["START-DATE": "\(number)"])
-            )
-            recorder.given(
-                .edgeContentDiffers,
-                subject: "segment \(number / 10)",
-                fingerprint: UInt64(number),
-                viewer: number,
-                breakSlot: slot,
-                wallMicroseconds: 5,
-                evidence: evidence("")
-            )
+            tell("\(number)", fingerprint: UInt64(number), to: number, of: slot, on: recorder)
+            give(UInt64(number), of: "segment \(number / 10)", to: number, in: slot, on: recorder)
         }
         let totals = recorder.finish()
         #expect(totals.breaks.first?.announcements.variants.count == AnnouncementLedger.variantLimit)
@@ -157,20 +143,12 @@ import Testing
         func loop(subjects: Int) -> LoopTotals {
             let recorder = LoopRecorder()
             for number in 0..<subjects * 2 {
-                recorder.given(
-                    .edgeContentDiffers,
-                    subject: "segment \(number / 2)",
-                    fingerprint: UInt64(number % 2),
-                    viewer: number,
-                    breakSlot: -1,
-                    wallMicroseconds: 5,
-                    evidence: evidence("\(number % 2)")
-                )
+                give(UInt64(number % 2), of: "segment \(number / 2)", to: number, in: -1, on: recorder)
             }
             return recorder.finish()
         }
         func labels(_ ledger: FindingLedger) throws -> [String] {
-            let read = try JSONDecoder().decode(FindingLedger.self, from: JSONEncoder().encode(ledger))
+            let read = try reread(ledger)
             #expect(read == ledger)
             let finding = try #require(Finding.all(ledger: read, breaks: [], joined: 100).first)
             return finding.shares.map(\.label)

@@ -1,11 +1,10 @@
+import ExampleRuns
 import Recording
 import Rulebook
 import RunResult
 import Testing
 
 @Suite struct BreakRecordTests {
-    private let evidence = Evidence(url: "u", expected: "e", observed: "o")
-
     private func record(limits: RecorderLimits = .standard, _ fill: (LoopRecorder) -> Void) -> [BreakRecord] {
         let recorder = LoopRecorder(limits: limits)
         fill(recorder)
@@ -21,39 +20,26 @@ import Testing
             }
             recorder.viewerLate(slot, lateness: 5_000_000)
             recorder.viewerFailed(slot, .podEmpty)
-            recorder.viewerFailed(slot, .podManifestFailed)
+            recorder.viewerFailed(slot, .noSession)
             recorder.viewerSkipped(slot, .joinedLate)
         }
         let record = try #require(breaks.first)
         #expect(record.due == 10 && record.onTime == 2 && record.late == 1 && record.failed == 2)
         #expect(record.skipped == 1 && record.unresolved == 5)
-        #expect(record.failures(.podEmpty) == 1 && record.failures(.segmentFailed) == 0)
+        #expect(
+            record.failures(.podEmpty) == 1 && record.failures(.noSession) == 1 && record.failures(.segmentFailed) == 0
+        )
         #expect(record.skips(.joinedLate) == 1)
         #expect(record.inHandFirst == -3_000 && record.inHandLast == 2_000)
         #expect(record.latenessMaximumMicroseconds == 5_000)
         #expect(record.onTimeShare == 0.2)
     }
 
-    @Test func aDueViewerWithoutASessionFailedAndIsNotUnresolved() throws {
-        let recorder = LoopRecorder()
-        let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 30_000)
-        for _ in 0..<3 { recorder.viewerDue(slot) }
-        recorder.viewerFailed(slot, .noSession)
-        recorder.viewerOnTime(slot, inHandAfterStart: 0)
-        let record = try #require(RunTotals(merging: [recorder.finish()]).breaks.first)
-        #expect(record.failures(.noSession) == 1 && record.skipped == 0 && record.unresolved == 1)
-    }
-
     @Test func theLatenessOfEachPodManifestThatWasSentStandsInItsBreak() throws {
         func request(_ kind: RequestKind, lateness microseconds: Int64, slot: Int32) -> RequestSample {
-            RequestSample(
-                kind: kind,
-                outcome: .failure(.reset),
-                plannedAt: 1_000_000,
-                sentAt: 1_000_000 + microseconds * 1_000,
-                doneAt: 0,
-                breakSlot: slot
-            )
+            var sample = RequestSample.ended(.failure(.reset), kind, breakSlot: slot)
+            sample.sentAt = sample.plannedAt + microseconds * 1_000
+            return sample
         }
         let breaks = record { recorder in
             let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
@@ -136,14 +122,7 @@ import Testing
                 let slot = recorder.breakSlot(for: key, start: 5, durationMilliseconds: 1)
                 recorder.viewerDue(slot)
                 recorder.podRequested(slot, identifier: "pod/\(key)", viewer: 1, wallMicroseconds: 5)
-                recorder.podObserved(
-                    slot,
-                    .pod("pod/\(key)"),
-                    fingerprint: 1,
-                    viewer: 1,
-                    wallMicroseconds: 0,
-                    evidence: evidence
-                )
+                recorder.give(.pod("pod/\(key)"), 1, to: 1, in: slot)
             }
         }
         #expect(breaks.map(\.key) == ["a", "b", BreakRecord.overflowKey])
@@ -157,14 +136,7 @@ import Testing
             for slot in [-1, 0, 7, .max, .min] as [Int32] {
                 recorder.viewerDue(slot)
                 recorder.podRequested(slot, identifier: "x", wallMicroseconds: 0)
-                recorder.podObserved(
-                    slot,
-                    .pod("x"),
-                    fingerprint: 0,
-                    viewer: 0,
-                    wallMicroseconds: 0,
-                    evidence: evidence
-                )
+                recorder.give(.pod("x"), 0, to: 0, in: slot)
             }
         }
         #expect(breaks.isEmpty)
@@ -175,14 +147,7 @@ import Testing
             let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
             for viewer in 0..<100 {
                 recorder.podRequested(slot, identifier: "pod/\(viewer)", viewer: viewer, wallMicroseconds: 0)
-                recorder.podObserved(
-                    slot,
-                    .pod("pod/1"),
-                    fingerprint: UInt64(viewer),
-                    viewer: viewer,
-                    wallMicroseconds: 0,
-                    evidence: evidence
-                )
+                recorder.give(.pod("pod/1"), UInt64(viewer), to: viewer, in: slot)
             }
         }
         let pods = try #require(breaks.first).pods

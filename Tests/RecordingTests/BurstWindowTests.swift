@@ -1,4 +1,4 @@
-import Foundation
+import ExampleRuns
 import TestSupport
 import Testing
 
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func windowsOfLoopsAddUpWhateverTheirOrder() {
-        for seed in 0..<300 as Range<UInt64> {
+        for seed in 0..<100 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
             let spans: [Int64] = [50_000, 200_000, 900_000, 5_000_000, 40_000_000]
             let parts = (0..<4).map { _ in
@@ -61,33 +61,17 @@ import Testing
 
     @Test func aWindowReadsBackAsItWasWritten() throws {
         for offsets in [[], [0], [-5, 90_000], [-29_000_000, 29_000_000], [40_000_000]] as [[Int64]] {
-            let window = window(offsets)
-            let data = try JSONEncoder().encode(window)
-            #expect(try JSONDecoder().decode(BurstWindow.self, from: data) == window)
+            #expect(try reread(window(offsets)) == window(offsets))
         }
     }
 
     /// Journals of versions that knew steps of 100 ms alone.
     @Test func stepsOfOlderJournalsAreOfAHundredMilliseconds() throws {
         let json = #"{"at":299,"n":[1,0,7],"before":2,"first":-31000000,"last":150000}"#
-        var window = try JSONDecoder().decode(BurstWindow.self, from: Data(json.utf8))
+        var window = try decode(BurstWindow.self, from: json)
         #expect(window.stepMicroseconds == 100_000 && window.firstStepMicroseconds == -100_000)
         #expect(window.counts == [1, 0, 7] && window.earlier == 2)
         window.add(self.window([42_000]))
         #expect(window.stepMicroseconds == 100_000 && window.counts == [1, 1, 7])
-    }
-
-    @Test(arguments: [
-        #"{"at":-1,"n":[1]}"#, #"{"at":600,"n":[1]}"#, #"{"at":599,"n":[1,1]}"#, #"{"at":9223372036854775807,"n":[1]}"#,
-        #"{"at":0,"n":[1],"step_us":7}"#, #"{"at":0,"n":[1],"step_us":0}"#, #"{"at":60000,"n":[1],"step_us":1000}"#,
-    ])
-    func aWindowOutsideItsReachIsRefused(json: String) {
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(BurstWindow.self, from: Data(json.utf8)) }
-    }
-
-    @Test func moreFineStepsThanAreKeptAreRefused() {
-        let counts = [String](repeating: "1", count: BurstWindow.stepLimit + 1).joined(separator: ",")
-        let json = #"{"at":0,"step_us":1000,"n":["# + counts + "]}"
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(BurstWindow.self, from: Data(json.utf8)) }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Rulebook
 import Testing
 
@@ -28,47 +27,6 @@ import Testing
         #expect(ledger.requests == 201 && ledger.rows.count == LeftOutLedger.limit)
         let long = try #require(Self.ledger([String(repeating: "e\u{301}", count: 4_000)]).rows.keys.first)
         #expect(long.host.unicodeScalars.count == LeftOutLedger.hostLimit)
-    }
-
-    @Test(arguments: 1...7) func howARunIsCutAndInWhichOrderDoesNotMatter(parts: Int) {
-        let whole = Self.ledger(Self.met)
-        let pieces = (0..<parts).map { part in
-            Self.ledger(Self.met.enumerated().filter { $0.offset % parts == part }.map(\.element))
-        }
-        for order in [pieces, pieces.reversed()] {
-            #expect(order.reduce(into: LeftOutLedger()) { $0.add($1) } == whole)
-        }
-    }
-
-    @Test func anIntervalCarriesWhatWasNewAndTheJournalKeepsIt() throws {
-        let recorder = LoopRecorder()
-        var sum = Accumulation()
-        for (number, host) in ["a", "b", "b"].enumerated() {
-            recorder.leftOut(Self.key(host))
-            recorder.liveEdge(ageMicroseconds: 5 - Int64(number))
-            var interval = RunInterval(
-                number: number,
-                startMicroseconds: 0,
-                endMicroseconds: 1,
-                wallMicroseconds: 1,
-                health: HealthSample(wallMicroseconds: 1)
-            )
-            interval.add(recorder.takeInterval(), index: 0)
-            let read = try JSONDecoder().decode(RunInterval.self, from: JSONEncoder().encode(interval))
-            #expect(read == interval && read.leftOut == Self.ledger([host]))
-            #expect(read.channelClock.offset == Int64(number) - 5)
-            sum.add(read)
-        }
-        #expect(sum.leftOut == Self.ledger(["a", "b", "b"]) && sum.channelClock.offset == -3)
-        let stored = try JSONDecoder().decode(Accumulation.self, from: JSONEncoder().encode(sum))
-        #expect(stored == sum)
-        let next = recorder.takeInterval()
-        #expect(next.leftOut.isEmpty)
-    }
-
-    @Test func aKindThatIsUnknownIsRefused() {
-        let text = #"{"requests":1,"rows":[{"kind":"nothing","host":"a","field":"","requests":1}]}"#
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(LeftOutLedger.self, from: Data(text.utf8)) }
     }
 
     /// The clock of the channel is that of its freshest playlist, and live latency goes by it where it is ahead.

@@ -1,4 +1,3 @@
-import Foundation
 import Rulebook
 import Testing
 
@@ -68,29 +67,5 @@ import Testing
         #expect(record.personas.each.count == 16)
         #expect(record.personas[14].due == 1 && record.personas[15].due == 3)
         #expect(totals.personaViewers == [UInt64](repeating: 0, count: 14) + [1, 3])
-    }
-
-    @Test func aRecordReadsBackWithItsPersonas() throws {
-        let recorder = LoopRecorder()
-        let slot = recorder.breakSlot(for: "a", start: Self.start, durationMilliseconds: 30_000)
-        recorder.viewerDue(slot, persona: 3)
-        recorder.viewerOnTime(slot, inHandAfterStart: 5, wallMicroseconds: Self.start + 9_000_000, persona: 3)
-        recorder.breakDiscovered(slot, wallMicroseconds: Self.start - 4_000_000)
-        let record = try #require(RunTotals(merging: [recorder.finish()]).breaks.first)
-        let data = try JSONEncoder().encode(record)
-        #expect(try JSONDecoder().decode(BreakRecord.self, from: data) == record)
-    }
-
-    @Test(arguments: [
-        "[" + [String](repeating: Self.tally(due: "1"), count: 17).joined(separator: ",") + "]",
-        "[" + Self.tally(due: "-1") + "]",
-        "[" + Self.tally(due: "1000000000000000") + "]",
-    ])
-    func talliesThatNoRunCanReachAreRefused(json: String) {
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(PersonaTallies.self, from: Data(json.utf8)) }
-    }
-
-    private static func tally(due: String) -> String {
-        #"{"due":\#(due),"on_time":0,"late":0,"failed":0,"no_stream_id":0,"playhead_sum":0}"#
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import ExampleRuns
 import Rulebook
 import TestSupport
 import Testing
@@ -21,28 +21,9 @@ import Testing
         )
     }
 
-    private func sample(_ response: Int64, slot: Int32 = -1, kind: RequestKind = .podManifest) -> RequestSample {
-        RequestSample(
-            kind: kind,
-            outcome: .status(200),
-            plannedAt: 1,
-            sentAt: 1,
-            doneAt: 1 + response * 1_000,
-            breakSlot: slot
-        )
-    }
-
     private func offer(_ response: Int64, to recorder: LoopRecorder, slot: Int32 = -1, wall: Int64 = 5) -> Bool {
-        guard recorder.record(sample(response, slot: slot)) else { return false }
-        recorder.keepSlow(.podManifest, breakSlot: slot, wallMicroseconds: wall) {
-            SlowAnswerDraft(
-                responseMicroseconds: response,
-                wallMicroseconds: wall,
-                viewer: Int(response),
-                outcome: .status(200)
-            ) { ("/\(response)", ServedBy(address: "a:1")) }
-        }
-        return true
+        let sample = RequestSample.ended(.status(200), .podManifest, after: response, breakSlot: slot)
+        return recorder.recordSlow(sample, at: wall, url: "/\(response)", served: ServedBy(address: "a:1"))
     }
 
     @Test func ofEachBreakTheSlowestThreeAreKept() {
@@ -90,8 +71,7 @@ import Testing
         nested.add(others)
         nested.add(others)
         #expect(left == whole && right == whole && nested == whole, "seed \(seed)")
-        let written = try JSONEncoder().encode(whole)
-        #expect(try JSONDecoder().decode(SlowestAnswers.self, from: written) == whole, "seed \(seed)")
+        #expect(try reread(whole) == whole, "seed \(seed)")
     }
 
     // MARK: On a loop
@@ -115,12 +95,12 @@ import Testing
 
     @Test func requestsWithoutATimeAreNotSlowAndTimeoutsAre() {
         let recorder = LoopRecorder()
-        var failed = sample(9_000_000)
+        var failed = RequestSample.ended(after: 9_000_000)
         failed.outcome = .failure(.reset)
         #expect(!recorder.record(failed))
         failed.outcome = .failure(.firstByteTimeout)
         #expect(recorder.record(failed))
-        #expect(recorder.record(sample(0, kind: .metadata)))
+        #expect(recorder.record(.ended(.status(200), .metadata, after: 0)))
     }
 
     @Test func theWarmUpIsNoMeasure() {
@@ -129,18 +109,5 @@ import Testing
         #expect(recorder.takeInterval().slowest.isEmpty)
         #expect(offer(1, to: recorder, wall: 100))
         #expect(recorder.takeInterval().slowest.map(\.responseMicroseconds) == [1])
-    }
-
-    @Test func aDamagedAnswerIsRefused() throws {
-        let written = try JSONEncoder().encode([Self.answer(7)])
-        let text = String(decoding: written, as: UTF8.self)
-        for damaged in [
-            text.replacing("pod_manifest", with: "pod"), text.replacing(":7", with: ":-7"),
-            text.replacing("viewer", with: "v"),
-        ] {
-            #expect(throws: DecodingError.self) {
-                try JSONDecoder().decode(SlowestAnswers.self, from: Data(damaged.utf8))
-            }
-        }
     }
 }

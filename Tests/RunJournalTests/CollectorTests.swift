@@ -10,14 +10,7 @@ import Testing
 
 @Suite struct CollectorTests {
     private func json(_ totals: RunTotals) throws -> String {
-        let document = ResultDocument(
-            run: ExampleRun.description(),
-            totals: totals,
-            health: HealthLog(loopCores: 2, descriptorLimit: 10),
-            series: TimeSeries(),
-            rules: []
-        )
-        return String(decoding: try document.json(), as: UTF8.self)
+        String(decoding: try ResultDocument(of: totals).json(), as: UTF8.self)
     }
 
     /// Does the same to loops that are asked at the end and to loops that are asked again and again.
@@ -64,15 +57,6 @@ import Testing
         #expect(sums.findings.map(\.count) == whole.findings.map(\.count), "seed \(seed)")
     }
 
-    @Test(arguments: 1...5 as ClosedRange<UInt64>)
-    func intervalsSurviveBeingWritten(seed: UInt64) throws {
-        let (_, collected) = try run(seed: seed)
-        for interval in collected.intervals {
-            let written = try JSONEncoder().encode(interval)
-            #expect(try JSONDecoder().decode(RunInterval.self, from: written) == interval, "seed \(seed)")
-        }
-    }
-
     @Test(arguments: ["break_lateness", "live_edge_age", "live_latency"])
     func anIntervalWithACoarseDistributionIsRefused(key: String) throws {
         var loops = CollectedLoops(loops: 1)
@@ -91,7 +75,7 @@ import Testing
         var read = RunCollector(.example(warmUpMilliseconds: 2_000))
         let settings = CollectorSettings.example(warmUpMilliseconds: 2_000)
         let (_, collected) = try run(seed: seed, settings: settings) { loops in
-            read = try JSONDecoder().decode(RunCollector.self, from: JSONEncoder().encode(read))
+            read = try reread(read)
             guard let last = loops.intervals.last else { return }
             read.fold(last)
             #expect(read == loops.collector, "seed \(seed)")
@@ -116,12 +100,28 @@ import Testing
     }
 
     @Test func secondsInWhichPodsAreAskedForAreOfABreak() {
-        let folded = ExampleIntervals.folded(ExampleIntervals.make(20))
-        let waits = folded.health.originWaits
+        var loops = CollectedLoops(settings: ExampleIntervals.settings)
+        let slot = loops.recorders[0].breakSlot(for: "a", start: ExampleRun.start, durationMilliseconds: 1)
+        for second in 0..<20 {
+            if second % 8 == 5 { loops.recorders[0].podRequested(slot, identifier: "a", wallMicroseconds: 0) }
+            loops.close(health: ExampleIntervals.health(second))
+        }
+        let waits = loops.collector.health.originWaits
         // Of the sixteen seconds after the warm-up, the fifth and thirteenth of the run have a break each.
         #expect(waits?.seconds == 16 && waits?.secondsOver == 2)
         #expect(waits?.breakSeconds == 2 && waits?.breakSecondsOver == 2)
-        #expect(folded.generatorVerdict.reasons.first?.hasPrefix("the machine was the limit") == true)
+        let verdict = loops.collector.generatorVerdict
+        #expect(verdict.reasons.first?.hasPrefix("the machine was the limit") == true)
+    }
+
+    @Test func personasHaveTheNamesOfTheSettings() {
+        var settings = CollectorSettings.example()
+        settings.personas = ["strict", "hls js"].map { PersonaDescription(name: $0, sharePercent: 50) }
+        var loops = CollectedLoops(settings: settings)
+        for persona in [0, 0, 1] as [UInt8] { loops.recorders[0].countViewer(persona: persona) }
+        loops.close()
+        #expect(loops.collector.totals.personaNames == ["strict", "hls js"])
+        #expect(loops.collector.totals.personaViewers.prefix(2) == [2, 1])
     }
 
     @Test func anIntervalIsFoldedOnce() {
@@ -159,13 +159,7 @@ import Testing
         #expect(recorder.takeInterval().counts.requests == 1)
         let second = recorder.takeInterval()
         #expect(second.counts == IntervalCounts())
-        var interval = RunInterval(
-            number: 0,
-            startMicroseconds: 0,
-            endMicroseconds: 1,
-            wallMicroseconds: 0,
-            health: HealthSample(wallMicroseconds: 0)
-        )
+        var interval = RunInterval(second: 0)
         interval.add(second, index: 0)
         #expect(interval.changes.isEmpty)
         #expect(interval.requests == RequestSums())
@@ -173,24 +167,22 @@ import Testing
 }
 
 @Suite struct WarmUpTests {
-    private func sample(on recorder: LoopRecorder) { recorder.record(ExampleRun.firstSample) }
-
     @Test func whatFallsIntoTheWarmUpIsListedAndNotJudged() throws {
         var loops = CollectedLoops(loops: 1, settings: .example(warmUpMilliseconds: 2_000))
         let recorder = loops.recorders[0]
         let early = recorder.breakSlot(for: "early", start: ExampleRun.start + 1_000_000, durationMilliseconds: 1)
         let after = recorder.breakSlot(for: "after", start: ExampleRun.start + 2_000_000, durationMilliseconds: 1)
         recorder.count(.joined)
-        sample(on: recorder)
+        recorder.record(ExampleRun.firstSample)
         loops.close()
-        sample(on: recorder)
+        recorder.record(ExampleRun.firstSample)
         loops.close()
         // Late pods of the early break come when the warm-up is over.
         for slot in [early, early, after] {
             recorder.viewerDue(slot)
             recorder.viewerLate(slot, lateness: 5_000_000)
         }
-        for _ in 0..<3 { sample(on: recorder) }
+        for _ in 0..<3 { recorder.record(ExampleRun.firstSample) }
         loops.close()
         let document = loops.collector.document(RunEnding(endedAtMicroseconds: loops.collector.endedAtMicroseconds))
         #expect(document.requests["playlist"]?.count == 3)
@@ -216,12 +208,7 @@ import Testing
         let recorder = loops.recorders[0]
         for (key, start) in [("early", Int64(0)), ("after", 1_000_000)] {
             let slot = recorder.breakSlot(for: key, start: ExampleRun.start + start, durationMilliseconds: 1)
-            recorder.viewerDue(slot)
-            if key == "early" {
-                recorder.viewerFailed(slot, .podEmpty)
-            } else {
-                recorder.viewerOnTime(slot, inHandAfterStart: 0)
-            }
+            recorder.serve(slot, due: 1, onTime: key == "early" ? 0 : 1)
         }
         loops.close()
         let ending = RunEnding(endedAtMicroseconds: loops.collector.endedAtMicroseconds)
@@ -230,13 +217,7 @@ import Testing
 
     @Test func aFindingOfTheWarmUpCounts() {
         var loops = CollectedLoops(loops: 1, settings: .example(warmUpMilliseconds: 5_000))
-        loops.recorders[0].finding(
-            .foreignStreamID,
-            viewer: 1,
-            breakSlot: -1,
-            wallMicroseconds: 0,
-            evidence: Evidence(url: "", expected: "", observed: "")
-        )
+        loops.recorders[0].find(.foreignStreamID)
         loops.close()
         let document = loops.collector.document(RunEnding(endedAtMicroseconds: 0))
         #expect(document.findings.map(\.code) == ["foreign_stream_id"])

@@ -1,5 +1,4 @@
 import ExampleRuns
-import Foundation
 import Recording
 import Rulebook
 import RunJournal
@@ -14,12 +13,7 @@ import Testing
     /// A loop whose viewers have a break of the channel at 30 s, their playheads 6 s behind.
     private func watching(_ viewers: Int, meeting: BreakMeeting = .atPlayhead) -> LoopRecorder {
         let recorder = LoopRecorder()
-        let slot = recorder.breakSlot(
-            for: "break",
-            start: Self.at(30),
-            durationMilliseconds: 5_000,
-            meeting: meeting
-        )
+        let slot = recorder.breakSlot(for: "break", start: Self.at(30), durationMilliseconds: 5_000, meeting: meeting)
         for _ in 0..<viewers {
             recorder.viewerDue(slot)
             recorder.viewerOnTime(slot, inHandAfterStart: 0, wallMicroseconds: Self.at(36))
@@ -28,14 +22,9 @@ import Testing
     }
 
     private func interval(_ loops: [LoopRecorder], to end: Int64) -> RunInterval {
-        var interval = RunInterval(
-            number: 0,
-            startMicroseconds: 0,
-            endMicroseconds: end * Self.second,
-            wallMicroseconds: Self.at(end),
-            health: HealthSample(wallMicroseconds: Self.at(end))
-        )
-        for (index, loop) in loops.enumerated() { interval.add(loop.takeInterval(), index: index) }
+        var interval = RunInterval(second: 0, of: loops)
+        interval.endMicroseconds = end * Self.second
+        interval.wallMicroseconds = Self.at(end)
         return interval
     }
 
@@ -113,7 +102,7 @@ import Testing
         other.shutOuts.add(stretch(from: 10, until: 50))
         other.shutOuts.add(stretch(from: 10, until: 50))
         let (one, two) = (collector([watching(3)]), collector([other]))
-        let stored = try JSONDecoder().decode(RunCollector.self, from: JSONEncoder().encode(two))
+        let stored = try reread(two)
         #expect(stored == two)
         let sum = try #require(RunCollector.sum(of: [(0, one), (1, stored)]))
         let record = try #require(sum.totals.breaks.first)

@@ -1,63 +1,29 @@
 import ExampleRuns
-import Foundation
 import JSON
+import Recording
 import Rulebook
-import TestSupport
 import Testing
 
-@testable import Recording
 @testable import RunResult
 
 /// Who answered and who was slow, as a result says it.
 @Suite struct AnswererResultTests {
     /// So many edges, each with one request more than the one before it, and two requests without a connection.
-    private static func totals(edges: Int, loops: Int = 1) -> RunTotals {
+    static func document(edges: Int, loops: Int = 1) -> ResultDocument {
         let recorders = (0..<loops).map { _ in LoopRecorder() }
         for number in 0..<edges {
             let recorder = recorders[number % loops]
             let edge = Edge(address: "192.0.2.\(number):443", pop: number % 2 == 0 ? "FRA" : "")
-            let slot = recorder.edgeSlot(of: edge)
+            let sample = RequestSample.ended(after: 8_000, edgeSlot: recorder.edgeSlot(of: edge))
+            let served = ServedBy(head: "Age: 1", address: edge.address, traceID: "0af7651916cd43dd8448eb211c80319c")
             for _ in 0...number {
-                var sample = RequestSample(
-                    kind: .playlist,
-                    outcome: .status(200),
-                    plannedAt: 1,
-                    sentAt: 1,
-                    doneAt: 8_000_001
-                )
-                sample.edgeSlot = slot
-                guard recorder.record(sample) else { continue }
-                recorder.keepSlow(.playlist, breakSlot: -1, wallMicroseconds: ExampleRun.start + 5_000_000) {
-                    SlowAnswerDraft(
-                        responseMicroseconds: 8_000,
-                        wallMicroseconds: ExampleRun.start + 5_000_000,
-                        viewer: number,
-                        outcome: .status(200)
-                    ) {
-                        (
-                            "/p",
-                            ServedBy(head: "Age: 1", address: edge.address, traceID: "0af7651916cd43dd8448eb211c80319c")
-                        )
-                    }
-                }
+                recorder.recordSlow(sample, viewer: number, at: ExampleRun.start + 5_000_000, url: "/p", served: served)
             }
         }
-        for _ in 0..<2 {
-            recorders[0].record(
-                RequestSample(kind: .playlist, outcome: .failure(.connectRefused), plannedAt: 1, sentAt: 0, doneAt: 2)
-            )
-        }
-        return RunTotals(merging: recorders.map { $0.finish() })
-    }
-
-    static func document(edges: Int, loops: Int = 1) -> ResultDocument {
-        ResultDocument(
-            run: ExampleRun.description(),
-            totals: totals(edges: edges, loops: loops),
-            health: HealthLog(loopCores: 2, descriptorLimit: 10),
-            series: TimeSeries(),
-            rules: []
-        )
+        var refused = RequestSample.ended(.failure(.connectRefused))
+        refused.sentAt = 0
+        for _ in 0..<2 { recorders[0].record(refused) }
+        return ResultDocument(of: RunTotals(merging: recorders.map { $0.finish() }))
     }
 
     @Test func edgesAreListedByRequestsAndAddUp() throws {

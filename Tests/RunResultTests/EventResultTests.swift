@@ -6,21 +6,9 @@ import Testing
 @testable import RunResult
 
 @Suite struct EventResultTests {
-    private func totals(_ counts: [ViewerCounter: UInt64]) -> RunTotals {
-        let recorder = LoopRecorder()
-        for (counter, count) in counts { recorder.count(counter, by: count) }
-        return RunTotals(merging: [recorder.finish()])
-    }
-
     private func document(_ counts: [ViewerCounter: UInt64], isOver: Bool = true) -> ResultDocument {
-        ResultDocument(
-            run: ExampleRun.description(),
-            totals: totals(counts),
-            health: HealthLog(loopCores: 1, descriptorLimit: 1_024),
-            series: TimeSeries(),
-            rules: [],
-            isOver: isOver
-        )
+        let totals = RunTotals { for (counter, count) in counts { $0.count(counter, by: count) } }
+        return ResultDocument(of: totals, isOver: isOver)
     }
 
     private static let balanced: [ViewerCounter: UInt64] = [
@@ -41,9 +29,7 @@ import Testing
         .eventsSkipped, .eventsLeft,
     ])
     func anEventThatIsLostIsADefectOfPodswarm(counter: ViewerCounter) {
-        var counts = Self.balanced
-        counts[counter, default: 0] += 1
-        let document = document(counts)
+        let document = document(Self.balanced.merging([counter: 1], uniquingKeysWith: +))
         #expect(document.events?.unaccounted == (counter == .eventsScheduled ? 1 : -1))
         #expect(document.verdict.outcome == .defect)
         #expect(document.verdict.exitCode == 70)
@@ -52,8 +38,7 @@ import Testing
 
     @Test(arguments: [ViewerCounter.eventsStarted, .eventsRestricted, .eventsChanged])
     func whatIsNoEndDoesNotCountAsOne(counter: ViewerCounter) {
-        var counts = Self.balanced
-        counts[counter, default: 0] += 1
+        let counts = Self.balanced.merging([counter: 1], uniquingKeysWith: +)
         #expect(document(counts).verdict.outcome == .passed)
     }
 
@@ -64,9 +49,8 @@ import Testing
     }
 
     @Test func aRunWithoutEventsDoesNotTellOfThem() {
-        #expect(document([.joined: 5]).events == nil)
-        #expect(document([.joined: 5]).playback == nil)
-        #expect(document([.joined: 5]).audience == nil)
+        let document = document([.joined: 5])
+        #expect(document.events == nil && document.playback == nil && document.audience == nil)
     }
 
     @Test func playbackTellsOfStallsAndDirectives() {

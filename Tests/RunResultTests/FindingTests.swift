@@ -1,29 +1,22 @@
+import ExampleRuns
 import Recording
 import Rulebook
 import RunResult
 import Testing
 
 @Suite struct FindingTests {
-    private func evidence(_ text: String) -> Evidence { Evidence(url: text, expected: "", observed: "") }
-
     private func findings(_ fill: (LoopRecorder, Int32) -> Void) -> [Finding] {
-        let recorder = LoopRecorder()
-        recorder.count(.joined, by: 10)
-        let slot = recorder.breakSlot(for: "a", start: 1_000, durationMilliseconds: 1)
-        fill(recorder, slot)
-        return RunTotals(merging: [recorder.finish()]).findings
+        RunTotals { recorder in
+            recorder.count(.joined, by: 10)
+            fill(recorder, recorder.breakSlot(for: "a", start: 1_000, durationMilliseconds: 1))
+        }
+        .findings
     }
 
     @Test func sightingsOfOneCodeInOneBreakAreOneFinding() throws {
         let found = findings { recorder, slot in
             for (viewer, wall) in [(3, 500), (1, 100), (3, 900), (2, 300)] as [(Int, Int64)] {
-                recorder.finding(
-                    .emptyPod,
-                    viewer: viewer,
-                    breakSlot: slot,
-                    wallMicroseconds: wall,
-                    evidence: evidence("\(wall)")
-                )
+                recorder.find(.emptyPod, viewer: viewer, in: slot, at: wall, url: "\(wall)")
             }
         }
         let finding = try #require(found.first)
@@ -34,16 +27,7 @@ import Testing
     }
 
     @Test func outsideABreakTheShareIsOfAllViewersThatJoined() throws {
-        let found = findings { recorder, _ in
-            recorder.finding(
-                .notAPlaylist,
-                viewer: 1,
-                breakSlot: -1,
-                wallMicroseconds: 1,
-                evidence: evidence("x")
-            )
-        }
-        let finding = try #require(found.first)
+        let finding = try #require(findings { recorder, _ in recorder.find(.notAPlaylist) }.first)
         #expect(finding.breakKey == nil)
         #expect(finding.viewersAsked == 10 && finding.viewerShare == 0.1)
     }
@@ -51,7 +35,7 @@ import Testing
     @Test func graverFindingsComeFirst() {
         let found = findings { recorder, slot in
             for code in [FindingCode.podUnderfilled, .notAPlaylist, .emptyPod] {
-                recorder.finding(code, viewer: 1, breakSlot: slot, wallMicroseconds: 1, evidence: evidence("x"))
+                recorder.find(code, in: slot)
             }
         }
         #expect(found.map(\.code) == [.emptyPod, .notAPlaylist, .podUnderfilled])
@@ -83,55 +67,44 @@ import Testing
         #expect(split.last?.evidence.url == "http://a/pod/2?viewer=7")
     }
 
-    @Test func viewersThatAgreeAreNoFinding() {
-        let found = findings { recorder, slot in
+    /// Viewers agree, ask for other breaks, ask again under another name, or see their own pod change.
+    private static let agreements: [@Sendable (LoopRecorder, Int32) -> Void] = [
+        { recorder, slot in
             for viewer in 0..<10 {
                 recorder.podRequested(slot, identifier: "pod/1", viewer: viewer, wallMicroseconds: 1)
-                recorder.podObserved(
-                    slot,
-                    .pod("pod/1"),
-                    fingerprint: 5,
-                    viewer: viewer,
-                    wallMicroseconds: 0,
-                    evidence: evidence("x")
-                )
+                recorder.give(.pod("pod/1"), 5, to: viewer, in: slot)
             }
-        }
-        #expect(found.isEmpty)
-    }
-
-    @Test func identifiersOfDifferentBreaksAreNoSplit() {
-        let found = findings { recorder, slot in
+        },
+        { recorder, slot in
             let later = recorder.breakSlot(for: "b", start: 2_000, durationMilliseconds: 1)
             recorder.podRequested(slot, identifier: "pod/1", viewer: 1, wallMicroseconds: 1)
             recorder.podRequested(later, identifier: "pod/2", viewer: 1, wallMicroseconds: 1)
-        }
-        #expect(found.isEmpty)
-    }
-
-    @Test func aRetryUnderAnotherIdentifierIsNoSplit() {
-        let found = findings { recorder, slot in
-            for identifier in ["pod/1", "pod/2"] {
-                recorder.podRequested(slot, identifier: identifier, viewer: 4, wallMicroseconds: 1)
+        },
+        { recorder, slot in
+            for name in ["pod/1", "pod/2"] {
+                recorder.podRequested(slot, identifier: name, viewer: 4, wallMicroseconds: 1)
             }
-        }
-        #expect(found.isEmpty)
+        },
+        { recorder, slot in
+            for fingerprint in [1, 2] as [UInt64] { recorder.give(.pod("pod/1"), fingerprint, to: 1, in: slot) }
+        },
+    ]
+
+    @Test(arguments: agreements.indices) func whatIsNoDisagreementIsNoFinding(index: Int) {
+        #expect(findings(Self.agreements[index]).isEmpty)
     }
 
     @Test func aDifferentPodForTheSameIdentifierIsAMismatch() throws {
         let found = findings { recorder, slot in
             for viewer in 0..<5 {
-                recorder.podObserved(
-                    slot,
+                recorder.give(
                     .pod("pod/1"),
-                    fingerprint: viewer == 3 ? 0xab : 0xcd,
-                    viewer: viewer,
-                    wallMicroseconds: 70 + Int64(viewer),
-                    evidence: Evidence(
-                        url: "pod of \(viewer)",
-                        expected: "",
-                        observed: "2 ads; a 5000 ms; \(viewer == 3 ? "c" : "b") 5000 ms"
-                    )
+                    viewer == 3 ? 0xab : 0xcd,
+                    to: viewer,
+                    in: slot,
+                    at: 70 + Int64(viewer),
+                    url: "pod of \(viewer)",
+                    observed: "2 ads; a 5000 ms; \(viewer == 3 ? "c" : "b") 5000 ms"
                 )
             }
         }
@@ -149,14 +122,9 @@ import Testing
     @Test func theRenditionsOfAPodAreOneFinding() throws {
         let found = findings { recorder, slot in
             for viewer in 0..<8 {
-                recorder.podObserved(
-                    slot,
-                    .rendition(viewer < 4 ? "640x360" : "320x180", ofPod: "pod/1"),
-                    fingerprint: UInt64(viewer < 4 ? 1 : 2) + (viewer % 4 == 3 ? 10 : 0),
-                    viewer: viewer,
-                    wallMicroseconds: 70 + Int64(viewer),
-                    evidence: evidence("pod of \(viewer)")
-                )
+                let (size, fingerprint) = viewer < 4 ? ("640x360", UInt64(1)) : ("320x180", 2)
+                let seen = fingerprint + (viewer % 4 == 3 ? 10 : 0)
+                recorder.give(.rendition(size, ofPod: "pod/1"), seen, to: viewer, in: slot, at: 70 + Int64(viewer))
             }
         }
         let mismatch = try #require(found.first)
@@ -170,14 +138,8 @@ import Testing
     @Test func theLastSightingOfAMismatchIsTheLastViewersOwn() throws {
         let found = findings { recorder, slot in
             for viewer in 0..<9 {
-                recorder.podObserved(
-                    slot,
-                    .pod("pod/1"),
-                    fingerprint: viewer % 3 == 1 ? 2 : 1,
-                    viewer: viewer,
-                    wallMicroseconds: 100 + Int64(viewer),
-                    evidence: evidence("pod of \(viewer)")
-                )
+                let (seen, url): (UInt64, _) = (viewer % 3 == 1 ? 2 : 1, "pod of \(viewer)")
+                recorder.give(.pod("pod/1"), seen, to: viewer, in: slot, at: 100 + Int64(viewer), url: url)
             }
         }
         let mismatch = try #require(found.first)
@@ -224,14 +186,8 @@ import Testing
         func given(_ fingerprints: [(cohort: String, pod: UInt64)]) -> [Finding] {
             findings { recorder, slot in
                 for (viewer, given) in fingerprints.enumerated() {
-                    recorder.podObserved(
-                        slot,
-                        .ofCohort(given.cohort, .pod("pod/1")),
-                        fingerprint: given.pod,
-                        viewer: viewer,
-                        wallMicroseconds: Int64(viewer),
-                        evidence: evidence("pod of \(viewer)")
-                    )
+                    let content = ComparedContent.ofCohort(given.cohort, .pod("pod/1"))
+                    recorder.give(content, given.pod, to: viewer, in: slot, at: Int64(viewer))
                 }
             }
         }
@@ -244,35 +200,12 @@ import Testing
         #expect(mismatch.first?.evidence.expected.hasPrefix("as 2 of 3 viewers of b, viewer 1 first: ") == true)
     }
 
-    @Test func aChangedPodOfTheSameViewerIsNoMismatch() {
-        let found = findings { recorder, slot in
-            for fingerprint in [1, 2] as [UInt64] {
-                recorder.podObserved(
-                    slot,
-                    .pod("pod/1"),
-                    fingerprint: fingerprint,
-                    viewer: 1,
-                    wallMicroseconds: 0,
-                    evidence: evidence("x")
-                )
-            }
-        }
-        #expect(found.isEmpty)
-    }
-
     @Test func viewersOnDifferentLoopsAreComparedToo() {
         let loops = (0..<2).map { index in
             let recorder = LoopRecorder()
             let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
             recorder.podRequested(slot, identifier: "pod/\(index)", viewer: index, wallMicroseconds: 0)
-            recorder.podObserved(
-                slot,
-                .pod("pod/x"),
-                fingerprint: UInt64(index),
-                viewer: index,
-                wallMicroseconds: 0,
-                evidence: evidence("x")
-            )
+            recorder.give(.pod("pod/x"), UInt64(index), to: index, in: slot)
             return recorder.finish()
         }
         #expect(RunTotals(merging: loops).findings.map(\.code) == [.breakIdentifierSplit, .podMismatch])

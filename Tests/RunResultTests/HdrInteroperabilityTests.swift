@@ -4,79 +4,47 @@ import RunResult
 import TestSupport
 import Testing
 
+/// What the HdrHistogram of Python reads of what is written.
 @Suite struct HdrInteroperabilityTests {
-    private struct Decoded: Codable {
+    private struct Figures: Codable, Equatable {
         var count: UInt64
         var minimum: Int64
         var maximum: Int64
         var percentiles: [Int64]
-    }
 
-    private static let script = """
-        import json, sys
-        from hdrh.histogram import HdrHistogram
-        with open(sys.argv[1]) as file: data = json.load(file)
-        out = []
-        for text in data:
-            h = HdrHistogram.decode(text)
-            out.append({"count": h.get_total_count(), "minimum": h.get_min_value(), "maximum": h.get_max_value(),
-                        "percentiles": [h.get_value_at_percentile(p) for p in (50, 90, 95, 99, 99.9)]})
-        print(json.dumps(out))
-        """
-
-    private static func histograms() -> [LatencyHistogram] {
-        (1...60 as ClosedRange<UInt64>).map { seed in
-            var generator = SeededGenerator(seed: seed)
-            var histogram = LatencyHistogram()
-            let ceiling = [10, 3_000, 90_000, 5_000_000, 3_600_000_000][Int(seed % 5)] as Int64
-            for _ in 0..<Int.random(in: 1...700, using: &generator) {
-                histogram.record(Int64.random(in: 0...ceiling, using: &generator))
-            }
-            return histogram
-        }
-    }
-
-    @Test func pythonReadsTheSameCountExtremesAndPercentiles() throws {
-        let results = try Self.histograms().map { try #require(LatencyResult($0)) }
-        let input = try JSONEncoder().encode(results.map(\.histogram.data))
-        let output = try InstalledProgram.python(Self.script, input)
-        let decoded = try JSONDecoder().decode([Decoded].self, from: output)
-        try #require(decoded.count == results.count)
-        for (index, (ours, theirs)) in zip(results, decoded).enumerated() {
-            let percentiles = [
-                ours.p50Microseconds, ours.p90Microseconds, ours.p95Microseconds, ours.p99Microseconds,
-                ours.p999Microseconds,
+        init(_ result: LatencyResult) {
+            count = result.count
+            minimum = result.histogram.minimumMicroseconds
+            maximum = result.histogram.maximumMicroseconds
+            percentiles = [
+                result.p50Microseconds, result.p90Microseconds, result.p95Microseconds, result.p99Microseconds,
+                result.p999Microseconds,
             ]
-            #expect(theirs.count == ours.count, "seed \(index + 1)")
-            #expect(theirs.minimum == ours.histogram.minimumMicroseconds, "seed \(index + 1)")
-            #expect(theirs.maximum == ours.histogram.maximumMicroseconds, "seed \(index + 1)")
-            #expect(theirs.percentiles == percentiles, "seed \(index + 1)")
         }
     }
 
-    @Test func pythonReadsTheCompactOneAlike() throws {
-        let results = try (1...60 as ClosedRange<UInt64>).map { seed in
+    private static func read(_ results: [LatencyResult]) throws -> [Figures] {
+        let script = try PackageFolder.text("\(HdrDecodingTests.readers)/figures.py")
+        let input = try JSONEncoder().encode(results.map(\.histogram.data))
+        return try JSONDecoder().decode([Figures].self, from: InstalledProgram.python(script, input))
+    }
+
+    @Test func pythonReadsTheSameCountExtremesAndPercentilesOfBothPrecisions() throws {
+        let results = try (1...60 as ClosedRange<UInt64>).flatMap { seed in
             var generator = SeededGenerator(seed: seed)
-            var histogram = CompactHistogram()
+            var (fine, compact) = (LatencyHistogram(), CompactHistogram())
             let ceiling = [10, 300, 90_000, 5_000_000, 3_600_000_000][Int(seed % 5)] as Int64
             for _ in 0..<Int.random(in: 1...700, using: &generator) {
-                histogram.record(Int64.random(in: 0...ceiling, using: &generator))
+                let value = Int64.random(in: 0...ceiling, using: &generator)
+                fine.record(value)
+                compact.record(value)
             }
-            return try #require(LatencyResult(histogram))
+            return [try #require(LatencyResult(fine)), try #require(LatencyResult(compact))]
         }
-        let input = try JSONEncoder().encode(results.map(\.histogram.data))
-        let output = try InstalledProgram.python(Self.script, input)
-        let decoded = try JSONDecoder().decode([Decoded].self, from: output)
-        try #require(decoded.count == results.count)
-        for (index, (ours, theirs)) in zip(results, decoded).enumerated() {
-            let percentiles = [
-                ours.p50Microseconds, ours.p90Microseconds, ours.p95Microseconds, ours.p99Microseconds,
-                ours.p999Microseconds,
-            ]
-            #expect(theirs.count == ours.count, "seed \(index + 1)")
-            #expect(theirs.minimum == ours.histogram.minimumMicroseconds, "seed \(index + 1)")
-            #expect(theirs.maximum == ours.histogram.maximumMicroseconds, "seed \(index + 1)")
-            #expect(theirs.percentiles == percentiles, "seed \(index + 1)")
+        let figures = try Self.read(results)
+        try #require(figures.count == results.count)
+        for (index, (ours, theirs)) in zip(results, figures).enumerated() {
+            #expect(theirs == Figures(ours), "seed \(index / 2 + 1)")
         }
     }
 
@@ -85,10 +53,7 @@ import Testing
         for _ in 0..<70_000 { histogram.record(5) }
         histogram.record(3_600_000_000)
         let result = try #require(LatencyResult(histogram))
-        let output = try InstalledProgram.python(Self.script, JSONEncoder().encode([result.histogram.data]))
-        let decoded = try #require(try JSONDecoder().decode([Decoded].self, from: output).first)
-        #expect(decoded.count == 70_001)
-        #expect(decoded.minimum == 5)
-        #expect(decoded.percentiles == [5, 5, 5, 5, 5])
+        let figures = try #require(Self.read([result]).first)
+        #expect(figures.count == 70_001 && figures.minimum == 5 && figures.percentiles == [5, 5, 5, 5, 5])
     }
 }

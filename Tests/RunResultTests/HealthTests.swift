@@ -1,3 +1,4 @@
+import ExampleRuns
 import Recording
 import Rulebook
 import RunResult
@@ -23,23 +24,17 @@ import Testing
         )
     }
 
-    @Test func aHealthyRunIsWithinItsBudget() {
-        let log = log((0..<100).map { _ in sample(delay: 250_000, cores: 1.9, open: 950) })
-        #expect(log.verdict(for: empty, blamesTarget: false) == .withinBudget)
-        #expect(log.seconds == 100)
-    }
-
-    @Test func aFewBadSecondsAreTolerated() {
-        let bad = (0..<100).map { sample(delay: $0 < 5 ? 251_000 : 0) }
-        #expect(log(bad).verdict(for: empty, blamesTarget: false) == .withinBudget)
-    }
-
-    @Test func oneBadSecondTooManyLimitsTheRun() {
-        let bad = (0..<100).map { sample(delay: $0 < 6 ? 251_000 : 0) }
+    @Test func aFewBadSecondsAreToleratedAndOneTooManyIsNot() {
+        let healthy = log((0..<100).map { _ in sample(delay: 250_000, cores: 1.9, open: 950) })
+        #expect(healthy.verdict(for: empty, blamesTarget: false) == .withinBudget && healthy.seconds == 100)
+        func reasons(badSeconds: Int) -> [String] {
+            log((0..<100).map { sample(delay: $0 < badSeconds ? 251_000 : 0) })
+                .verdict(for: empty, blamesTarget: false).reasons
+        }
+        #expect(reasons(badSeconds: 5) == [])
         #expect(
-            log(bad).verdict(for: empty, blamesTarget: false).reasons == [
-                "event loops were delayed more than 250 ms in 6 of 100 s (tolerated 5; worst 251 ms)"
-            ]
+            reasons(badSeconds: 6)
+                == ["event loops were delayed more than 250 ms in 6 of 100 s (tolerated 5; worst 251 ms)"]
         )
     }
 
@@ -58,47 +53,27 @@ import Testing
         )
     }
 
-    @Test func latenessOfAnyKindLimitsTheRun() {
-        let recorder = LoopRecorder()
-        for _ in 0..<100 {
-            recorder.record(
-                RequestSample(
-                    kind: .podManifest,
-                    outcome: .status(200),
-                    plannedAt: 1,
-                    sentAt: 300_000_001,
-                    doneAt: 300_000_002
-                )
-            )
+    @Test func latenessAndHandlingOfAnyKindLimitTheRun() {
+        var late = RequestSample.ended(.status(200), .podManifest)
+        late.sentAt += 300_000_000
+        late.doneAt = late.sentAt + 1
+        let sent = RunTotals { recorder in for _ in 0..<100 { recorder.record(late) } }
+        let lateness = log([]).verdict(for: sent, blamesTarget: false).reasons
+        #expect(lateness == ["pod_manifest requests left 300 ms late at p99 (allowed 250 ms)"])
+        var unread = RequestSample.ended(.status(200), .podManifest, after: 600_000)
+        unread.receivedAt = unread.sentAt + 1
+        let read = RunTotals { recorder in
+            for _ in 0..<100 { recorder.record(unread) }
+            recorder.count(.podsHandledLate, by: 3)
         }
-        let reasons = log([]).verdict(for: RunTotals(merging: [recorder.finish()]), blamesTarget: false).reasons
-        #expect(reasons == ["pod_manifest requests left 300 ms late at p99 (allowed 250 ms)"])
-    }
-
-    @Test func handlingOfAnyKindLimitsTheRun() {
-        let recorder = LoopRecorder()
-        for _ in 0..<100 {
-            recorder.record(
-                RequestSample(
-                    kind: .podManifest,
-                    outcome: .status(200),
-                    plannedAt: 1,
-                    sentAt: 1,
-                    receivedAt: 2,
-                    doneAt: 600_000_002
-                )
-            )
-        }
-        recorder.count(.podsHandledLate, by: 3)
-        let totals = RunTotals(merging: [recorder.finish()])
         #expect(
-            log([]).verdict(for: totals, blamesTarget: false).reasons == [
+            log([]).verdict(for: read, blamesTarget: false).reasons == [
                 "pod_manifest answers were read 600 ms late at p99 (allowed 500 ms)",
                 "breaks whose pod or announcement came in time and was read too late by podswarm: 3",
             ]
         )
         let older = GeneratorBudget(handlingP99Microseconds: nil)
-        #expect(log([], budget: older).verdict(for: totals, blamesTarget: false).reasons.count == 1)
+        #expect(log([], budget: older).verdict(for: read, blamesTarget: false).reasons.count == 1)
     }
 
     @Test func worstValuesAreKept() {

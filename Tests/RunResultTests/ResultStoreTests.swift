@@ -2,15 +2,10 @@ import ExampleRuns
 import Foundation
 import JSON
 import RunResult
+import TestSupport
 import Testing
 
 @Suite struct ResultStoreTests {
-    private func withFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        return try body(folder)
-    }
-
     @Test(
         arguments: [
             ("quick", nil, "quick/20261121T200000Z.json"),
@@ -27,22 +22,19 @@ import Testing
     }
 
     @Test func aWrittenResultReadsBackAndLeavesNothingElseBehind() throws {
-        try withFolder { folder in
-            let document = try ExampleRun.document()
-            let file = try ResultStore(folder: folder).write(document, label: "nightly")
-            #expect(try ResultDocument(json: Data(contentsOf: file)) == document)
-            #expect(file.lastPathComponent == "20261121T195930Z-nightly.json")
-            let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
-            #expect(names == ["20261121T195930Z-nightly.json"])
-        }
+        let folder = try TemporaryFolder()
+        let document = try ExampleRun.document()
+        let file = try ResultStore(folder: folder.url).write(document, label: "nightly")
+        #expect(try ResultDocument(json: Data(contentsOf: file)) == document)
+        #expect(folder.files(in: "quick").map(\.lastPathComponent) == ["20261121T195930Z-nightly.json"])
     }
 
     @Test func aResultIsNeverOverwritten() throws {
-        try withFolder { folder in
-            let store = ResultStore(folder: folder)
-            let files = try (0..<3).map { _ in try store.write(ExampleRun.document()).lastPathComponent }
-            #expect(files == ["20261121T195930Z.json", "20261121T195930Z-2.json", "20261121T195930Z-3.json"])
-        }
+        let folder = try TemporaryFolder()
+        let store = ResultStore(folder: folder.url)
+        let files = try (0..<3).map { _ in try store.write(ExampleRun.document()).lastPathComponent }
+        #expect(files == ["20261121T195930Z.json", "20261121T195930Z-2.json", "20261121T195930Z-3.json"])
+        #expect(folder.files(in: "quick").count == 3)
     }
 
     @Test(arguments: [
@@ -50,17 +42,14 @@ import Testing
         ("no journal's name", "20261121T195930Z.json"),
     ])
     func aResultIsNamedAfterItsJournal(journal: String, result: String) throws {
-        try withFolder { folder in
-            let file = try ResultStore(folder: folder)
-                .write(ExampleRun.document(), journal: folder.appending(path: journal))
-            #expect(file.lastPathComponent == result)
-        }
+        let folder = try TemporaryFolder()
+        let file = try ResultStore(folder: folder.url).write(ExampleRun.document(), journal: folder.file(journal))
+        #expect(file.lastPathComponent == result)
     }
 
     @Test func aFolderThatCannotBeMadeIsAnError() throws {
-        try withFolder { folder in
-            try Data().write(to: folder)
-            #expect(throws: (any Error).self) { try ResultStore(folder: folder).write(ExampleRun.document()) }
-        }
+        let folder = try TemporaryFolder()
+        let store = ResultStore(folder: URL(filePath: try folder.write("", to: "file")))
+        #expect(throws: (any Error).self) { try store.write(ExampleRun.document()) }
     }
 }

@@ -1,3 +1,4 @@
+import ExampleRuns
 import Recording
 import Rulebook
 import RunResult
@@ -36,17 +37,7 @@ import Thresholds
         Case(interrupted: true, limited: true, brokenFinding: true, differs: true, outcome: .defect, exitCode: 70),
     ])
     func theGravestReasonDecides(_ example: Case) {
-        let recorder = LoopRecorder()
-        if example.brokenFinding {
-            recorder.finding(
-                .emptyPod,
-                viewer: 1,
-                breakSlot: -1,
-                wallMicroseconds: 0,
-                evidence: Evidence(url: "", expected: "", observed: "")
-            )
-        }
-        let totals = RunTotals(merging: [recorder.finish()])
+        let totals = RunTotals { if example.brokenFinding { $0.find(.emptyPod) } }
         let threshold = ThresholdResult(
             text: "playlist.errors < 1%",
             metric: "playlist.errors",
@@ -72,25 +63,5 @@ import Thresholds
         #expect(verdict.outcome == example.outcome)
         #expect(verdict.exitCode == example.exitCode)
         #expect(verdict.reasons.isEmpty == (example.outcome == .passed))
-    }
-
-    @Test func aFindingOfLesserSeverityDoesNotFailARun() throws {
-        let recorder = LoopRecorder()
-        recorder.finding(
-            try #require(FindingCode.table.first { $0.severity == .suspect }),
-            viewer: 1,
-            breakSlot: -1,
-            wallMicroseconds: 0,
-            evidence: Evidence(url: "", expected: "", observed: "")
-        )
-        let verdict = RunVerdict.judge(
-            interrupted: false,
-            abortedBy: nil,
-            generator: .withinBudget,
-            thresholds: [],
-            findings: FindingResult.all(RunTotals(merging: [recorder.finish()]).findings, joined: 1, allowed: []),
-            reconciliation: nil
-        )
-        #expect(verdict.outcome == .passed)
     }
 }

@@ -2,22 +2,21 @@ import ExampleRuns
 import Foundation
 import RunJournal
 import RunResult
+import TestSupport
 import Testing
 
 @Suite struct JournalFolderTests {
     @Test func filesBelongToRunsNewestFirst() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
         let names = [
             "b.journal", "a.journal.2", "a.journal.10", "a.journal", "a.json", ".c.journal.77.tmp", "d.journal.x",
             "e.journal.0",
             "f.journal.1",
         ]
-        for name in names { try Data().write(to: folder.appending(path: name)) }
-        let runs = JournalFolder.runs(in: folder).map { $0.files.map(\.lastPathComponent) }
+        for name in names { try folder.write("", to: name) }
+        let runs = JournalFolder.runs(in: folder.url).map { $0.files.map(\.lastPathComponent) }
         #expect(runs == [["a.journal", "a.journal.10", "a.journal.2"], ["b.journal"], ["f.journal.1"]])
-        #expect(JournalFolder.runs(in: folder.appending(path: "missing")) == [])
+        #expect(JournalFolder.runs(in: folder.file("missing")) == [])
     }
 
     @Test func aRunThatGoesOnIsToldApartByItsLock() async throws {

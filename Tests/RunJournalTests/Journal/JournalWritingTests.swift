@@ -53,17 +53,17 @@ import Testing
         let poor = PoorDisk()
         var bench = try JournalBench(disk: poor.disk)
         let intervals = TinyRun.intervals(40, seed: 3)
-        await bench.append(Array(intervals[..<10]))
+        await bench.append(intervals[..<10])
         let before = bench.state
-        let bytes = try Data(contentsOf: bench.journal)
+        let bytes = try bench.bytes
         poor.set { $0.room = 15 }
         #expect(await !bench.append(intervals[10]))
-        #expect(try Data(contentsOf: bench.journal) == bytes)
+        #expect(try bench.bytes == bytes)
         #expect(bench.told.count == 1 && bench.told[0].contains("No space left on device"))
-        await bench.append(Array(intervals[11..<25]))
+        await bench.append(intervals[11..<25])
         #expect(try TinyRun.recover(bench.copy()).checkpoint == before)
         poor.set { $0.room = .max }
-        await bench.append(Array(intervals[25...]))
+        await bench.append(intervals[25...])
         let recovered = try TinyRun.recover(bench.copy())
         #expect(recovered.checkpoint == bench.state)
         let result = await bench.finish()
@@ -98,7 +98,7 @@ import Testing
         #expect(await !bench.append(intervals[1]))
         #expect(try TinyRun.recover(bench.copy()).checkpoint == before)
         poor.set { $0.syncError = 0 }
-        await bench.append(Array(intervals[2...]))
+        await bench.append(intervals[2...])
         #expect(try TinyRun.recover(bench.copy()).checkpoint == bench.state)
         #expect(await bench.finish().error?.contains("sync") == true)
     }
@@ -112,12 +112,12 @@ import Testing
         poor.set { ($0.room, $0.truncateError) = (9, EIO) }
         await bench.append(intervals[1])
         poor.set { $0.room = .max }
-        await bench.append(Array(intervals[2..<6]))
+        await bench.append(intervals[2..<6])
         let torn = try TinyRun.recover(bench.copy())
         #expect(torn.checkpoint == before)
         #expect(torn.ending == .torn && torn.droppedBytes == 9)
         poor.set { $0.truncateError = 0 }
-        await bench.append(Array(intervals[6...]))
+        await bench.append(intervals[6...])
         #expect(try TinyRun.recover(bench.copy()).checkpoint == bench.state)
     }
 
@@ -127,7 +127,7 @@ import Testing
         let result = await bench.finish()
         #expect(result.path == bench.journal.path && result.intervalsKept == 3 && result.intervalsLost == 0)
         #expect(result.error == nil && result.cpuMicroseconds > 0)
-        #expect(try Data(contentsOf: bench.journal).count == Int(result.bytes))
+        #expect(try bench.bytes.count == Int(result.bytes))
         #expect(try TinyRun.recover(bench.copy()).checkpoint == bench.state)
     }
 
@@ -149,7 +149,7 @@ import Testing
         #expect(await !bench.append(intervals[0]))
         #expect(bench.names == [])
         poor.set { $0.room = .max }
-        await bench.append(Array(intervals[1...]))
+        await bench.append(intervals[1...])
         #expect(bench.names == ["run.journal"])
         #expect(try TinyRun.recover(bench.copy()).checkpoint == bench.state)
     }
@@ -157,9 +157,9 @@ import Testing
     @Test func aJournalThatSomebodyRemovedIsBegunAgain() async throws {
         var bench = try JournalBench()
         let intervals = TinyRun.intervals(10, seed: 9)
-        await bench.append(Array(intervals[..<5]))
+        await bench.append(intervals[..<5])
         try FileManager.default.removeItem(at: bench.journal)
-        await bench.append(Array(intervals[5...]))
+        await bench.append(intervals[5...])
         #expect(try TinyRun.recover(bench.copy()).checkpoint == bench.state)
     }
 
@@ -239,7 +239,11 @@ import Testing
     @Test func aNameThatIsTakenIsNotTouched() async throws {
         var first = try JournalBench()
         await first.append(TinyRun.intervals(3, seed: 1))
-        let other = TinyRun.Writer(at: first.journal, settings: TinyRun.Settings(), checkpoint: TinyRun.State())
+        let other = JournalWriter<TinyRun.State, TinyRun.Interval>(
+            at: first.journal,
+            settings: TinyRun.Settings(),
+            checkpoint: TinyRun.State()
+        )
         _ = await other.finish(checkpoint: TinyRun.State())
         #expect(first.names == ["run-2.journal", "run.journal"])
         await other.remove()

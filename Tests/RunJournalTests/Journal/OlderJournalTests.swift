@@ -2,6 +2,7 @@ import Foundation
 import Recording
 import RunJournal
 import RunResult
+import TestSupport
 import Testing
 
 /// Journals of versions that knew less are recovered, or refused by the name of the version.
@@ -19,31 +20,26 @@ import Testing
         """
 
     /// A journal whose last record is this interval.
-    private static func journal(_ interval: String, version: String) throws -> URL {
+    private static func journal(_ interval: String, version: String) throws -> Data {
         var header = JournalHeader(settings: ExampleIntervals.settings)
         header.podswarmVersion = version
         let encoder = JSONEncoder()
-        let records = [
+        return JournalBytes.of([
             JournalRecord(kind: .header, payload: try encoder.encode(header)),
             JournalRecord(kind: .checkpoint, payload: try encoder.encode(RunCollector(ExampleIntervals.settings))),
             JournalRecord(kind: .interval, payload: Data(interval.utf8)),
-        ]
-        var bytes: [UInt8] = []
-        var checksum: UInt32 = 0
-        for record in records {
-            let line = record.line(after: checksum)
-            bytes += line.bytes
-            checksum = line.checksum
+        ])
+    }
+
+    private static func recovered(_ interval: String, version: String) throws -> RecoveredRun {
+        try TemporaryFolder.lending { folder in
+            try folder.write(journal(interval, version: version), to: "run.journal")
+            return try RecoveredRun(of: folder.file("run.journal"))
         }
-        let file = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString).journal")
-        try Data(bytes).write(to: file)
-        return file
     }
 
     @Test func anIntervalFromBeforeNamedSlateIsRecovered() throws {
-        let file = try Self.journal(Self.interval, version: "0.0.9")
-        defer { try? FileManager.default.removeItem(at: file) }
-        let recovered = try RecoveredRun(of: file)
+        let recovered = try Self.recovered(Self.interval, version: "0.0.9")
         #expect(recovered.intervals == 1)
         #expect(recovered.ending == .complete)
         let fill = try #require(recovered.document().breaks.each.first?.fill)
@@ -53,22 +49,19 @@ import Testing
         #expect(health.generatorWaits == nil && health.originWaits == nil && health.limitedByMachine == nil)
     }
 
-    @Test func whatAnotherVersionWroteAndNobodyCanReadIsRefusedByBothNames() throws {
+    /// Of another version by both names, and as damage where this version wrote it: then no interval is whole.
+    @Test(arguments: ["0.0.9", PodswarmVersion.current])
+    func whatThisVersionCannotReadIsRefused(version: String) throws {
         let unknown = Self.interval.replacing(#""counts""#, with: #""sums""#)
-        let file = try Self.journal(unknown, version: "0.0.9")
-        defer { try? FileManager.default.removeItem(at: file) }
-        let error = #expect(throws: JournalReadingError.self) { try RecoveredRun(of: file) }
-        #expect(error == .otherVersion(podswarm: "0.0.9"))
-        let text = "\(error.map { "\($0)" } ?? "")"
-        #expect(text.contains("podswarm 0.0.9") && text.contains(PodswarmVersion.current), "\(text)")
-    }
-
-    @Test func whatThisVersionWroteAndCannotReadIsDamaged() throws {
-        let damaged = Self.interval.replacing(#""counts""#, with: #""sums""#)
-        let file = try Self.journal(damaged, version: PodswarmVersion.current)
-        defer { try? FileManager.default.removeItem(at: file) }
-        // No interval is whole.
-        let error = #expect(throws: JournalReadingError.self) { try RecoveredRun(of: file) }
-        #expect(error.map { "\($0)" }?.contains("means nothing to podswarm") == true, "\(String(describing: error))")
+        let error = try #require(throws: JournalReadingError.self) { try Self.recovered(unknown, version: version) }
+        if version == PodswarmVersion.current {
+            #expect("\(error)".contains("means nothing to podswarm"), "\(error)")
+        } else {
+            #expect(error == .otherVersion(podswarm: version))
+            #expect(
+                "\(error)".contains("podswarm \(version)") && "\(error)".contains(PodswarmVersion.current),
+                "\(error)"
+            )
+        }
     }
 }

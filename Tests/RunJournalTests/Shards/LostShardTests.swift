@@ -10,54 +10,47 @@ import Testing
 /// What is missing undoes no failure and lets nothing pass.
 @Suite struct LostShardTests {
     /// A run in which every viewer has its pod, but for `late` of the second shard.
-    private static func run(shards: Int = 3, late: Int = 0, unresolved: Int = 0, droppedBy limited: Int? = nil)
-        -> ShardedRun
-    {
-        var run = ShardedRun(shards: shards, loops: shards)
-        for loop in 0..<shards {
+    private static func run(late: Int = 0, unresolved: Int = 0) -> ShardedRun {
+        var run = ShardedRun(shards: 3, loops: 3)
+        for loop in 0..<3 {
             for recorder in run.recorders(of: loop) {
                 let slot = recorder.breakSlot(for: "b", start: ExampleRun.start + 500_000, durationMilliseconds: 1)
-                for viewer in 0..<100 {
-                    recorder.count(.joined)
-                    recorder.viewerDue(slot, persona: 1)
-                    if loop == 1, viewer < unresolved { continue }
-                    if loop == 1, viewer < late {
-                        recorder.viewerLate(slot, lateness: 1_000_000, persona: 1)
-                    } else {
-                        recorder.viewerOnTime(slot, inHandAfterStart: 0, persona: 1)
-                    }
-                }
+                let (slow, silent) = loop == 1 ? (late, unresolved) : (0, 0)
+                recorder.count(.joined, by: 100)
+                recorder.serve(slot, due: 100 - silent, onTime: 100 - silent - slow, late: slow, persona: 1)
+                for _ in 0..<silent { recorder.viewerDue(slot, persona: 1) }
             }
         }
         for _ in 0..<4 { run.close() }
         return run
     }
 
-    @Test func allShardsTogetherPass() throws {
-        let run = Self.run()
-        let folder = try ShardFolder()
-        let merged = try #require(try ShardFolder.merged(folder.write(run)))
-        #expect(merged.verdict.outcome == .passed && merged.verdict.exitCode == 0 && merged.verdict.reasons == [])
-        #expect(!merged.run.interrupted && merged.breaks.due == 300 && merged.breaks.onTime == 300)
+    struct Loss: Sendable {
+        var late = 0
+        var missing: Set<Int> = []
+        let outcome: RunVerdict.Outcome
+        let reasons: [String]
     }
 
-    @Test func aShardThatIsMissingForbidsAPass() throws {
-        let run = Self.run()
+    @Test(arguments: [
+        Loss(outcome: .passed, reasons: []),
+        Loss(missing: [1], outcome: .incomplete, reasons: ["shard 1 of 3 left nothing"]),
+        Loss(
+            late: 90,
+            missing: [2],
+            outcome: .failed,
+            reasons: ["breaks.on_time >= 99% (default): observed 55%", "shard 2 of 3 left nothing"]
+        ),
+    ])
+    func whatIsMissingForbidsAPassAndUndoesNoFailure(loss: Loss) throws {
         let folder = try ShardFolder()
-        let merged = try #require(try ShardFolder.merged(folder.write(run, without: [1])))
-        #expect(merged.verdict.outcome == .incomplete && merged.verdict.exitCode == 3)
-        #expect(merged.verdict.reasons == ["shard 1 of 3 left nothing"])
-        #expect(merged.shards?.map(\.state) == [.ended, .missing, .ended])
-        #expect(merged.run.interrupted)
-    }
-
-    @Test func aShardThatIsMissingUndoesNoFailure() throws {
-        let run = Self.run(late: 90)
-        let folder = try ShardFolder()
-        let merged = try #require(try ShardFolder.merged(folder.write(run, without: [2])))
-        #expect(merged.verdict.outcome == .failed && merged.verdict.exitCode == 1)
-        #expect(merged.verdict.reasons.last == "shard 2 of 3 left nothing")
-        #expect(merged.verdict.reasons.count == 2)
+        let files = try folder.write(Self.run(late: loss.late), without: loss.missing)
+        let merged = try #require(try ShardFolder.merged(files))
+        #expect(merged.verdict.outcome == loss.outcome && merged.verdict.exitCode == loss.outcome.exitCode)
+        #expect(merged.verdict.reasons == loss.reasons)
+        #expect(merged.run.interrupted == !loss.missing.isEmpty)
+        #expect(merged.breaks.due == UInt64(100 * (3 - loss.missing.count)))
+        #expect(merged.shards?.map(\.state) == (0..<3).map { loss.missing.contains($0) ? .missing : .ended })
     }
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
@@ -145,8 +138,7 @@ import Testing
             var loops = CollectedLoops(loops: 1, settings: CollectorSettings.example().of(shard: index, count: 2))
             let slot = loops.recorders[0].breakSlot(for: "b", start: ExampleRun.start, durationMilliseconds: 1)
             loops.recorders[0].count(.joined, by: UInt64(viewers))
-            loops.recorders[0].viewerDue(slot)
-            loops.recorders[0].viewerOnTime(slot, inHandAfterStart: 0)
+            loops.recorders[0].serve(slot, due: 1, onTime: 1)
             loops.close(health: HealthSample(wallMicroseconds: 0, droppedStarts: index == 1 ? 3 : 0))
             merged.add(loops.collector.ended(RunEnding(endedAtMicroseconds: 0)), index: index)
         }

@@ -17,7 +17,7 @@ import Testing
             loops: Int.random(in: shards...5, using: &generator),
             settings: .example(warmUpMilliseconds: warmUp)
         )
-        for _ in 0..<Int.random(in: 6...16, using: &generator) {
+        for _ in 0..<Int.random(in: 4...8, using: &generator) {
             run.act(Int.random(in: 0...90, using: &generator), using: &generator)
             run.close(after: Int64.random(in: 900...1_100, using: &generator))
         }
@@ -100,19 +100,12 @@ import Testing
         for (loop, viewers) in [(0, 0..<30), (1, 30..<50)] {
             for recorder in run.recorders(of: loop) {
                 let slot = recorder.breakSlot(for: "b", start: ExampleRun.start + 500_000, durationMilliseconds: 1)
+                recorder.count(.joined, by: UInt64(viewers.count))
+                recorder.serve(slot, due: viewers.count, onTime: viewers.count)
                 for viewer in viewers {
-                    recorder.count(.joined)
-                    recorder.viewerDue(slot)
-                    recorder.viewerOnTime(slot, inHandAfterStart: 0)
                     recorder.podRequested(slot, identifier: "pod/1", viewer: viewer, wallMicroseconds: Int64(viewer))
-                    recorder.podObserved(
-                        slot,
-                        .pod("pod/1"),
-                        fingerprint: loop == 0 ? 1 : 2,
-                        viewer: viewer,
-                        wallMicroseconds: Int64(viewer),
-                        evidence: Evidence(url: "/\(viewer)", expected: "", observed: "ad \(loop)")
-                    )
+                    let pod: UInt64 = loop == 0 ? 1 : 2
+                    recorder.give(.pod("pod/1"), pod, to: viewer, in: slot, at: Int64(viewer), observed: "ad \(pod)")
                 }
             }
         }
@@ -127,9 +120,8 @@ import Testing
         #expect(merged.shards?.map(\.findings) == [0, 0])
     }
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func howManyJournalsAreReadAtOnceChangesNothing(seed: UInt64) throws {
-        let run = Self.random(seed: seed, shards: 5, warmUp: 0)
+    @Test func howManyJournalsAreReadAtOnceChangesNothing() throws {
+        let run = Self.random(seed: 1, shards: 5, warmUp: 0)
         let folder = try ShardFolder()
         let journals = try ShardJournals(among: folder.write(run, without: [2]).map { .init(files: [$0]) })
         let documents = try [1, 2, 3, 16].map { workers in
@@ -140,7 +132,8 @@ import Testing
 
     @Test(arguments: [1, 2, 16])
     func theFirstJournalThatCannotBeReadIsNamed(workers: Int) throws {
-        let run = Self.random(seed: 1, shards: 5, warmUp: 0)
+        var run = ShardedRun(shards: 5, loops: 5)
+        run.close()
         let folder = try ShardFolder()
         let files = try folder.write(run)
         let journals = try ShardJournals(among: files.map { .init(files: [$0]) })
@@ -158,12 +151,10 @@ import Testing
             var merged = MergedRun(count: 4)
             for index in order { merged.add(run.shards[index].ended(run.ending), index: index) }
             let document = try #require(merged.document())
-            return try Self.comparable(document, like: documentOfWhole(run))
+            return try Self.comparable(document, like: run.whole.document(run.ending))
         }
         #expect(Set(documents).count == 1)
     }
-
-    private func documentOfWhole(_ run: ShardedRun) -> ResultDocument { run.whole.document(run.ending) }
 
     /// Windows of a shard that was lost early are shorter than those of a long run, and so are its steps.
     @Test func aShardThatWasLostEarlyIsAddedWhereItWas() throws {
@@ -194,13 +185,8 @@ import Testing
         func collector(_ ends: [Int64], viewers: Int64) -> RunCollector {
             var (collector, start) = (RunCollector(settings), Int64(0))
             for (number, end) in ends.enumerated() {
-                var interval = RunInterval(
-                    number: number,
-                    startMicroseconds: start * 1_000,
-                    endMicroseconds: end * 1_000,
-                    wallMicroseconds: 0,
-                    health: HealthSample(wallMicroseconds: 0, residentBytes: 5)
-                )
+                var interval = RunInterval(second: number, health: HealthSample(wallMicroseconds: 0, residentBytes: 5))
+                (interval.startMicroseconds, interval.endMicroseconds) = (start * 1_000, end * 1_000)
                 interval.counts.activeViewers = viewers
                 interval.counts.requests = 1
                 collector.fold(interval)

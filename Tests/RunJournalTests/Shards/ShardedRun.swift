@@ -47,22 +47,16 @@ struct ShardedRun {
         let number = whole.intervals
         whole.fold(
             interval(number, milliseconds, there.map(Self.health).reduce(HealthSample(wallMicroseconds: 0), +)) { sum in
-                for loop in there.flatMap({ loops[$0] }).sorted() { Self.take(wholeRecorders[loop], loop, into: &sum) }
+                sum.take(from: wholeRecorders, of: there.flatMap { loops[$0] }.sorted())
             }
         )
         for shard in there {
             let interval = interval(number, milliseconds, Self.health(shard), start: shards[shard].endMicroseconds) {
-                for (own, loop) in loops[shard].enumerated() { Self.take(shardRecorders[loop], own, into: &$0) }
+                $0.take(from: loops[shard].map { shardRecorders[$0] })
             }
             shards[shard].fold(interval)
             intervals[shard].append(interval)
         }
-    }
-
-    private static func take(_ recorder: LoopRecorder, _ index: Int, into sum: inout RunInterval) {
-        var part = recorder.takeInterval()
-        sum.add(part, index: index)
-        if let set = part.takeClearedSet() { recorder.giveBack(set) }
     }
 
     private static func health(_ shard: Int) -> HealthSample {
@@ -155,8 +149,13 @@ enum JournalBytes {
         ]
         records += try intervals.map { JournalRecord(kind: .interval, payload: try encoder.encode($0)) }
         if let last { records.append(JournalRecord(kind: .checkpoint, payload: try encoder.encode(last))) }
+        return of(records)
+    }
+
+    /// Records one after the other, each with its checksum; of a journal's rest, that of the record before it is given.
+    static func of(_ records: [JournalRecord], after last: UInt32 = 0) -> Data {
         var bytes = Data()
-        var checksum: UInt32 = 0
+        var checksum = last
         for record in records {
             let line = record.line(after: checksum)
             bytes += line.bytes

@@ -16,11 +16,11 @@ import Testing
         patience: .seconds(60)
     )
 
-    private static func run(seed: UInt64, shards: Int, intervals: Int = 8) -> ShardedRun {
+    private static func run(seed: UInt64, shards: Int, intervals: Int = 8, deeds: Int = 20) -> ShardedRun {
         var generator = SeededGenerator(seed: seed)
         var run = ShardedRun(shards: shards)
         for _ in 0..<intervals {
-            run.act(Int.random(in: 0...20, using: &generator), using: &generator)
+            run.act(Int.random(in: 0...deeds, using: &generator), using: &generator)
             run.close()
         }
         return run
@@ -64,7 +64,7 @@ import Testing
 
     /// A place that is gone for a while costs nothing; where it is gone for long, one checkpoint says it all.
     @Test(arguments: [5, 150]) func anOutageIsMadeUpFor(intervals: Int) async throws {
-        let run = Self.run(seed: 9, shards: 1, intervals: intervals)
+        let run = Self.run(seed: 9, shards: 1, intervals: intervals, deeds: 80 / intervals)
         let place = MemoryPlace()
         place.isReachable = false
         let settings = run.shards[0].settings
@@ -85,28 +85,35 @@ import Testing
         #expect(followed.collectors.map(\.collector) == run.shards.map { $0.ended(run.ending) })
     }
 
-    @Test func whoWaitsInVainSaysSo() async {
-        let run = Self.run(seed: 3, shards: 1)
-        let place = MemoryPlace()
-        place.isReachable = false
-        var timing = Self.timing
-        timing.patience = .milliseconds(20)
-        let stream = JournalStream(to: place, shard: 0, settings: run.shards[0].settings, timing: timing)
-        while place.refusals == 0 { try? await Task.sleep(for: .milliseconds(1)) }
-        await stream.finish(run.shards[0])
-        #expect(stream.problems.count == 1 && stream.problems[0].contains("out of reach"))
+    /// A place that answers nothing, and tells when it is asked.
+    private struct SilentPlace: RendezvousPlace {
+        let asked: AsyncStream<Void>.Continuation
+
+        func put(_: Data, in _: String, as _: String) throws(RendezvousError) -> Bool {
+            asked.yield()
+            throw RendezvousError("out of reach")
+        }
+
+        func list(_: String, after _: String?) throws(RendezvousError) -> RendezvousListing {
+            throw RendezvousError("out of reach")
+        }
+
+        func time() throws(RendezvousError) -> PlaceTime { throw RendezvousError("out of reach") }
     }
 
-    /// Whatever a machine does first: who has not told its end says that.
-    @Test func whoHasNoTimeSaysSo() async {
+    /// Once it was asked twice, the first refusal is known.
+    @Test(arguments: [0, 2]) func whoWaitsInVainSaysSo(asking times: Int) async {
         let run = Self.run(seed: 3, shards: 1)
-        let place = MemoryPlace()
-        place.isReachable = false
+        let (asks, asked) = AsyncStream<Void>.makeStream()
         var timing = Self.timing
         timing.patience = .zero
-        let stream = JournalStream(to: place, shard: 0, settings: run.shards[0].settings, timing: timing)
+        let settings = run.shards[0].settings
+        let stream = JournalStream(to: SilentPlace(asked: asked), shard: 0, settings: settings, timing: timing)
+        var iterator = asks.makeAsyncIterator()
+        for _ in 0..<times { await iterator.next() }
         await stream.finish(run.shards[0])
         #expect(stream.problems.count == 1)
+        #expect(times == 0 || stream.problems[0].contains("out of reach"))
     }
 
     @Test func whoSaysNothingIsLost() async throws {

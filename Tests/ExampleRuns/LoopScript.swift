@@ -1,23 +1,20 @@
-import ExampleRuns
-import Recording
+package import Recording
 import Rulebook
-import RunJournal
-import RunResult
-import TestSupport
-import Thresholds
+package import TestSupport
 
 /// Random deeds of viewers, done to several recorders alike.
-enum LoopScript {
-    static let breakStarts: [Int64] = [2, 15, 40, 65].map { ExampleRun.start + $0 * 1_000_000 }
+package enum LoopScript {
+    private static let breakStarts: [Int64] = [2, 15, 40, 65].map { ExampleRun.start + $0 * 1_000_000 }
 
     /// One deed of a loop's viewers.
-    static func act(on recorders: [LoopRecorder], loop: Int, using generator: inout SeededGenerator) {
-        switch Int.random(in: 0..<12, using: &generator) {
+    package static func act(on recorders: [LoopRecorder], loop: Int, using generator: inout SeededGenerator) {
+        switch Int.random(in: 0..<13, using: &generator) {
         case 0..<5: request(on: recorders, using: &generator)
         case 5: count(on: recorders, using: &generator)
         case 6, 7: resolve(on: recorders, using: &generator)
         case 8, 9: pod(on: recorders, viewer: loop * 500 + Int.random(in: 0..<500, using: &generator), &generator)
-        case 10: find(on: recorders, viewer: loop * 500 + Int.random(in: 0..<500, using: &generator), &generator)
+        case 10: warn(on: recorders, using: &generator)
+        case 11: find(on: recorders, viewer: loop * 500 + Int.random(in: 0..<500, using: &generator), &generator)
         default:
             let age = Int64.random(in: -1_000_000...20_000_000, using: &generator)
             for recorder in recorders { recorder.liveEdge(ageMicroseconds: age) }
@@ -44,17 +41,7 @@ enum LoopScript {
         for recorder in recorders {
             sample.breakSlot = index.map { slot(recorder, $0) } ?? -1
             sample.edgeSlot = recorder.edgeSlot(of: edge)
-            let (outcome, response) = (sample.outcome, (sample.doneAt - sample.plannedAt) / 1_000)
-            if recorder.record(sample) {
-                recorder.keepSlow(kind, breakSlot: sample.breakSlot, wallMicroseconds: wall) {
-                    SlowAnswerDraft(
-                        responseMicroseconds: response,
-                        wallMicroseconds: wall,
-                        viewer: 1,
-                        outcome: outcome
-                    ) { ("/\(wall)", ServedBy(address: edge.address)) }
-                }
-            }
+            recorder.recordSlow(sample, at: wall, url: "/\(wall)", served: ServedBy(address: edge.address))
             recorder.countRepeated(kind, by: repeated)
         }
     }
@@ -92,13 +79,13 @@ enum LoopScript {
         for recorder in recorders {
             let slot = slot(recorder, index)
             recorder.podRequested(slot, identifier: identifier, viewer: viewer, wallMicroseconds: wall)
-            recorder.podObserved(
-                slot,
+            recorder.give(
                 .pod(identifier),
-                fingerprint: fingerprint,
-                viewer: viewer,
-                wallMicroseconds: 0,
-                evidence: Evidence(url: "\(viewer) \(wall)", expected: "", observed: "seen")
+                fingerprint,
+                to: viewer,
+                in: slot,
+                url: "\(viewer) \(wall)",
+                observed: "seen"
             )
         }
     }
@@ -107,82 +94,17 @@ enum LoopScript {
         let index = Int.random(in: -1..<breakStarts.count, using: &generator)
         let wall = ExampleRun.start + Int64.random(in: 0..<1_000, using: &generator)
         for recorder in recorders {
-            recorder.finding(
-                .podUnderfilled,
-                viewer: viewer,
-                breakSlot: index < 0 ? -1 : slot(recorder, index),
-                wallMicroseconds: wall,
-                evidence: Evidence(url: "\(wall)", expected: "20 s", observed: "19 s")
-            )
+            let slot = index < 0 ? -1 : slot(recorder, index)
+            recorder.find(.podUnderfilled, viewer: viewer, in: slot, at: wall, url: "\(wall)")
         }
     }
-}
 
-/// Loops whose intervals go to a collector, as a run's do.
-struct CollectedLoops {
-    let recorders: [LoopRecorder]
-    private(set) var collector: RunCollector
-    private(set) var intervals: [RunInterval] = []
-    var wallOffset: Int64 = 0
-
-    init(loops: Int = 2, settings: CollectorSettings = .example()) {
-        let warmUp = settings.warmUpMilliseconds
-        let measuredFrom = warmUp > 0 ? settings.run.startedAtMicroseconds + warmUp * 1_000 : .min
-        recorders = (0..<loops).map { _ in LoopRecorder(measuredFromMicroseconds: measuredFrom) }
-        collector = RunCollector(settings)
-    }
-
-    /// Ends the interval that goes on.
-    @discardableResult
-    mutating func close(after milliseconds: Int64 = 1_000, health: HealthSample? = nil) -> RunInterval {
-        let end = collector.endMicroseconds + milliseconds * 1_000
-        let wall = collector.settings.run.startedAtMicroseconds + end + wallOffset
-        var interval = RunInterval(
-            number: collector.intervals,
-            startMicroseconds: collector.endMicroseconds,
-            endMicroseconds: end,
-            wallMicroseconds: wall,
-            health: health ?? HealthSample(wallMicroseconds: wall, residentBytes: 1_000_000, openDescriptors: 30),
-            viewersByPhase: [1, 2, 3]
-        )
-        for (index, recorder) in recorders.enumerated() {
-            var part = recorder.takeInterval()
-            interval.add(part, index: index)
-            if let set = part.takeClearedSet() { recorder.giveBack(set) }
+    /// More texts and hosts than a result lists.
+    private static func warn(on recorders: [LoopRecorder], using generator: inout SeededGenerator) {
+        let number = Int.random(in: 0..<40, using: &generator)
+        for recorder in recorders {
+            recorder.serverWarned(number % 2 == 0 ? .podManifest : .registration, "warning \(number)")
+            recorder.leftOut(LeftOutLedger.Key(.metadata, host: "\(number).example.com", field: "target"))
         }
-        collector.fold(interval)
-        intervals.append(interval)
-        return interval
-    }
-}
-
-extension CollectorSettings {
-    static func example(windowMilliseconds: Int64 = 5_000, warmUpMilliseconds: Int64 = 0) -> CollectorSettings {
-        var description = ExampleRun.description()
-        description = RunDescription(
-            profileName: description.profileName,
-            profileDigest: description.profileDigest,
-            seed: 1,
-            target: "embedded",
-            startedAtMicroseconds: ExampleRun.start,
-            endedAtMicroseconds: ExampleRun.start,
-            loops: 2,
-            transports: ["http/1.1"],
-            tlsVerified: nil,
-            host: ExampleRun.host,
-            asked: [
-                .init(name: RunDescription.Asked.viewers, unit: "count", requested: 100, observed: nil),
-                .init(name: RunDescription.Asked.duration, unit: "s", requested: 60, observed: nil),
-                .init(name: "break_grace", unit: "ms", requested: 2_000, observed: nil),
-            ]
-        )
-        return CollectorSettings(
-            run: description,
-            thresholds: [.mostBreaksOnTime],
-            loopCores: 2,
-            descriptorLimit: 1_000,
-            windowMilliseconds: windowMilliseconds,
-            warmUpMilliseconds: warmUpMilliseconds
-        )
     }
 }
