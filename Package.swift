@@ -518,21 +518,24 @@ let package = Package(
         ),
         .testTarget(
             name: "CapacityTests",
-            dependencies: ["Capacity", "Chance", "Statistics"],
+            dependencies: ["Capacity", "Chance", "Statistics", "TestSupport"],
+            exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CapacityResultTests",
-            dependencies: ["CapacityResult", "Recording", "Rulebook", "RunResult", "Thresholds"],
+            dependencies: ["CapacityResult", "ExampleRuns", "Recording", "Rulebook", "RunResult", "Thresholds"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CapacityRunsTests",
             dependencies: [
-                "Capacity", "CapacityResult", "CapacityRuns", "Chance", "Console", "Curves", "JSON", "LoadProfile",
-                "Players",
-                "Recording", "Rulebook", "RunJournal", "RunResult", "Thresholds", "Time",
+                "Capacity", "CapacityResult", "CapacityRuns", "Chance", "Console", "Curves", "ExampleRuns", "JSON",
+                "LoadProfile", "Players", "Recording", "Rulebook", "RunJournal", "RunResult", "TestSupport",
+                "Thresholds",
+                "Time",
             ],
+            exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(

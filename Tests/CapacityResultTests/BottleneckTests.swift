@@ -10,27 +10,10 @@ import Testing
         requests: [JudgedBreak.Requests] = [],
         edges: [JudgedBreak.Edge] = []
     ) -> JudgedBreak {
-        JudgedBreak(
-            key: "break",
-            startMicroseconds: 0,
-            planned: planned,
-            watching: watching ?? planned,
-            due: UInt64(planned),
-            onTime: UInt64(planned),
-            late: 0,
-            failed: [:],
-            skipped: [:],
-            unresolved: 0,
-            outcome: outcome,
-            broken: [],
-            limits: [],
-            slowestResponseMicroseconds: 0,
-            peakPodRequestsPerSecond: 0,
-            peakRequestsPerSecond: 0,
-            servedPerSecond: nil,
-            requests: requests,
-            edges: edges
-        )
+        var judged = JudgedBreak.lost(startMicroseconds: 0, planned: planned, reason: "")
+        judged.watching = watching ?? planned
+        (judged.outcome, judged.requests, judged.edges) = (outcome, requests, edges)
+        return judged
     }
 
     private func pods(_ count: UInt64, _ errors: [String: UInt64] = [:], p99: Int64 = 100_000) -> JudgedBreak.Requests {

@@ -1,95 +1,61 @@
 import CapacityResult
+import ExampleRuns
 import Recording
 import Rulebook
 import RunResult
 import Testing
 
 @Suite struct BreakJudgeTests {
-    /// A run with a break at its 20th second, to the end of its 40th.
-    private func run(
-        planned: Int = 100,
-        onTime: Int = 100,
-        late: Int = 0,
-        failed: Int = 0,
-        watching: Int? = nil,
-        rule: HoldRule = HoldRule(ofProfile: []),
-        health: (Int, inout HealthSample) -> Void = { _, _ in }
-    ) -> MadeUpRun {
-        var run = MadeUpRun(rule: rule) { _ in planned }
-        for second in 0..<40 {
-            run.second { recorders in
-                if second == 0 { recorders[0].count(.joined, by: UInt64(watching ?? planned)) }
-                if second == 20 { recorders[0].serve(breakAt: 20, onTime: onTime, late: late, failed: failed) }
-            } health: {
-                health(second, &$0)
-            }
-        }
-        return run
-    }
-
     // MARK: What becomes of a break
 
-    @Test func aBreakWithAllPodsInTimeHolds() throws {
-        let run = run()
+    struct Example: Sendable {
+        var there = 100
+        var onTime = 100
+        var late = 0
+        var failed = 0
+        var rule: [String] = []
+        var broken: [String] = []
+    }
+
+    /// One break rule after the other, and how many of a hundred viewers have to be there.
+    @Test(arguments: [
+        Example(), Example(onTime: 99, late: 1),
+        Example(onTime: 98, late: 2, broken: ["breaks.on_time >= 99%: 98%"]),
+        Example(onTime: 97, late: 1, failed: 2, broken: ["breaks.on_time >= 99%: 97%"]),
+        Example(
+            onTime: 90,
+            late: 10,
+            rule: ["breaks.on_time >= 99%", "breaks.late == 0", "breaks.failed == 0"],
+            broken: ["breaks.on_time >= 99%: 90%", "breaks.late == 0: 10 viewers"]
+        ),
+        Example(there: 95, onTime: 95),
+        Example(there: 94, onTime: 94, broken: ["only 94 of 100 viewers were there"]),
+    ])
+    func aBreakThatBreaksNoRuleHolds(example: Example) throws {
+        let rule = try example.rule.isEmpty ? HoldRule(ofProfile: []) : HoldRule(parsing: example.rule)
+        let run = MadeUpRun.at20(joined: example.there, planned: 100, rule: rule) {
+            $0.serve(breakAt: 20, onTime: example.onTime, late: example.late, failed: example.failed)
+        }
         let judged = try #require(run.over.first)
-        #expect(run.over.count == 1)
-        #expect(judged.outcome == .held)
-        #expect(judged.broken.isEmpty)
-        #expect(judged.limits.isEmpty)
-        #expect(judged.key == "break 20")
-        #expect(judged.startMicroseconds == MadeUpRun.start + 20_000_000)
-        #expect(judged.planned == 100)
-        #expect(judged.watching == 100)
-        #expect(judged.due == 100)
-        #expect(judged.onTime == 100)
-        #expect(judged.onTimePercent == 100)
-        #expect(run.all == run.over)
-    }
-
-    @Test func aBreakThatBreaksTheRuleIsMissedAndSaysByHowMuch() throws {
-        let judged = try #require(run(onTime: 97, late: 1, failed: 2).over.first)
-        #expect(judged.outcome == .missed)
-        #expect(judged.broken == ["breaks.on_time >= 99%: 97%"])
-        #expect(judged.late == 1)
-        #expect(judged.failed == ["pod_manifest_failed": 2])
-        #expect(judged.unresolved == 0)
-    }
-
-    @Test func ninetyNineOfAHundredAreEnoughAndNinetyEightAreNot() {
-        #expect(run(onTime: 99, late: 1).over.map(\.outcome) == [.held])
-        #expect(run(onTime: 98, late: 2).over.map(\.outcome) == [.missed])
-    }
-
-    @Test func everyRuleThatIsBrokenIsTold() throws {
-        let rule = try HoldRule(parsing: ["breaks.on_time >= 99%", "breaks.late == 0", "breaks.failed == 0"])
-        let judged = try #require(run(onTime: 90, late: 10, rule: rule).over.first)
-        #expect(judged.broken.count == 2)
+        #expect(run.over.count == 1 && run.all == run.over)
+        #expect(judged.outcome == (example.broken.isEmpty ? .held : .missed))
+        #expect(judged.broken == example.broken && judged.limits.isEmpty)
+        #expect(judged.key == "break 20" && judged.startMicroseconds == ExampleRun.start + 20_000_000)
+        #expect(judged.planned == 100 && judged.watching == example.there && judged.unresolved == 0)
+        #expect(judged.due == UInt64(example.onTime + example.late + example.failed))
+        #expect(judged.onTime == UInt64(example.onTime) && judged.late == UInt64(example.late))
+        #expect(judged.failed == (example.failed == 0 ? [:] : ["pod_manifest_failed": UInt64(example.failed)]))
     }
 
     // MARK: Who was there
 
-    @Test func ofThePlannedViewersNinetyFivePercentHaveToBeThere() throws {
-        #expect(run(planned: 100, onTime: 95, watching: 95).over.map(\.outcome) == [.held])
-        let judged = try #require(run(planned: 100, onTime: 94, watching: 94).over.first)
-        #expect(judged.outcome == .missed)
-        #expect(judged.broken == ["only 94 of 100 viewers were there"])
-    }
-
     /// Three of a hundred are refused their sessions: too few to be missed, and enough to break the rule.
     @Test func viewersThatWereShutOutAreDue() throws {
-        var run = MadeUpRun { _ in 100 }
-        for second in 0..<40 {
-            run.second { recorders in
-                if second == 0 {
-                    recorders[0].count(.joined, by: 97)
-                    let refused = ShutOut(.atPlayhead, .noSession, persona: 0, from: MadeUpRun.start, until: nil)
-                    recorders[0].shutOuts.goOn([refused: 3])
-                }
-                if second == 20 {
-                    _ = recorders[0].slot(ofBreakAt: 20, meeting: .atPlayhead)
-                    recorders[0].serve(breakAt: 20, onTime: 97)
-                }
-            }
+        let run = MadeUpRun.at20(joined: 97, planned: 100) { recorder in
+            let refused = ShutOut(.atPlayhead, .noSession, persona: 0, from: ExampleRun.start, until: nil)
+            recorder.shutOuts.goOn([refused: 3])
+            _ = recorder.slot(ofBreakAt: 20, meeting: .atPlayhead)
+            recorder.serve(breakAt: 20, onTime: 97)
         }
         let judged = try #require(run.over.first)
         #expect(judged.broken == ["breaks.on_time >= 99%: 97%"])
@@ -109,14 +75,11 @@ import Testing
 
     // MARK: Who says nothing
 
-    /// A hundred viewers, of whom some are served at once and some come to nothing while they are looked at.
+    /// Viewers of whom some are served at once and some come to nothing while they are looked at.
     private func run(silent: Int, served: Int, countsSilent: Bool = true, until end: Int = 40) -> MadeUpRun {
-        var run = MadeUpRun(countsSilent: countsSilent) { _ in silent + served }
-        run.second { $0[0].count(.joined, by: UInt64(silent + served)) }
-        run.idle(until: 20)
-        run.second { $0[0].serve(breakAt: 20, onTime: served) }
-        run.idle(until: end)
-        return run
+        MadeUpRun.at20(joined: silent + served, countsSilent: countsSilent, until: end) {
+            $0.serve(breakAt: 20, onTime: served)
+        }
     }
 
     @Test func viewersOfWhomNothingIsKnownAreWaitedForAndThenHadNoPod() throws {
@@ -132,18 +95,13 @@ import Testing
 
     /// A viewer without a session is due and failed: it hides no viewer of whom nothing is known.
     @Test func aViewerWithoutASessionIsCountedOnce() throws {
-        var run = MadeUpRun { _ in 1_000 }
-        run.second { $0[0].count(.joined, by: 1_000) }
-        run.idle(until: 20)
-        run.second { recorders in
-            let slot = recorders[0].slot(ofBreakAt: 20)
-            recorders[0].serve(breakAt: 20, onTime: 988)
+        var run = MadeUpRun.at20(joined: 1_000, until: 29) { recorder in
+            recorder.serve(breakAt: 20, onTime: 988)
             for _ in 0..<6 {
-                recorders[0].viewerDue(slot)
-                recorders[0].viewerFailed(slot, .noSession)
+                recorder.viewerDue(recorder.slot(ofBreakAt: 20))
+                recorder.viewerFailed(recorder.slot(ofBreakAt: 20), .noSession)
             }
         }
-        run.idle(until: 29)
         #expect(run.over.isEmpty)
         run.idle(until: 40)
         let judged = try #require(run.over.first)
@@ -155,11 +113,7 @@ import Testing
     @Test(arguments: [(50, false), (3, true)])
     func silenceOfManyBreaksEveryRule(silent: Int, holds: Bool) throws {
         let rule = try HoldRule(parsing: ["breaks.failed <= 1%"])
-        var run = MadeUpRun(rule: rule) { _ in 100 }
-        run.second { $0[0].count(.joined, by: 100) }
-        run.idle(until: 20)
-        run.second { $0[0].serve(breakAt: 20, onTime: 100 - silent) }
-        run.idle(until: 40)
+        let run = MadeUpRun.at20(rule: rule) { $0.serve(breakAt: 20, onTime: 100 - silent) }
         let judged = try #require(run.over.first)
         #expect(judged.outcome == (holds ? .held : .missed))
         #expect(judged.broken == (holds ? [] : ["nothing is heard of \(silent) of 100 viewers"]))
@@ -172,17 +126,13 @@ import Testing
 
     /// It is not the break of those who come while it is on, nor are those waited for in whose place they come.
     @Test func whoComesMeanwhileIsNotMissed() throws {
-        var run = MadeUpRun { _ in 100 }
-        run.second { $0[0].count(.joined, by: 100) }
-        run.idle(until: 20)
-        run.second { recorders in
-            recorders[0].serve(breakAt: 20, onTime: 96)
-            recorders[0].viewerSkipped(recorders[0].slot(ofBreakAt: 20), .pictureInPictureLost)
-            for _ in 0..<3 { recorders[0].viewerSkipped(recorders[0].slot(ofBreakAt: 20), .leftBefore) }
-            recorders[0].count(.left, by: 3)
-            recorders[0].count(.joined, by: 3)
+        let run = MadeUpRun.at20(until: 24) { recorder in
+            recorder.serve(breakAt: 20, onTime: 96)
+            recorder.viewerSkipped(recorder.slot(ofBreakAt: 20), .pictureInPictureLost)
+            for _ in 0..<3 { recorder.viewerSkipped(recorder.slot(ofBreakAt: 20), .leftBefore) }
+            recorder.count(.left, by: 3)
+            recorder.count(.joined, by: 3)
         }
-        run.idle(until: 24)
         let judged = try #require(run.over.first)
         #expect(judged.outcome == .held)
         #expect(judged.due == 96)
@@ -213,10 +163,22 @@ import Testing
         ("the embedded origin waited for a core", { $0.originWait = .long }),
     ]
 
-    @Test(arguments: 0..<limits.count)
-    func aMissedBreakIsCensoredWhereTheGeneratorWasTheLimitInItsSeconds(index: Int) throws {
+    private func run(onTime: Int, late: Int = 0, strainedIn seconds: Set<Int>, _ strain: (inout HealthSample) -> Void)
+        -> MadeUpRun
+    {
+        func health(of second: Int, _ sample: inout HealthSample) {
+            if seconds.contains(second) { strain(&sample) }
+        }
+        return MadeUpRun.at20(joined: onTime + late, planned: 100, health: health) {
+            $0.serve(breakAt: 20, onTime: onTime, late: late)
+        }
+    }
+
+    /// In the second of the break and, because its first requests may leave then, in the one before it.
+    @Test(arguments: 0..<limits.count, [19, 20])
+    func aMissedBreakIsCensoredWhereTheGeneratorWasTheLimitInItsSeconds(index: Int, second: Int) throws {
         let (reason, strain) = Self.limits[index]
-        let judged = try #require(run(onTime: 90, late: 10) { if $0 == 20 { strain(&$1) } }.over.first)
+        let judged = try #require(run(onTime: 90, late: 10, strainedIn: [second], strain).over.first)
         #expect(judged.outcome == .censored)
         #expect(judged.broken == ["breaks.on_time >= 99%: 90%"])
         #expect(judged.limits.contains { $0.contains(reason) })
@@ -224,23 +186,19 @@ import Testing
 
     @Test(arguments: 0..<limits.count)
     func aBadSecondFarFromTheBreakChangesNothing(index: Int) {
-        let strain = Self.limits[index].1
-        let far = run(onTime: 90, late: 10) { if $0 < 19 || $0 > 22 { strain(&$1) } }
+        let far = run(onTime: 90, late: 10, strainedIn: Set(0..<19).union(23..<40), Self.limits[index].1)
         #expect(far.over.map(\.outcome) == [.missed])
         #expect(far.over.map(\.limits) == [[]])
-        // Its first requests may leave a second before it.
-        #expect(run(onTime: 90, late: 10) { if $0 == 19 { strain(&$1) } }.over.map(\.outcome) == [.censored])
     }
 
-    @Test func aBreakThatHeldInSpiteOfALimitedGeneratorHeld() throws {
-        let judged = try #require(run { if $0 == 20 { $1.loopDelayMicroseconds = 900_000 } }.over.first)
-        #expect(judged.outcome == .held)
-        #expect(judged.limits.count == 1)
+    @Test func aBreakThatHeldInSpiteOfALimitedGeneratorHeld() {
+        let run = run(onTime: 100, strainedIn: [20]) { $0.loopDelayMicroseconds = 900_000 }
+        #expect(run.over.map(\.outcome) == [.held])
+        #expect(run.over.map(\.limits.count) == [1])
     }
 
     @Test func viewersThatALimitedGeneratorLostSayNothing() {
-        let run = run(planned: 100, onTime: 50, watching: 50) { if $0 == 20 { $1.droppedStarts = 4 } }
-        #expect(run.over.map(\.outcome) == [.censored])
+        #expect(run(onTime: 50, strainedIn: [20]) { $0.droppedStarts = 4 }.over.map(\.outcome) == [.censored])
     }
 
     // MARK: Several loops
@@ -269,20 +227,14 @@ import Testing
     // MARK: When it is judged
 
     @Test func aBreakIsJudgedASecondAfterItsGraceAndNotBefore() {
-        var run = MadeUpRun()
-        run.idle(until: 20)
-        run.second { $0[0].serve(breakAt: 20, onTime: 10) }
-        run.idle(until: 22)
+        var run = MadeUpRun.at20(joined: 0, until: 22) { $0.serve(breakAt: 20, onTime: 10) }
         #expect(run.over.isEmpty)
         run.idle(until: 23)
         #expect(run.over.map(\.outcome) == [.held])
     }
 
     @Test func viewersOfWhomNothingIsKnownAreWaitedFor() {
-        var run = MadeUpRun()
-        run.idle(until: 20)
-        run.second { $0[0].serve(breakAt: 20, onTime: 99, unresolved: 1) }
-        run.idle(until: 25)
+        var run = MadeUpRun.at20(joined: 0, until: 25) { $0.serve(breakAt: 20, onTime: 99, unresolved: 1) }
         #expect(run.over.isEmpty)
         run.second { $0[0].viewerLate($0[0].slot(ofBreakAt: 20), lateness: 4_000_000_000) }
         #expect(run.over.map(\.unresolved) == [0])
@@ -291,10 +243,7 @@ import Testing
     }
 
     @Test func patienceEnds() {
-        var run = MadeUpRun()
-        run.idle(until: 20)
-        run.second { $0[0].serve(breakAt: 20, onTime: 95, unresolved: 5) }
-        run.idle(until: 29)
+        var run = MadeUpRun.at20(joined: 0, until: 29) { $0.serve(breakAt: 20, onTime: 95, unresolved: 5) }
         #expect(run.over.isEmpty)
         run.idle(until: 30)
         #expect(run.over.map(\.unresolved) == [5])
@@ -302,10 +251,7 @@ import Testing
     }
 
     @Test func aBreakWhoseGraceIsNotOverAtTheEndIsNotJudged() {
-        var run = MadeUpRun()
-        run.idle(until: 20)
-        run.second { $0[0].serve(breakAt: 20, onTime: 9, unresolved: 1) }
-        run.idle(until: 22)
+        var run = MadeUpRun.at20(joined: 0, until: 22) { $0.serve(breakAt: 20, onTime: 9, unresolved: 1) }
         #expect(run.all.isEmpty)
         run.idle(until: 23)
         #expect(run.over.isEmpty)
@@ -313,18 +259,9 @@ import Testing
         #expect(run.all.map(\.unresolved) == [1])
     }
 
-    @Test func aRunWithoutABreakHasNothingToJudge() {
-        var run = MadeUpRun()
-        run.idle(until: 30)
-        #expect(run.all.isEmpty)
-    }
-
-    @Test func aBreakForWhichNobodyIsDueIsNone() {
-        var run = MadeUpRun()
-        run.idle(until: 20)
-        run.second { $0[0].viewerSkipped($0[0].slot(ofBreakAt: 20), .leftBefore) }
-        run.idle(until: 40)
-        #expect(run.all.isEmpty)
+    @Test func aRunWithoutABreakOrWithOneOfNobodyHasNothingToJudge() {
+        #expect(MadeUpRun.at20(joined: 0) { _ in }.all.isEmpty)
+        #expect(MadeUpRun.at20(joined: 0) { $0.viewerSkipped($0.slot(ofBreakAt: 20), .leftBefore) }.all.isEmpty)
     }
 
     @Test func breaksComeInTheirOrder() {
@@ -342,10 +279,7 @@ import Testing
     }
 
     @Test func whatComesAfterTheVerdictIsNotCountedOnceMore() {
-        var run = MadeUpRun()
-        run.idle(until: 20)
-        run.second { $0[0].serve(breakAt: 20, onTime: 10) }
-        run.idle(until: 26)
+        var run = MadeUpRun.at20(joined: 0, until: 26) { $0.serve(breakAt: 20, onTime: 10) }
         run.second { $0[0].serve(breakAt: 20, failed: 10) }
         run.idle(until: 40)
         #expect(run.over.map(\.due) == [10])
@@ -390,15 +324,12 @@ import Testing
     }
 
     @Test func errorsAreToldByTheirCodes() throws {
-        var run = MadeUpRun()
-        run.idle(until: 20)
-        run.second { recorders in
-            recorders[0].serve(breakAt: 20, onTime: 7, failed: 3)
-            recorders[0].ask(.podManifest, count: 7)
-            recorders[0].ask(.podManifest, count: 2, outcome: .status(503))
-            recorders[0].ask(.podManifest, outcome: .failure(.reset))
+        let run = MadeUpRun.at20(joined: 0) { recorder in
+            recorder.serve(breakAt: 20, onTime: 7, failed: 3)
+            recorder.ask(.podManifest, count: 7)
+            recorder.ask(.podManifest, count: 2, outcome: .status(503))
+            recorder.ask(.podManifest, outcome: .failure(.reset))
         }
-        run.idle(until: 40)
         let pods = try #require(run.over.first?.beginning)
         #expect(pods.count == 10)
         #expect(pods.errorCount == 3)
@@ -420,19 +351,11 @@ import Testing
     }
 
     @Test func edgesThatAnsweredAreKeptApart() throws {
-        var run = MadeUpRun()
-        run.idle(until: 20)
-        run.second { recorders in
-            recorders[0].serve(breakAt: 20, onTime: 10)
-            recorders[0].ask(.podManifest, count: 6, edge: Edge(address: "192.0.2.1:443", pop: "FRA"))
-            recorders[0].ask(
-                .podManifest,
-                count: 4,
-                outcome: .status(503),
-                edge: Edge(address: "192.0.2.2:443")
-            )
+        let run = MadeUpRun.at20(joined: 0) { recorder in
+            recorder.serve(breakAt: 20, onTime: 10)
+            recorder.ask(.podManifest, count: 6, edge: Edge(address: "192.0.2.1:443", pop: "FRA"))
+            recorder.ask(.podManifest, count: 4, outcome: .status(503), edge: Edge(address: "192.0.2.2:443"))
         }
-        run.idle(until: 40)
         let edges = try #require(run.over.first?.edges)
         #expect(edges.map(\.address) == ["192.0.2.1:443", "192.0.2.2:443"])
         #expect(edges.map(\.count) == [6, 4])
@@ -442,9 +365,9 @@ import Testing
 
     @Test func howFastViewersWereServedIsTakenFromTheFirstRequestToNineteenOfTwenty() throws {
         // One viewer each millisecond.
-        let rate = try #require(run(onTime: 100).over.first?.servedPerSecond)
+        let rate = try #require(MadeUpRun.at20 { $0.serve(breakAt: 20, onTime: 100) }.over.first?.servedPerSecond)
         #expect((990...1_010).contains(rate))
-        #expect(run(onTime: 0, failed: 100).over.map(\.servedPerSecond) == [nil])
+        #expect(MadeUpRun.at20 { $0.serve(breakAt: 20, failed: 100) }.over.map(\.servedPerSecond) == [nil])
     }
 }
 

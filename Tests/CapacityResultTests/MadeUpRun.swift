@@ -1,11 +1,11 @@
 import CapacityResult
+import ExampleRuns
 import Recording
 import Rulebook
 import RunResult
 
 /// A run whose seconds are made up: what viewers did on its loops, and how the generator fared meanwhile.
 struct MadeUpRun {
-    static let start: Int64 = 1_795_291_200_000_000
     static let timing = BreakGathering.Timing(
         leadMicroseconds: 1_000_000,
         graceMicroseconds: 2_000_000,
@@ -27,12 +27,40 @@ struct MadeUpRun {
         planned: @escaping @Sendable (_ offsetMicroseconds: Int64) -> Int = { _ in 0 }
     ) {
         recorders = (0..<loops).map { _ in LoopRecorder() }
-        judge = BreakJudge(rule: rule, countsSilent: countsSilent, runStartMicroseconds: Self.start, planned: planned)
+        judge = BreakJudge(
+            rule: rule,
+            countsSilent: countsSilent,
+            runStartMicroseconds: ExampleRun.start,
+            planned: planned
+        )
         gathering = BreakGathering(
             timing: timing,
             generator: BreakGathering.Generator(budget: .standard, loopCores: loops, descriptorLimit: 20_000),
-            runStartMicroseconds: Self.start
+            runStartMicroseconds: ExampleRun.start
         )
+    }
+
+    /// A run to which viewers come in its first second, and in whose 20th something happens; to the end of its 40th.
+    static func at20(
+        joined: Int = 100,
+        planned: Int? = nil,
+        rule: HoldRule = HoldRule(ofProfile: []),
+        countsSilent: Bool = true,
+        until end: Int = 40,
+        health: (Int, inout HealthSample) -> Void = { _, _ in },
+        _ deeds: (LoopRecorder) -> Void
+    ) -> MadeUpRun {
+        let planned = planned ?? joined
+        var run = MadeUpRun(rule: rule, countsSilent: countsSilent) { _ in planned }
+        for second in 0..<end {
+            run.second { recorders in
+                if second == 0 { recorders[0].count(.joined, by: UInt64(joined)) }
+                if second == 20 { deeds(recorders[0]) }
+            } health: {
+                health(second, &$0)
+            }
+        }
+        return run
     }
 
     /// What can be judged if the run ends now.
@@ -51,21 +79,10 @@ struct MadeUpRun {
         health change: (inout HealthSample) -> Void = { _ in }
     ) {
         deeds(recorders)
-        let end = Int64(seconds + 1) * 1_000_000
-        var health = HealthSample(wallMicroseconds: Self.start + end, openDescriptors: 30)
+        let end = ExampleRun.start + Int64(seconds + 1) * 1_000_000
+        var health = HealthSample(wallMicroseconds: end, openDescriptors: 30)
         change(&health)
-        var interval = RunInterval(
-            number: seconds,
-            startMicroseconds: end - 1_000_000,
-            endMicroseconds: end,
-            wallMicroseconds: Self.start + end,
-            health: health
-        )
-        for (index, recorder) in recorders.enumerated() {
-            var part = recorder.takeInterval()
-            interval.add(part, index: index)
-            if let set = part.takeClearedSet() { recorder.giveBack(set) }
-        }
+        let interval = RunInterval(second: seconds, of: recorders, health: health)
         over += gathering.add(interval).compactMap { judge.judge([(nil, $0)]) }
         seconds += 1
     }
@@ -81,7 +98,7 @@ extension LoopRecorder {
     func slot(ofBreakAt second: Int, meeting: BreakMeeting = .individual) -> Int32 {
         breakSlot(
             for: "break \(second)",
-            start: MadeUpRun.start + Int64(second) * 1_000_000,
+            start: ExampleRun.start + Int64(second) * 1_000_000,
             durationMilliseconds: 10_000,
             meeting: meeting
         )
@@ -96,7 +113,7 @@ extension LoopRecorder {
         unresolved: Int = 0
     ) {
         let slot = slot(ofBreakAt: second)
-        let begin = MadeUpRun.start + Int64(second) * 1_000_000
+        let begin = ExampleRun.start + Int64(second) * 1_000_000
         for viewer in 0..<(onTime + late + failed + unresolved) {
             viewerDue(slot)
             podRequested(
@@ -123,18 +140,7 @@ extension LoopRecorder {
         edge: Edge? = nil
     ) {
         let slot = edge.map { edgeSlot(of: $0) } ?? EdgeSlot.none
-        for _ in 0..<count {
-            record(
-                RequestSample(
-                    kind: kind,
-                    outcome: outcome,
-                    plannedAt: 1_000_000_000,
-                    sentAt: 1_000_100_000,
-                    firstByteAt: 1_000_200_000,
-                    doneAt: 1_000_000_000 + milliseconds * 1_000_000,
-                    edgeSlot: slot
-                )
-            )
-        }
+        let sample = RequestSample.ended(outcome, kind, after: milliseconds * 1_000, edgeSlot: slot)
+        for _ in 0..<count { record(sample) }
     }
 }

@@ -2,15 +2,10 @@ import Capacity
 import CapacityResult
 import CapacityRuns
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct CapacityLedgerTests {
-    private func answer(_ target: ScriptedTarget, _ document: CapacityDocument) -> CapacityAnswer {
-        var ledger = CapacityLedger(document)
-        ledger.search(target)
-        return ledger.document.answer
-    }
-
     // MARK: Going on
 
     @Test(arguments: [CapacityQuestion.Quantity.viewers, .jitter, .lead])
@@ -27,36 +22,25 @@ import Testing
         #expect(ledger.document.runs.count > 3)
     }
 
-    @Test(arguments: [1, 2, 3, 4]) func aSearchThatWasInterruptedGoesOn(runs: Int) throws {
+    /// Through breaks of the viewers' own, and of the channel.
+    @Test(arguments: [nil, 600], 1...6) func aSearchThatWasInterruptedGoesOn(watchSeconds: Double?, runs: Int) throws {
         let target = ScriptedTarget(capacity: 1_000)
-        var whole = CapacityLedger(.new())
-        whole.search(target)
-        var part = CapacityLedger(.new())
-        part.search(target, runs: runs)
-        part.end(.interrupted, reason: "interrupted")
-        #expect(part.document.state == .interrupted)
-        #expect(part.document.answer.reason?.hasPrefix("interrupted") == true)
-        var going = try CapacityDocument(json: part.document.json())
-        going.state = .running
-        var rest = CapacityLedger(going)
-        #expect(rest.document.answer.reason?.contains("interrupted") != true)
-        rest.search(target)
-        #expect(rest.document == whole.document)
-    }
-
-    @Test(arguments: 1...6) func aSearchThroughBreaksOfTheChannelGoesOn(runs: Int) throws {
-        let (target, new) = (ScriptedTarget(capacity: 1_000), CapacityDocument.new(runs: 24, watchSeconds: 600))
+        let new = CapacityDocument.new(runs: watchSeconds == nil ? 12 : 24, watchSeconds: watchSeconds)
         var whole = CapacityLedger(new)
         whole.search(target)
         var part = CapacityLedger(new)
         part.search(target, runs: runs)
         part.end(.interrupted, reason: "interrupted")
+        #expect(part.document.state == .interrupted)
+        #expect(part.document.answer.reason?.hasPrefix("interrupted") == true)
         var going = try CapacityDocument(json: part.document.json())
-        #expect(going.asked.watchSeconds == 600)
+        #expect(going.asked.watchSeconds == watchSeconds)
         going.state = .running
         var rest = CapacityLedger(going)
+        #expect(rest.document.answer.reason?.contains("interrupted") != true)
         rest.search(target)
         #expect(rest.document == whole.document)
+        guard watchSeconds != nil else { return }
         #expect(rest.document.runs.allSatisfy { Set($0.sizes).count == 1 })
         #expect(rest.document.answer.kind == .found)
         #expect(try #require(rest.document.answer.lower) <= 1_000)
@@ -84,16 +68,6 @@ import Testing
         #expect(try #require(answer.upper) > 1_000)
     }
 
-    @Test func aNewSearchKnowsNothing() {
-        let ledger = CapacityLedger(.new())
-        #expect(ledger.document.answer.kind == .unknown)
-        #expect(ledger.document.answer.text == "Nothing is known yet.")
-        #expect(ledger.document.state == .running)
-        guard case .run(.escalation, let sizes) = ledger.next else { return #expect(Bool(false)) }
-        #expect(sizes.first == 100)
-        #expect(sizes.last == 20_000)
-    }
-
     @Test func whatRunsTookIsAddedUp() {
         var ledger = CapacityLedger(.new())
         ledger.search(ScriptedTarget(capacity: 1_000), runs: 2)
@@ -118,85 +92,46 @@ import Testing
 
     // MARK: Answers
 
-    @Test func aCapacityIsFoundAndSaidInWords() throws {
-        let answer = answer(ScriptedTarget(capacity: 1_000), .new())
-        #expect(answer.kind == .found)
-        #expect(answer.reason == nil)
-        #expect((960...1_040).contains(try #require(answer.value)))
-        #expect(answer.text.hasSuffix("in 95% of breaks (90 % interval: \(ends(answer)))."))
-        #expect(answer.text.contains(" viewers hold "))
-        #expect(try #require(answer.lower) <= 1_000)
-        #expect(try #require(answer.upper) >= 1_000)
+    struct Search: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let target: ScriptedTarget
+        var document = CapacityDocument.new()
+        var runs = 100
     }
 
-    private func ends(_ answer: CapacityAnswer) -> String {
-        [answer.lower, answer.upper].map { CapacityQuestion.Quantity.viewers.number($0 ?? 0) }.joined(separator: " to ")
-    }
+    private static let jitter = CapacityDocument.new(.jitter, from: 4_000, ceiling: 4_000, runs: 30)
 
-    @Test func aSearchThatMayNotGoOnIsLessCertain() {
-        let answer = answer(ScriptedTarget(capacity: 1_000), .new(runs: 1))
-        #expect(answer.kind == .wide)
-        #expect(answer.text.contains("90 % interval"))
-    }
+    static let searches = [
+        Search(testDescription: "not begun", target: ScriptedTarget(capacity: 1_000), runs: 0),
+        Search(testDescription: "found", target: ScriptedTarget(capacity: 1_000)),
+        Search(testDescription: "one run", target: ScriptedTarget(capacity: 1_000), document: .new(runs: 1)),
+        Search(testDescription: "no limit", target: ScriptedTarget(capacity: 1e9), document: .new(ceiling: 4_000)),
+        Search(
+            testDescription: "no limit but the machine's",
+            target: ScriptedTarget(capacity: 1e9),
+            document: .new(ceiling: 4_000, ceilingReason: "20,000 descriptors")
+        ),
+        Search(testDescription: "limited generator", target: ScriptedTarget(capacity: 1e9, generator: 700)),
+        Search(testDescription: "generator of nothing", target: ScriptedTarget(capacity: 1e9, generator: 0)),
+        Search(testDescription: "nothing holds", target: ScriptedTarget(capacity: 0)),
+        Search(testDescription: "jitter", target: ScriptedTarget(capacity: 300), document: jitter),
+        Search(testDescription: "jitter never needed", target: ScriptedTarget(capacity: 0.1), document: jitter),
+        Search(
+            testDescription: "lead never enough",
+            target: ScriptedTarget(capacity: 1e9),
+            document: .new(.lead, from: 4_000, ceiling: 4_000, runs: 30)
+        ),
+    ]
 
-    @Test func whereEverythingHeldItIsAtLeastTheCeiling() {
-        let answer = answer(ScriptedTarget(capacity: 1e9), .new(ceiling: 4_000))
-        #expect(answer.kind == .atLeast)
-        #expect(answer.value == 4_000)
-        #expect(answer.upper == nil)
-        #expect(answer.text == "At least 4,000 viewers hold; more was out of reach.")
-        #expect(answer.reason == "everything held up to the ceiling (--ceiling)")
-    }
-
-    @Test func aCeilingOfTheMachinesIsSaidToBeOne() {
-        let document = CapacityDocument.new(ceiling: 4_000, ceilingReason: "20,000 descriptors")
-        let answer = answer(ScriptedTarget(capacity: 1e9), document)
-        #expect(answer.kind == .atLeast)
-        #expect(answer.reason == "the ceiling is that of this machine (20,000 descriptors); add machines")
-    }
-
-    @Test func aLimitedGeneratorIsNeverTakenForACapacity() throws {
-        let answer = answer(ScriptedTarget(capacity: 1e9, generator: 700), .new())
-        #expect(answer.kind == .atLeast)
-        #expect(answer.upper == nil)
-        #expect((500...700).contains(try #require(answer.value)))
-        #expect(answer.reason == "podswarm or its machine was the limit beyond that: add machines")
-    }
-
-    @Test func aGeneratorThatIsLimitedFromTheStartKnowsNothing() {
-        let answer = answer(ScriptedTarget(capacity: 1e9, generator: 0), .new())
-        #expect(answer.kind == .unknown)
-        #expect(answer.value == nil)
-        #expect(answer.reason == "podswarm or its machine was the limit beyond that: add machines")
-    }
-
-    @Test func whereNothingHoldsNotEvenOneViewerDoes() {
-        let answer = answer(ScriptedTarget(capacity: 0), .new())
-        #expect(answer.kind == .below)
-        #expect(answer.lower == nil)
-        #expect(answer.text == "Not even the break of 1 viewer holds.")
-        #expect(answer.reason == "nothing that was tried held")
-    }
-
-    @Test func theLeastJitterIsFoundFromAbove() throws {
-        let answer = answer(ScriptedTarget(capacity: 300), .new(.jitter, from: 4_000, ceiling: 4_000, runs: 30))
-        #expect(answer.kind == .found)
-        #expect((285...320).contains(try #require(answer.value)))
-        #expect(answer.text.hasPrefix("A jitter of "))
-        #expect(answer.text.contains(" ms holds the breaks of 5,000 viewers in 95% of breaks"))
-    }
-
-    @Test func aJitterThatIsNeverNeededIsAtMostTheLeastThatWasTried() {
-        let answer = answer(ScriptedTarget(capacity: 0.1), .new(.jitter, from: 4_000, ceiling: 4_000, runs: 30))
-        #expect(answer.kind == .atLeast)
-        #expect(answer.value == 1)
-        #expect(answer.text == "A jitter of 1 ms holds the breaks of 5,000 viewers; less was not asked for.")
-    }
-
-    @Test func aLeadThatIsNeverEnoughIsSaidToBeNone() {
-        let answer = answer(ScriptedTarget(capacity: 1e9), .new(.lead, from: 4_000, ceiling: 4_000, runs: 30))
-        #expect(answer.kind == .below)
-        #expect(answer.text == "Not even a lead of 4,000 ms holds the breaks of 5,000 viewers.")
+    @Test(arguments: searches) func itsAnswerIsPinned(of search: Search) throws {
+        var ledger = CapacityLedger(search.document)
+        if search.runs > 0 { ledger.search(search.target) }
+        let answer = ledger.document.answer
+        let figures = [answer.lower, answer.value, answer.upper].map { $0.map { "\($0.rounded())" } ?? "none" }
+        let lines = ["\(answer.kind.rawValue), \(figures.joined(separator: ", "))", answer.text, answer.reason ?? "-"]
+        let name = search.testDescription.replacing(" ", with: "-").replacing("'", with: "")
+        let path = "Tests/CapacityRunsTests/Goldens/\(name).txt"
+        try GoldenFile.expect(lines.map { $0 + "\n" }.joined(), at: path)
     }
 
     // MARK: What else is known

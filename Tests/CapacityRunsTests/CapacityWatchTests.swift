@@ -1,6 +1,7 @@
 import CapacityResult
 import CapacityRuns
 import Console
+import ExampleRuns
 import Recording
 import Rulebook
 import RunJournal
@@ -10,8 +11,6 @@ import Testing
 import Time
 
 @Suite struct CapacityWatchTests {
-    private static let start: Int64 = 1_795_291_200_000_000
-
     /// What was told, and what was asked of the run.
     private final class Listener: Sendable {
         let told = Mutex<[JudgedBreak.Outcome]>([])
@@ -26,87 +25,77 @@ import Time
     }
 
     private static var settings: CollectorSettings {
-        let host = CapacityDocument.new().search.host
-        let run = RunDescription(
-            profileName: "searched",
-            profileDigest: "sha256:00ff",
-            seed: 1,
-            target: "embedded",
-            startedAtMicroseconds: start,
-            endedAtMicroseconds: start,
-            loops: 1,
-            transports: ["http/1.1"],
-            tlsVerified: nil,
-            host: host,
-            asked: []
-        )
-        return CollectorSettings(
-            run: run,
-            thresholds: [],
-            loopCores: 1,
-            descriptorLimit: 20_000,
-            windowMilliseconds: 5_000,
-            warmUpMilliseconds: 0
-        )
+        let run = ExampleRun.description(startingAt: ExampleRun.start)
+        return CollectorSettings(run: run, loopCores: 1, descriptorLimit: 20_000, windowMilliseconds: 5_000)
     }
 
-    /// Ten viewers at each break, of whom so many have their pods in time.
+    /// Breaks of ten viewers each, by the second in which they are due.
+    private struct Plan {
+        let course: RunCourse
+        /// The second in which each begins, and how many viewers have their pods in time.
+        let breaks: [(start: Int64, onTime: Int)]
+        /// How much later viewers are due.
+        var delay: Int64 = 0
+        var end: Int64
+        var timing = CapacityWatchTests.timing
+        var endsAfterTwoMissed = false
+    }
+
+    private static let timing = BreakGathering.Timing(
+        leadMicroseconds: 1_000_000,
+        graceMicroseconds: 1_000_000,
+        patienceMicroseconds: 4_000_000
+    )
+
+    /// Lets a plan be watched.
     ///
-    /// - Returns: The watch at the end of the run, and how many breaks there had been when it asked for that.
-    private func watch(onTime: [Int], isEscalation: Bool, listener: Listener) -> (watch: CapacityWatch, breaks: Int?) {
-        let timetable = RunTimetable(sizes: onTime.map { _ in 10 }, spacing: .seconds(8), joinsPerSecond: 10)
+    /// - Returns: The watch at the end of the run, and the second in which it asked for the end.
+    private func watch(_ plan: Plan, _ listener: Listener) -> (watch: CapacityWatch, endedAt: Int64?) {
         let watch = CapacityWatch(
             rule: HoldRule(ofProfile: []),
-            course: .listed(timetable),
-            timing: BreakGathering.Timing(
-                leadMicroseconds: 1_000_000,
-                graceMicroseconds: 1_000_000,
-                patienceMicroseconds: 4_000_000
-            ),
-            endsAfterTwoMissed: isEscalation,
+            course: plan.course,
+            timing: plan.timing,
+            endsAfterTwoMissed: plan.endsAfterTwoMissed,
             requests: listener.requests
         ) { judged in
             listener.told.withLock { $0.append(judged.outcome) }
         }
-        let collector = RunCollector(Self.settings)
-        let recorder = LoopRecorder()
+        let (collector, recorder) = (RunCollector(Self.settings), LoopRecorder())
         recorder.count(.joined, by: 10)
-        var endedAt: Int?
-        for second in 0..<(timetable.duration.millisecondsHeld / 1_000) {
-            let now = Duration.seconds(second)
-            let begun = timetable.breaks.count { $0 <= now }
-            if let index = timetable.breaks.firstIndex(of: now) {
-                let at = Self.start + second * 1_000_000
-                let slot = recorder.breakSlot(for: "break \(index)", start: at, durationMilliseconds: 5_000)
-                for viewer in 0..<10 {
-                    recorder.viewerDue(slot)
-                    if viewer < onTime[index] {
-                        recorder.viewerOnTime(slot, inHandAfterStart: 0)
-                    } else {
-                        recorder.viewerFailed(slot, .podManifestFailed)
-                    }
-                }
+        var endedAt: Int64?
+        for second in 0..<plan.end {
+            for (start, onTime) in plan.breaks where start + plan.delay == second {
+                let at = ExampleRun.start + start * 1_000_000
+                let slot = recorder.breakSlot(for: "break \(start)", start: at, durationMilliseconds: 5_000)
+                recorder.serve(slot, due: 10, onTime: onTime)
             }
-            var interval = RunInterval(
-                number: Int(second),
-                startMicroseconds: second * 1_000_000,
-                endMicroseconds: (second + 1) * 1_000_000,
-                wallMicroseconds: Self.start + (second + 1) * 1_000_000,
-                health: HealthSample(wallMicroseconds: Self.start + (second + 1) * 1_000_000)
-            )
-            var part = recorder.takeInterval()
-            interval.add(part, index: 0)
-            if let set = part.takeClearedSet() { recorder.giveBack(set) }
-            watch.telling(interval, of: collector)(true)
-            if endedAt == nil, listener.requests.end != nil { endedAt = begun }
+            watch.telling(RunInterval(second: Int(second), of: [recorder]), of: collector)(true)
+            if endedAt == nil, listener.requests.end != nil { endedAt = second }
         }
         return (watch, endedAt)
     }
 
-    @Test func anEscalationEndsAfterTwoMissedBreaksInARow() {
+    /// Ten viewers at each break of a timetable, of whom so many have their pods in time.
+    private func watch(onTime: [Int], isEscalation: Bool, listener: Listener) -> (watch: CapacityWatch, endedAt: Int64?)
+    {
+        let timetable = RunTimetable(sizes: onTime.map { _ in 10 }, spacing: .seconds(8), joinsPerSecond: 10)
+        let starts = timetable.breaks.map { $0.millisecondsHeld / 1_000 }
+        let plan = Plan(
+            course: .listed(timetable),
+            breaks: Array(zip(starts, onTime)),
+            end: timetable.duration.millisecondsHeld / 1_000,
+            endsAfterTwoMissed: isEscalation
+        )
+        return watch(plan, listener)
+    }
+
+    @Test func anEscalationEndsAfterTwoMissedBreaksInARow() throws {
         let listener = Listener()
         let ended = watch(onTime: [10, 4, 10, 4, 3, 10], isEscalation: true, listener: listener)
-        #expect(ended.breaks == 5)
+        // In the second after the grace of the fifth, and before the sixth.
+        let fifth = try #require(ended.watch.breaks.dropFirst(4).first).startMicroseconds
+        let asked = ExampleRun.start + (try #require(ended.endedAt)) * 1_000_000
+        #expect((fifth..<fifth + 8_000_000).contains(asked))
         #expect(listener.endedBy == CapacityRunResult.twoMissed)
         #expect(listener.outcomes == [.held, .missed, .held, .missed, .missed, .held])
         #expect(ended.watch.breaks.map(\.outcome) == listener.outcomes)
@@ -119,7 +108,7 @@ import Time
     @Test func anotherRunGoesOnToItsEnd() {
         let listener = Listener()
         let ended = watch(onTime: [4, 3, 2], isEscalation: false, listener: listener)
-        #expect(ended.breaks == nil)
+        #expect(ended.endedAt == nil)
         #expect(listener.outcomes == [.missed, .missed, .missed])
     }
 
@@ -133,67 +122,31 @@ import Time
     // MARK: Breaks of the channel
 
     /// A channel with breaks at these seconds, for which ten viewers are due three seconds later.
-    ///
-    /// - Returns: What was judged, and the second in which the watch asked for the end.
     private func watchChannel(
-        breaksAt starts: [Int],
+        breaksAt starts: [Int64],
         onTime: [Int],
         enough: Int,
-        until end: Int = 100,
         endsAfterTwoMissed: Bool = false
-    ) -> (breaks: [JudgedBreak], endedAt: Int?, endedBy: String?) {
+    ) -> (breaks: [JudgedBreak], endedAt: Int64?, endedBy: String?) {
         let listener = Listener()
-        let awaited = AwaitedBreaks(viewers: 10, count: enough, longest: .seconds(600), joinsPerSecond: 10)
-        let watch = CapacityWatch(
-            rule: HoldRule(ofProfile: []),
-            course: .awaited(awaited),
-            timing: BreakGathering.Timing(
-                leadMicroseconds: 1_000_000,
-                graceMicroseconds: 1_000_000,
-                patienceMicroseconds: 61_000_000,
-                isSpread: true
-            ),
-            endsAfterTwoMissed: endsAfterTwoMissed,
-            requests: listener.requests
-        ) { judged in
-            listener.told.withLock { $0.append(judged.outcome) }
-        }
-        let (collector, recorder) = (RunCollector(Self.settings), LoopRecorder())
-        recorder.count(.joined, by: 10)
-        var endedAt: Int?
-        for second in 0..<end {
-            if let index = starts.firstIndex(of: second - 3) {
-                let at = Self.start + Int64(starts[index]) * 1_000_000
-                let slot = recorder.breakSlot(for: "range-\(index)", start: at, durationMilliseconds: 5_000)
-                for viewer in 0..<10 {
-                    recorder.viewerDue(slot)
-                    if viewer < onTime[index] {
-                        recorder.viewerOnTime(slot, inHandAfterStart: 0)
-                    } else {
-                        recorder.viewerFailed(slot, .podManifestFailed)
-                    }
-                }
-            }
-            var interval = RunInterval(
-                number: second,
-                startMicroseconds: Int64(second) * 1_000_000,
-                endMicroseconds: Int64(second + 1) * 1_000_000,
-                wallMicroseconds: Self.start + Int64(second + 1) * 1_000_000,
-                health: HealthSample(wallMicroseconds: Self.start + Int64(second + 1) * 1_000_000)
-            )
-            var part = recorder.takeInterval()
-            interval.add(part, index: 0)
-            if let set = part.takeClearedSet() { recorder.giveBack(set) }
-            watch.telling(interval, of: collector)(true)
-            if endedAt == nil, listener.requests.end != nil { endedAt = second }
-        }
+        var timing = Self.timing
+        (timing.patienceMicroseconds, timing.isSpread) = (61_000_000, true)
+        let plan = Plan(
+            course: .awaited(AwaitedBreaks(viewers: 10, count: enough, longest: .seconds(600), joinsPerSecond: 10)),
+            breaks: Array(zip(starts, onTime)),
+            delay: 3,
+            end: 100,
+            timing: timing,
+            endsAfterTwoMissed: endsAfterTwoMissed
+        )
+        let (watch, endedAt) = watch(plan, listener)
         return (watch.breaks, endedAt, listener.endedBy)
     }
 
     /// An audience that is all there eleven seconds after the start knows nothing of breaks that began before.
     @Test func breaksThatBeganBeforeTheAudienceHadSettledAreNotJudged() {
         let run = watchChannel(breaksAt: [2, 10, 11, 31], onTime: [3, 3, 10, 10], enough: 9)
-        #expect(run.breaks.map(\.key) == ["range-2", "range-3"])
+        #expect(run.breaks.map(\.key) == ["break 11", "break 31"])
         #expect(run.breaks.map(\.outcome) == [.held, .held])
         #expect(run.breaks.map(\.planned) == [10, 10])
         #expect(run.endedAt == nil)
@@ -232,11 +185,7 @@ import Time
             watch = CapacityWatch(
                 rule: HoldRule(ofProfile: []),
                 course: .listed(RunTimetable(sizes: [viewers], spacing: .seconds(8), joinsPerSecond: 100)),
-                timing: BreakGathering.Timing(
-                    leadMicroseconds: 1_000_000,
-                    graceMicroseconds: 1_000_000,
-                    patienceMicroseconds: 4_000_000
-                ),
+                timing: CapacityWatchTests.timing,
                 shards: 3,
                 endsAfterTwoMissed: false,
                 requests: listener.requests
@@ -254,19 +203,8 @@ import Time
         ) {
             deeds(recorders[shard])
             seconds[shard] += skipping
-            let start = Int64(seconds[shard]) * 1_000_000
-            var health = HealthSample(wallMicroseconds: CapacityWatchTests.start + start + 1_000_000)
-            health.loopDelayMicroseconds = loopDelayMicroseconds
-            var interval = RunInterval(
-                number: seconds[shard],
-                startMicroseconds: start,
-                endMicroseconds: start + 1_000_000,
-                wallMicroseconds: CapacityWatchTests.start + start + 1_000_000,
-                health: health
-            )
-            var part = recorders[shard].takeInterval()
-            interval.add(part, index: 0)
-            if let set = part.takeClearedSet() { recorders[shard].giveBack(set) }
+            var interval = RunInterval(second: seconds[shard], of: [recorders[shard]])
+            interval.health.loopDelayMicroseconds = loopDelayMicroseconds
             watch.take(interval, ofShard: shard, collector.settings)
             seconds[shard] += 1
         }
@@ -283,16 +221,9 @@ import Time
                 self.second(of: shard, loopDelayMicroseconds: loopDelayMicroseconds) { recorder in
                     if second == 0 { recorder.count(.joined, by: UInt64(onTime + late)) }
                     guard second == 6 else { return }
-                    let at = CapacityWatchTests.start + 6_000_000
+                    let at = ExampleRun.start + 6_000_000
                     let slot = recorder.breakSlot(for: "break", start: at, durationMilliseconds: 5_000)
-                    for viewer in 0..<(onTime + late) {
-                        recorder.viewerDue(slot)
-                        if viewer < onTime {
-                            recorder.viewerOnTime(slot, inHandAfterStart: 0)
-                        } else {
-                            recorder.viewerLate(slot, lateness: 3_000_000_000)
-                        }
-                    }
+                    recorder.serve(slot, due: onTime + late, onTime: onTime, late: late)
                 }
             }
         }

@@ -1,5 +1,6 @@
 import Capacity
 import CapacityRuns
+import ExampleRuns
 import RunResult
 
 @testable import CapacityResult
@@ -40,33 +41,17 @@ struct ScriptedTarget {
         let outcome: JudgedBreak.Outcome = !isMade ? .censored : holds ? .held : .missed
         // A rate with a peak at the capacity, and times that bend there.
         let load = Double(viewers) / max(capacity, 1)
-        return JudgedBreak(
-            key: "break",
-            startMicroseconds: 0,
-            planned: viewers,
-            watching: viewers,
-            due: UInt64(viewers),
-            onTime: UInt64(viewers),
-            late: 0,
-            failed: [:],
-            skipped: [:],
-            unresolved: 0,
-            outcome: outcome,
-            broken: outcome == .held ? [] : ["breaks.on_time >= 99%: 50%"],
-            limits: isMade ? [] : ["podswarm used more than 95% of its 1 core"],
-            slowestResponseMicroseconds: 0,
-            peakPodRequestsPerSecond: Double(viewers) / 2,
-            peakRequestsPerSecond: Double(viewers) * 2,
-            servedPerSecond: 1_000 * load / (1 + load * load),
-            requests: [
-                JudgedBreak.Requests(
-                    kind: "pod_manifest",
-                    count: UInt64(viewers),
-                    p99Microseconds: Int64(min(50_000 + 1e6 * load * load * load * load, 6e7))
-                )
-            ],
-            edges: []
-        )
+        var judged = JudgedBreak.lost(startMicroseconds: 0, planned: viewers, reason: "breaks.on_time >= 99%: 50%")
+        (judged.watching, judged.due, judged.onTime) = (viewers, UInt64(viewers), UInt64(viewers))
+        judged.outcome = outcome
+        if outcome == .held { judged.broken = [] }
+        if !isMade { judged.limits = ["podswarm used more than 95% of its 1 core"] }
+        judged.peakPodRequestsPerSecond = Double(viewers) / 2
+        judged.peakRequestsPerSecond = Double(viewers) * 2
+        judged.servedPerSecond = 1_000 * load / (1 + load * load)
+        let p99 = Int64(min(50_000 + 1e6 * load * load * load * load, 6e7))
+        judged.requests = [.init(kind: "pod_manifest", count: UInt64(viewers), p99Microseconds: p99)]
+        return judged
     }
 }
 
@@ -115,18 +100,8 @@ extension CapacityDocument {
                 seed: 7,
                 labels: ["release": "1.4.2"],
                 target: "embedded",
-                host: HostFacts(
-                    operatingSystem: "Debian GNU/Linux 12",
-                    kernel: "6.1.0",
-                    architecture: "x86_64",
-                    cpuModel: "Example CPU",
-                    cpuCount: 2,
-                    memoryBytes: 8_589_934_592,
-                    descriptorLimit: 20_000,
-                    ephemeralPorts: 28_232,
-                    sharedWithTarget: true
-                ),
-                startedAtMicroseconds: 1_795_291_200_000_000
+                host: ExampleRun.host,
+                startedAtMicroseconds: ExampleRun.start
             )
         )
     }

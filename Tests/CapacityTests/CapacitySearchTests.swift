@@ -1,5 +1,6 @@
 import Capacity
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct CapacitySearchTests {
@@ -9,19 +10,83 @@ import Testing
         return target
     }
 
-    private func held(_ sizes: [Double]) -> [CapacityTrial] { sizes.map { CapacityTrial(size: $0, outcome: .held) } }
-
-    private func sizes(_ step: CapacityStep) -> [Double]? {
-        guard case .run(_, let sizes) = step else { return nil }
-        return sizes
+    struct Search: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let settings: CapacitySettings
+        /// What the target holds in half of its breaks.
+        var middle = 1_000.0
+        var change: @Sendable (inout SimulatedTarget) -> Void = { _ in }
     }
+
+    static let searches = [
+        Search(
+            testDescription: "everything holds",
+            settings: CapacitySettings(floor: 1, ceiling: 5_000, start: 500),
+            middle: 1e9
+        ),
+        Search(
+            testDescription: "even the floor is missed",
+            settings: CapacitySettings(floor: 10, ceiling: 5_000, start: 500),
+            middle: 1
+        ),
+        Search(
+            testDescription: "a start beyond the capacity",
+            settings: CapacitySettings(floor: 1, ceiling: 5_000, start: 2_000, maximumRuns: 20),
+            middle: 40
+        ),
+        // What cannot be made is missed here only for the generator.
+        Search(
+            testDescription: "a limited generator",
+            settings: CapacitySettings(floor: 1, ceiling: 50_000, start: 500),
+            middle: 1e9
+        ) { $0.generatorLimit = 1_800 },
+        Search(
+            testDescription: "noise beyond measure",
+            settings: CapacitySettings(floor: 1, ceiling: 50_000, start: 20, maximumRuns: 9)
+        ) { ($0.betweenRuns, $0.betweenBreaks) = (0.5, 0.7) },
+        Search(testDescription: "few viewers", settings: CapacitySettings(floor: 1, ceiling: 500), middle: 6),
+        Search(
+            testDescription: "one size a run, and more is easier",
+            settings: CapacitySettings(
+                floor: 1,
+                ceiling: 60_000,
+                maximumRuns: 16,
+                direction: .moreIsEasier,
+                variesWithinRun: false
+            ),
+            middle: 750
+        ) { $0.direction = .moreIsEasier },
+    ]
+
+    @Test(arguments: searches) func itsEndIsPinnedAndItsIntervalHoldsTheTruth(of tried: Search) throws {
+        var target = target { $0.middle = tried.middle }
+        tried.change(&target)
+        var search = CapacitySearch(tried.settings)
+        let end = search.finish(on: &target)
+        let estimate = end.estimate
+        let figures = [estimate.lower, estimate.value, estimate.upper].map { $0.map { "\($0.rounded())" } ?? "none" }
+        let lines = [
+            "\(end.cause), \(estimate.bound), \(estimate.reason)",
+            "\(figures.joined(separator: ", ")) after \(estimate.runs) runs",
+            "confirmed: \(estimate.confirmation.map { "\($0.agrees)" } ?? "not tried")",
+            "sizes: \(search.runs.map { $0.trials.map { "\($0.size)" }.joined(separator: " ") }.joined(separator: "; "))",
+        ]
+        let name = tried.testDescription.replacing(", ", with: "-").replacing(" ", with: "-")
+        try GoldenFile.expect(lines.map { $0 + "\n" }.joined(), at: "Tests/CapacityTests/Goldens/\(name).txt")
+        guard estimate.bound == .measured else { return }
+        let truth = tried.middle * target.truthOverMiddle
+        #expect((try #require(estimate.lower)...(try #require(estimate.upper))).contains(truth))
+    }
+
+    private func held(_ sizes: [Double]) -> [CapacityTrial] { sizes.map { CapacityTrial(size: $0, outcome: .held) } }
 
     @Test func beforeAnyRunNothingIsKnownAndTheAudienceGrowsByAQuarter() {
         let search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 20_000, start: 100))
         #expect(search.estimate.bound == .unknown)
         #expect(search.estimate.reason == .nothingTried)
         #expect(search.estimate.value == nil)
-        guard case .run(.escalation, let sizes) = search.next() else { return #expect(Bool(false)) }
+        let sizes = search.next().sizes
+        #expect(search.next().kind == .escalation)
         #expect(sizes.first == 100)
         #expect(sizes.last == 20_000)
         #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $1 > $0 && $1 <= 1.25 * $0 + 1 })
@@ -57,7 +122,8 @@ import Testing
         search.add(CapacityRun(kind: .escalation, trials: held([100, 100])))
         let trials = second.map { CapacityTrial(size: 200, outcome: $0 ? .held : .missed) }
         search.add(CapacityRun(kind: .escalation, trials: trials))
-        guard case .run(.search, let sizes) = search.next() else { return #expect(Bool(false)) }
+        let sizes = search.next().sizes
+        #expect(search.next().kind == .search)
         #expect(Set(sizes).count == 1)
         #expect(sizes.allSatisfy { $0 > 60 && $0 < 300 })
     }
@@ -69,7 +135,7 @@ import Testing
             let missed = CapacityTrial(size: size, outcome: .missed)
             search.add(CapacityRun(kind: .escalation, trials: [missed, missed]))
         }
-        if case .run(.escalation, _) = search.next() { #expect(Bool(false)) }
+        #expect(search.next().kind != .escalation)
         #expect(search.estimate.bound == .atMost)
     }
 
@@ -82,60 +148,11 @@ import Testing
     // MARK: Escalation
 
     @Test(arguments: [1e3, 1e6, 1e12]) func anEscalationIsBounded(ceiling: Double) {
-        let sizes = sizes(CapacitySearch(CapacitySettings(floor: 1, ceiling: ceiling)).next()) ?? []
+        let sizes = CapacitySearch(CapacitySettings(floor: 1, ceiling: ceiling)).next().sizes
         #expect(sizes.count <= 40)
         #expect(sizes.first == 1)
         #expect(sizes.last == ceiling)
         #expect(sizes.allSatisfy { $0 == $0.rounded() })
-    }
-
-    @Test func whatHoldsUpToTheCeilingIsAtLeastThat() {
-        var target = target { $0.middle = 1e9 }
-        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 5_000, start: 500))
-        let end = search.finish(on: &target)
-        #expect(end.cause == .bounded)
-        #expect(end.estimate.bound == .atLeast)
-        #expect(end.estimate.reason == .everythingHeld)
-        #expect(end.estimate.value == 5_000)
-        #expect(end.estimate.upper == nil)
-        #expect(end.estimate.runs == 2)
-        #expect(end.estimate.confirmation?.agrees == true)
-    }
-
-    @Test func whatMissesEvenTheFloorIsLessThanThat() {
-        var target = target { $0.middle = 1 }
-        var search = CapacitySearch(CapacitySettings(floor: 10, ceiling: 5_000, start: 500))
-        let end = search.finish(on: &target)
-        #expect(end.cause == .bounded)
-        #expect(end.estimate.bound == .atMost)
-        #expect(end.estimate.reason == .nothingHeld)
-        #expect(end.estimate.value == 10)
-        #expect(end.estimate.lower == nil)
-        #expect(search.runs.prefix(4).compactMap { $0.trials.first?.size } == [500, 125, 31, 10])
-    }
-
-    @Test func aStartBeyondTheCapacityDescends() throws {
-        var target = target { $0.middle = 40 }
-        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 5_000, start: 2_000, maximumRuns: 20))
-        let estimate = search.finish(on: &target).estimate
-        let truth = 40 * target.truthOverMiddle
-        #expect(try #require(estimate.lower) <= truth)
-        #expect(try #require(estimate.upper) >= truth)
-    }
-
-    @Test func aLimitedGeneratorNeverMakesACapacity() throws {
-        var target = target {
-            $0.middle = 1e9
-            $0.generatorLimit = 1_800
-        }
-        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 500))
-        let end = search.finish(on: &target)
-        // What cannot be made misses in this target only for the generator.
-        #expect(end.cause == .bounded)
-        #expect(end.estimate.bound == .atLeast)
-        #expect(end.estimate.reason == .generatorLimited)
-        let value = try #require(end.estimate.value)
-        #expect(value > 1_400 && value <= 1_800)
     }
 
     @Test func nothingIsAskedForBeyondWhatTheGeneratorMade() {
@@ -149,7 +166,7 @@ import Testing
         #expect(search.estimate.bound == .atLeast)
         #expect(search.estimate.reason == .generatorLimited)
         #expect(search.estimate.value == 781)
-        #expect(sizes(search.next())?.allSatisfy { $0 < 976 } == true)
+        #expect(search.next().sizes.allSatisfy { $0 < 976 })
     }
 
     @Test func aGeneratorThatIsTheLimitOfEverythingEndsTheSearch() {
@@ -187,25 +204,14 @@ import Testing
         #expect(runs[0] != runs[2])
     }
 
-    @Test func noiseBeyondMeasureEndsWithTheLastRunAndAWideInterval() throws {
-        var target = target {
-            $0.betweenRuns = 0.5
-            $0.betweenBreaks = 0.7
-        }
-        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 20, maximumRuns: 9))
-        let end = search.finish(on: &target)
-        #expect(end.cause == .runsUsedUp)
-        #expect(end.estimate.runs == 9)
-        #expect(try #require(end.estimate.relativeWidth) > 0.2)
-    }
-
     @Test func aConfirmationThatContradictsIsSaidAndSearchedOn() throws {
         var target = target()
         var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 200))
         while case .run(let kind, let sizes) = search.next(), kind != .confirmation {
             search.add(target.run(kind, sizes))
         }
-        guard case .run(.confirmation, let sizes) = search.next() else { return #expect(Bool(false)) }
+        let sizes = search.next().sizes
+        #expect(search.next().kind == .confirmation)
         #expect(Set(sizes).count == 1)
         let before = try #require(search.estimate.value)
         // Every second, because those right after a missed one do not count.
@@ -217,7 +223,7 @@ import Testing
         )
         #expect(search.estimate.confirmation?.missed == 4)
         #expect(try #require(search.estimate.value) < before)
-        if case .done = search.next() { #expect(Bool(false), "it ended on a contradiction") }
+        #expect(search.next().kind != nil, "it does not end on a contradiction")
     }
 
     @Test func aConfirmationOfALimitedGeneratorConfirmsNothing() {
@@ -226,11 +232,12 @@ import Testing
         while case .run(let kind, let sizes) = search.next(), kind != .confirmation {
             search.add(target.run(kind, sizes))
         }
-        guard case .run(.confirmation, let sizes) = search.next() else { return #expect(Bool(false)) }
+        let sizes = search.next().sizes
+        #expect(search.next().kind == .confirmation)
         search.add(
             CapacityRun(kind: .confirmation, trials: sizes.map { CapacityTrial(size: $0, outcome: .censored) })
         )
-        guard case .run(.confirmation, _) = search.next() else { return #expect(Bool(false), "it was not asked again") }
+        #expect(search.next().kind == .confirmation, "it is asked again")
     }
 
     @Test func breaksSoonAfterAMissedOneAreLeftOut() {
@@ -249,41 +256,11 @@ import Testing
     @Test func anInterruptedEscalationGoesOnWhereItWas() {
         var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 100))
         search.add(CapacityRun(kind: .escalation, trials: held([100, 125, 156]), isWhole: false))
-        guard case .run(.escalation, let sizes) = search.next() else { return #expect(Bool(false)) }
+        let sizes = search.next().sizes
+        #expect(search.next().kind == .escalation)
         #expect(sizes.first == 156)
         #expect(search.estimate.bound == .atLeast)
         #expect(search.estimate.value == 156)
-    }
-
-    @Test func fewViewersAreWholeViewers() throws {
-        var target = target { $0.middle = 6 }
-        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 500))
-        let end = search.finish(on: &target)
-        #expect(end.cause == .narrow)
-        #expect([4, 5].contains(try #require(end.estimate.value)))
-    }
-
-    @Test func whereAllBreaksOfARunAreAlikeEachRunHasOneSize() throws {
-        var target = target {
-            $0.direction = .moreIsEasier
-            $0.middle = 750
-        }
-        var search = CapacitySearch(
-            CapacitySettings(
-                floor: 1,
-                ceiling: 60_000,
-                maximumRuns: 16,
-                direction: .moreIsEasier,
-                variesWithinRun: false
-            )
-        )
-        let estimate = search.finish(on: &target).estimate
-        #expect(search.runs.allSatisfy { Set($0.trials.map(\.size)).count == 1 })
-        let truth = 750 * target.truthOverMiddle
-        #expect(truth > 750)
-        #expect(try #require(estimate.lower) <= truth)
-        #expect(try #require(estimate.upper) >= truth)
-        #expect(try #require(estimate.medianHeld) < (try #require(estimate.value)))
     }
 
     @Test(arguments: [0, -1, .nan, .infinity, 1e-300, 1e300] as [Double])
@@ -310,8 +287,18 @@ import Testing
                         _ = search.estimate
                     }
                 }
-                guard case .done = search.next() else { return #expect(Bool(false), "no end") }
+                #expect(search.next().kind == nil, "it ends")
             }
         }
+    }
+}
+
+extension CapacityStep {
+    fileprivate var kind: CapacityRun.Kind? {
+        if case .run(let kind, _) = self { kind } else { nil }
+    }
+
+    fileprivate var sizes: [Double] {
+        if case .run(_, let sizes) = self { sizes } else { [] }
     }
 }
