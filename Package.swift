@@ -512,8 +512,10 @@ let package = Package(
         .testTarget(
             name: "ComparisonTests",
             dependencies: [
-                "CapacityResult", "Chance", "Comparison", "JSON", "Recording", "RunResult", "Statistics", "TestSupport",
+                "CapacityResult", "Chance", "Comparison", "ExampleRuns", "JSON", "Recording", "RunResult", "Statistics",
+                "TestSupport",
             ],
+            exclude: ["Figures", "Goldens"],
             swiftSettings: settings
         ),
         .testTarget(

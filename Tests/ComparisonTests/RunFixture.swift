@@ -1,3 +1,4 @@
+import ExampleRuns
 import RunResult
 
 @testable import Comparison
@@ -107,6 +108,12 @@ enum RunFixture {
         }
     }
 
+    private static var host: HostFacts {
+        var host = ExampleRun.host
+        (host.cpuCount, host.sharedWithTarget) = (8, false)
+        return host
+    }
+
     private static func description(release: String, start: Int64) -> RunDescription {
         RunDescription(
             profileName: "quick",
@@ -119,17 +126,7 @@ enum RunFixture {
             loops: 2,
             transports: ["exchange", "http/1.1"],
             tlsVerified: true,
-            host: HostFacts(
-                operatingSystem: "Debian GNU/Linux 12 (bookworm)",
-                kernel: "6.1.0-40-amd64",
-                architecture: "x86_64",
-                cpuModel: "AMD EPYC",
-                cpuCount: 8,
-                memoryBytes: 33_000_000_000,
-                descriptorLimit: 1_000_000,
-                ephemeralPorts: 28_232,
-                sharedWithTarget: false
-            ),
+            host: host,
             asked: [
                 RunDescription.Asked(name: "viewers", unit: "count", requested: 500, observed: 500),
                 RunDescription.Asked(name: "duration", unit: "s", requested: 300, observed: 300),

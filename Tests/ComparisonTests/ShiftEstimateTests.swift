@@ -1,10 +1,13 @@
 import Chance
 import Comparison
+import Foundation
+import TestSupport
 import Testing
 
 /// Differences, ranks and p-values as SciPy 1.16.3 and NumPy give them.
 @Suite struct ShiftEstimateTests {
-    struct Case: Sendable {
+    /// As `Figures/shift-estimates.json` has them.
+    private struct Case: Decodable {
         var first: [Double]
         var second: [Double]
         var shift: Double
@@ -13,45 +16,12 @@ import Testing
         var probability: Double
     }
 
-    static let cases = [
-        Case(
-            first: [-0.802, -1.324, -0.248],
-            second: [0.92, 1.636, 0.61],
-            shift: 1.884,
-            interval: [0.858, 2.96, 0.9],
-            probability: 0.05
-        ),
-        Case(
-            first: [-0.553, -0.785, 0.749, 1.635, 0.273],
-            second: [-0.733, -0.458, 2.1, 0.703, -1.232],
-            shift: -0.18,
-            interval: [-1.505, 1.351, 0.904_761_904_761_904_7],
-            probability: 0.789_682_539_682_539_7
-        ),
-        Case(
-            first: [-0.084, -1.163, -0.629, -0.488, -0.713],
-            second: [1.053, 0.437, -0.089, 0.91, 1.33, -1.143, 0.243],
-            shift: 1.074,
-            interval: [0.327, 1.766, 0.926_767_676_767_676_8],
-            probability: 0.036_616_161_616_161_616
-        ),
-        Case(
-            first: [-0.981, -0.173, -1.289, 0.021, -0.038, -0.304, -1.048, -0.396, -1.091, -1.355],
-            second: [0.725, -0.609, 1.67, 1.217, -1.498, 0.772, -0.602, 0.533, 0.544, -1.488],
-            shift: 0.8235,
-            interval: [-0.199, 1.706, 0.910_790_447_942_150_7],
-            probability: 0.071_570_070_796_077
-        ),
-        Case(
-            first: [-0.233, -0.256],
-            second: [1.462, -0.681],
-            shift: 0.635,
-            interval: [],
-            probability: 0.666_666_666_666_666_6
-        ),
-    ]
+    @Test func estimateIntervalAndProbabilityAgree() throws {
+        let file = PackageFolder.file("Tests/ComparisonTests/Figures/shift-estimates.json")
+        for known in try JSONDecoder().decode([Case].self, from: Data(contentsOf: file)) { try expectAgreement(known) }
+    }
 
-    @Test(arguments: cases) func estimateIntervalAndProbabilityAgree(known: Case) throws {
+    private func expectAgreement(_ known: Case) throws {
         let estimate = try #require(ShiftEstimate(from: known.first, to: known.second, confidence: 0.9))
         #expect(abs(estimate.shift - known.shift) < 1e-12)
         #expect(abs(estimate.probability(ofNoMoreThan: 0.25) - known.probability) < 1e-12)

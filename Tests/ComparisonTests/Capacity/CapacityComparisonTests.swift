@@ -7,11 +7,16 @@ import Testing
 @testable import Comparison
 
 @Suite struct CapacityComparisonTests {
+    private typealias Fixture = CapacityFixture
+
+    /// A search that found 2,000, and one of the next release.
+    private func compare(_ value: Double, within percent: Double = 8) throws -> CapacityComparisonDocument {
+        let candidate = try Fixture.search(1, release: "1.4.2", value: value, within: percent)
+        return Fixture.compare([try Fixture.search(0, within: percent)], [candidate])
+    }
+
     @Test func aCertainFallIsARegression() throws {
-        let document = try CapacityFixture.compare(
-            [CapacityFixture.search(0)],
-            [CapacityFixture.search(1, release: "1.4.2", value: 1_500)]
-        )
+        let document = try compare(1_500)
         #expect(document.verdict.outcome == .regression && document.verdict.exitCode == 1)
         #expect(document.text.hasPrefix("The capacity fell: 2000 to 1500 viewers, -25.0%"))
         let ratio = try #require(document.ratio)
@@ -23,89 +28,77 @@ import Testing
         #expect(document.base.estimate.map { abs($0.lower - 2_000 / 1.08) < 1 } == true)
     }
 
-    @Test func equalReleasesAreNoWorse() throws {
-        let document = try CapacityFixture.compare(
-            [CapacityFixture.search(0)],
-            [CapacityFixture.search(1, release: "1.4.2", value: 1_990)]
-        )
+    @Test func equalReleasesAreNoWorseAndWideIntervalsDecideNothing() throws {
+        let document = try compare(1_990)
         #expect(document.verdict.outcome == .noRegression && document.verdict.exitCode == 0)
         #expect(document.verdict.reasons == [] && document.verdict.improvements == [])
-        let better = try CapacityFixture.compare(
-            [CapacityFixture.search(0)],
-            [CapacityFixture.search(1, release: "1.4.2", value: 4_000)]
-        )
+        let better = try compare(4_000)
         #expect(better.verdict.outcome == .noRegression && better.verdict.improvements.count == 1)
-    }
-
-    @Test func wideIntervalsDecideNothing() throws {
-        let document = try CapacityFixture.compare(
-            [CapacityFixture.search(0, within: 40)],
-            [CapacityFixture.search(1, release: "1.4.2", value: 1_700, within: 40)]
-        )
-        #expect(document.verdict.outcome == .inconclusive && document.verdict.exitCode == 3)
-        #expect(document.text.contains("More searches on each side"))
+        let wide = try compare(1_700, within: 40)
+        #expect(wide.verdict.outcome == .inconclusive && wide.verdict.exitCode == 3)
+        #expect(wide.text.contains("More searches on each side"))
     }
 
     /// Of a time that is needed, less is better.
     @Test func aLongerNeedIsWorse() throws {
         func need(_ number: Int, _ value: Double) throws -> CapacityFigures {
-            var search = try CapacityFixture.search(number, value: value)
+            var search = try Fixture.search(number, value: value)
             search.asked.quantity = .jitter
             return search
         }
-        #expect(try CapacityFixture.compare([need(0, 800)], [need(1, 1_200)]).verdict.outcome == .regression)
-        let shorter = try CapacityFixture.compare([need(0, 800)], [need(1, 500)])
+        #expect(try Fixture.compare([need(0, 800)], [need(1, 1_200)]).verdict.outcome == .regression)
+        let shorter = try Fixture.compare([need(0, 800)], [need(1, 500)])
         #expect(shorter.verdict.outcome == .noRegression && shorter.decidedFrom == 1.25)
     }
 
     @Test(arguments: [CapacityAnswer.Kind.atLeast, .below, .unknown])
     func whatFoundNothingDecidesNothing(kind: CapacityAnswer.Kind) throws {
-        let (base, odd) = (try CapacityFixture.search(0), try CapacityFixture.search(1, value: 900, kind: kind))
-        let document = CapacityFixture.compare([base], [odd])
+        let (base, odd) = (try Fixture.search(0), try Fixture.search(1, value: 900, kind: kind))
+        let document = Fixture.compare([base], [odd])
         #expect(document.verdict.exitCode == 3 && document.ratio == nil)
         #expect(document.candidate.searches[0].leftOut != nil)
         // It is left aside only where somebody says so.
-        let other = try CapacityFixture.search(2)
-        #expect(CapacityFixture.compare([base], [odd, other]).verdict.exitCode == 3)
+        let other = try Fixture.search(2)
+        #expect(Fixture.compare([base], [odd, other]).verdict.exitCode == 3)
         let aside = ComparisonOptions(leavesUnfitAside: true)
-        #expect(CapacityFixture.compare([base], [odd, other], options: aside).verdict.exitCode == 0)
+        #expect(Fixture.compare([base], [odd, other], options: aside).verdict.exitCode == 0)
     }
 
     @Test func interruptedSearchesDecideNothing() throws {
         for state in [CapacityDocument.State.running, .interrupted] {
-            var search = try CapacityFixture.search(1)
+            var search = try Fixture.search(1)
             search.state = state
-            #expect(try CapacityFixture.compare([CapacityFixture.search(0)], [search]).verdict.exitCode == 3)
+            #expect(try Fixture.compare([Fixture.search(0)], [search]).verdict.exitCode == 3)
         }
     }
 
     @Test func capacitiesOfUnlikeThingsAreNotCompared() throws {
-        let base = try CapacityFixture.search(0)
+        let base = try Fixture.search(0)
         var (profile, host, rule) = (base, base, base)
         profile.search.profileDigest = "sha256:other"
         host.search.host.cpuCount += 1
         rule.asked.hold = ["breaks.on_time >= 90%"]
         for (odd, aspect) in [(profile, "profile"), (host, "host"), (rule, "hold")] {
-            let document = CapacityFixture.compare([base], [odd])
+            let document = Fixture.compare([base], [odd])
             #expect(document.verdict.outcome == .incomparable && document.verdict.exitCode == 3)
             #expect(document.comparability.differences.map(\.aspect) == [aspect])
             #expect(document.ratio == nil)
         }
         let allowed = ComparisonOptions(allowed: [.profile, .host])
-        #expect(CapacityFixture.compare([base], [profile], options: allowed).verdict.exitCode == 0)
-        #expect(CapacityFixture.compare([base], [host], options: allowed).verdict.exitCode == 0)
-        #expect(CapacityFixture.compare([base], [rule], options: allowed).verdict.exitCode == 3)
+        #expect(Fixture.compare([base], [profile], options: allowed).verdict.exitCode == 0)
+        #expect(Fixture.compare([base], [host], options: allowed).verdict.exitCode == 0)
+        #expect(Fixture.compare([base], [rule], options: allowed).verdict.exitCode == 3)
         // The same asked for in another order is the same.
         rule.asked.hold = base.asked.hold.reversed()
-        #expect(CapacityFixture.compare([base], [rule]).verdict.exitCode == 0)
+        #expect(Fixture.compare([base], [rule]).verdict.exitCode == 0)
     }
 
     @Test func severalSearchesAreSurerThanOne() throws {
-        let one = try #require(LogEstimate(CapacityFixture.search(0).answer))
+        let one = try #require(LogEstimate(Fixture.search(0).answer))
         let four = try #require(LogEstimate(Array(repeating: one, count: 4)))
         #expect(abs(four.variance - one.variance / 4) < 1e-12 && four.degreesOfFreedom == .infinity)
         let apart = try [1_600, 2_000, 2_500].map {
-            try #require(LogEstimate(CapacityFixture.search(0, value: $0, within: 1).answer))
+            try #require(LogEstimate(Fixture.search(0, value: $0, within: 1).answer))
         }
         let spread = try #require(LogEstimate(apart))
         #expect(spread.degreesOfFreedom == 2)
@@ -137,7 +130,7 @@ import Testing
     func theIntervalHoldsTheTruthAsOftenAsItSays(searches: Int, between: Double) throws {
         var random = SplitMix64(seed: 20)
         func normal() -> Double { NormalDistribution.quantile(min(max(random.unit(), 1e-12), 1 - 1e-12)) }
-        let one = try #require(LogEstimate(CapacityFixture.search(0, within: 10.37).answer))
+        let one = try #require(LogEstimate(Fixture.search(0, within: 10.37).answer))
         func side() throws -> LogEstimate {
             let deviation = one.variance.squareRoot()
             return try #require(

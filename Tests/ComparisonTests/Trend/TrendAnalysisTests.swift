@@ -86,115 +86,94 @@ import Testing
         #expect(document.verdict.reasons.contains { $0.hasPrefix("pod_manifest.response.p50 is worse: ") })
     }
 
-    @Test func aMuchFasterRunIsBetterAndPasses() throws {
-        let document = try Self.document(Self.history(20, seed: 2) { $0 == 19 ? 0.6 : 1 })
-        #expect(document.verdict.exitCode == 0)
-        #expect(try Self.metric("pod_manifest.response.p50", document).verdict == .better)
+    struct Story: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var nights = 12
+        var seed: UInt64 = 6
+        var analysis = TrendAnalysis()
+        var change: @Sendable (inout [RunFigures]) -> Void = { _ in }
+        /// How many times as long pods took in a night.
+        var factor: @Sendable (Int) -> Double = { _ in 1 }
     }
 
-    @Test func fewerViewersInTimeAreWorse() throws {
-        var runs = Self.history(20, seed: 3)
-        runs[19].breaks.onTime = 9_500
-        let document = try Self.document(runs)
-        #expect(document.verdict.outcome == .worse)
-        #expect(try Self.metric("breaks.on_time", document).verdict == .worse)
-    }
+    static let stories = [
+        Story(testDescription: "a much faster run", nights: 20, seed: 2, factor: { $0 == 19 ? 0.6 : 1 }),
+        Story(testDescription: "fewer viewers in time", nights: 20, seed: 3) { $0[19].breaks.onTime = 9_500 },
+        Story(testDescription: "an unusual run within the margin") { runs in
+            runs = (0..<20).map { RunFixture.run($0, p50: $0 == 19 ? 41_500 : 40_000) }
+        },
+        Story(testDescription: "a change within the margin") { runs in
+            runs = (0..<30).map { RunFixture.run($0, p50: $0 < 15 ? 40_000 : 41_000) }
+        },
+        Story(testDescription: "a change that becomes normal", nights: 30, seed: 5, factor: { $0 >= 18 ? 1.4 : 1 }),
+        Story(testDescription: "one run", nights: 1, seed: 4),
+        Story(testDescription: "five runs", nights: 5, seed: 4),
+        Story(testDescription: "six runs", nights: 6, seed: 4),
+        Story(testDescription: "other profiles and hosts", change: Self.mix),
+        Story(
+            testDescription: "another profile by its digest",
+            analysis: TrendAnalysis(digest: "22"),
+            change: Self.mix
+        ),
+        Story(testDescription: "shards", seed: 7) { runs in
+            runs[3].run.shard = ShardMark(runID: "r1", index: 1, count: 2)
+            runs[4].run.shard = ShardMark(runID: "r2", index: 0, count: 1)
+        },
+        Story(testDescription: "runs that say nothing certain", seed: 7) { runs in
+            runs[3].health.withinBudget = false
+            runs[3].health.reasons = ["loop delay above 10 ms for 4 s"]
+            runs[5].run.interrupted = true
+            runs[6].run.abortedBy = "findings.* > 0"
+            runs[7].verdict = RunFixture.verdict(defects: ["counts differ"])
+        },
+        Story(testDescription: "an uncertain newest run", seed: 8) { $0[11].health.withinBudget = false },
+        Story(testDescription: "a file in two folders", nights: 8, seed: 9) { runs in
+            var copy = runs[7]
+            copy.path = "elsewhere/copy.json"
+            runs.append(copy)
+        },
+        Story(
+            testDescription: "a gate that no run has",
+            seed: 10,
+            analysis: TrendAnalysis(
+                options: ComparisonOptions(
+                    gates: [try? ComparedQuantile(named: "registration.response.p99")].compactMap(\.self)
+                )
+            )
+        ),
+    ]
 
-    @Test func smallDifferencesDoNotMatterHoweverUnusual() throws {
-        let runs = (0..<20).map { RunFixture.run($0, p50: $0 == 19 ? 41_500 : 40_000) }
-        let metric = try Self.metric("pod_manifest.response.p50", Self.document(runs))
-        #expect(try #require(metric.expected).high < 41_500)
-        #expect(metric.verdict == .asExpected)
-    }
-
-    @Test(arguments: [1, 3, 5])
-    func fewerThanFiveEarlierRunsAreTooFew(count: Int) throws {
-        let document = try Self.document(Self.history(count, seed: 4))
-        #expect(document.verdict.outcome == .tooFewRuns)
-        #expect(document.verdict.exitCode == 3)
-        #expect(try Self.metric("pod_manifest.response.p99", document).expected == nil)
-        #expect(document.verdict.reasons.contains { $0.contains("5 are needed") })
-        #expect(try Self.document(Self.history(6, seed: 4)).verdict.exitCode == 0)
-    }
-
-    @Test func aChangeIsFoundAndBecomesTheNewNormal() throws {
-        let document = try Self.document(Self.history(30, seed: 5) { $0 >= 18 ? 1.4 : 1 })
-        let metric = try Self.metric("pod_manifest.response.p50", document)
-        let change = try #require(metric.changePoints.first)
-        #expect(metric.changePoints.count == 1)
-        #expect((17...19).contains(change.index))
-        #expect(change.isWorse)
-        #expect(abs(try #require(change.changePercent) - 40) < 12)
-        #expect(metric.verdict == .asExpected)
-        #expect(try #require(metric.expectedFrom) == change.index)
-        #expect(change.text.contains("release=1.4.1"))
-    }
-
-    @Test func changesSmallerThanTheMarginAreNotTold() throws {
-        let runs = (0..<30).map { RunFixture.run($0, p50: $0 < 15 ? 40_000 : 41_000) }
-        #expect(try Self.metric("pod_manifest.response.p50", Self.document(runs)).changePoints.isEmpty)
-    }
-
-    @Test func theNewestProfileIsFollowedAndTheOthersAreNamed() throws {
-        var runs = Self.history(12, seed: 6)
+    /// Four runs of another profile and one of another host, in no order.
+    private static let mix: @Sendable (inout [RunFigures]) -> Void = { runs in
         for index in 0..<4 { runs[index].run.profileDigest = "sha256:22" }
         runs[4].run.host.cpuCount = 2
         var generator = SeededGenerator(seed: 1)
-        let document = try Self.document(runs.shuffled(using: &generator))
-        #expect(document.group.profileDigest == "sha256:11")
-        #expect(document.runs.count == 7)
+        runs.shuffle(using: &generator)
+    }
+
+    @Test(arguments: stories) func itsVerdictIsPinned(of story: Story) throws {
+        var runs = Self.history(story.nights, seed: story.seed, factor: story.factor)
+        story.change(&runs)
+        let document = try Self.document(runs, story.analysis)
+        var lines = ["\(document.verdict.outcome.rawValue), exit \(document.verdict.exitCode)"]
+        lines += document.verdict.reasons.map { "reason: \($0)" }
+        lines.append("\(document.runs.count) runs of \(document.group.profileDigest), newest \(document.group.newest)")
+        lines += document.otherGroups.map { "besides: \($0.runs) of \($0.profileDigest) on \($0.hostClass)" }
+        lines += document.leftOut.map { "left out: \($0.path): \($0.reason)" }
+        lines += document.metrics.map { metric in
+            let changes = metric.changePoints.map {
+                "; \($0.isWorse ? "worse" : "better") from \($0.index): \($0.text)"
+            }
+            return "\(metric.metric): \(metric.verdict.rawValue)\(changes.joined())"
+        }
         #expect(document.runs.map(\.startedAtMicroseconds) == document.runs.map(\.startedAtMicroseconds).sorted())
-        #expect(document.otherGroups.map(\.runs) == [1, 4])
-        let other = try Self.document(runs, TrendAnalysis(digest: "22"))
-        #expect(other.runs.count == 4)
-        #expect(TrendAnalysis(digest: "33").document(of: runs) == nil)
+        let name = story.testDescription.replacing(" ", with: "-")
+        try GoldenFile.expect(lines.map { $0 + "\n" }.joined(), at: "Tests/ComparisonTests/Goldens/trend/\(name).txt")
+    }
+
+    @Test func whatIsNotThereHasNoTrend() {
+        #expect(TrendAnalysis(digest: "33").document(of: Self.history(12, seed: 6)) == nil)
         #expect(TrendAnalysis().document(of: []) == nil)
-    }
-
-    @Test func shardsAreLeftOutBecauseTheirRunIsWhatCounts() throws {
-        var runs = Self.history(12, seed: 7)
-        runs[3].run.shard = ShardMark(runID: "r1", index: 1, count: 2)
-        runs[4].run.shard = ShardMark(runID: "r2", index: 0, count: 1)
-        let document = try Self.document(runs)
-        #expect(document.leftOut.map(\.reason) == ["shard 1 of 2, not the whole run"])
-    }
-
-    @Test func runsThatSayNothingCertainAreLeftOutAndNamed() throws {
-        var runs = Self.history(12, seed: 7)
-        runs[3].health.withinBudget = false
-        runs[3].health.reasons = ["loop delay above 10 ms for 4 s"]
-        runs[5].run.interrupted = true
-        runs[6].run.abortedBy = "findings.* > 0"
-        runs[7].verdict = RunFixture.verdict(defects: ["counts differ"])
-        let document = try Self.document(runs)
-        #expect(document.runs.count == 8)
-        #expect(document.leftOut.count == 4)
-        #expect(document.leftOut.first?.reason == "client-limited: loop delay above 10 ms for 4 s")
-        #expect(document.verdict.outcome == .asExpected)
-    }
-
-    @Test func anUncertainNewestRunIsNotReplacedByTheOneBefore() throws {
-        var runs = Self.history(12, seed: 8)
-        runs[11].health.withinBudget = false
-        let document = try Self.document(runs)
-        #expect(document.verdict.outcome == .newestLeftOut)
-        #expect(document.verdict.exitCode == 3)
-    }
-
-    @Test func aFileThatLiesInTwoFoldersIsOneRun() throws {
-        var runs = Self.history(8, seed: 9)
-        var copy = runs[7]
-        copy.path = "elsewhere/copy.json"
-        runs.append(copy)
-        #expect(try Self.document(runs).runs.count == 8)
-    }
-
-    @Test func aGateThatNoRunHasIsUndecided() throws {
-        var options = ComparisonOptions()
-        options.gates = [try ComparedQuantile(named: "registration.response.p99")]
-        let document = try Self.document(Self.history(12, seed: 10), TrendAnalysis(options: options))
-        #expect(try Self.metric("registration.response.p99", document).verdict == .notMeasured)
-        #expect(document.verdict.exitCode == 3)
     }
 
     @Test func documentsSurviveJSON() throws {
