@@ -559,10 +559,10 @@ let package = Package(
         .testTarget(
             name: "ReportTests",
             dependencies: [
-                "CapacityResult", "Comparison", "JSON", "Recording", "Report", "Rulebook", "RunLibrary", "RunResult",
-                "TestSupport",
+                "CapacityResult", "Comparison", "ExampleRuns", "JSON", "Recording", "Report", "Rulebook", "RunLibrary",
+                "RunResult", "TestSupport",
             ],
-            exclude: ["Goldens"],
+            exclude: ["Goldens", "Readers"],
             swiftSettings: settings
         ),
         .testTarget(

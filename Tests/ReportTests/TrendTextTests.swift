@@ -1,4 +1,5 @@
 import Comparison
+import TestSupport
 import Testing
 
 @testable import Report
@@ -68,14 +69,9 @@ import Testing
         )
     }
 
-    @Test func tellsTheVerdictTheChartAndWhatIsLeftOut() {
+    @Test func theTextIsPinned() throws {
         let text = TrendText(of: Self.document(), width: 120).render()
-        #expect(text.contains("WORSE THAN THE RUNS BEFORE (exit 1)"))
-        #expect(text.contains("8 runs · 2026-03-01 to 2026-03-08"))
-        #expect(text.contains("    worse from 2026-03-05, release=1.4.4 on"))
-        #expect(text.contains("▁▁▁▁▁▁▂█"))
-        #expect(text.contains("client-limited [2J: loop delay"))
-        #expect(!text.contains("\u{1b}"))
+        try GoldenFile.expect(text, at: "Tests/ReportTests/Goldens/trend.txt")
     }
 
     @Test(arguments: [10, 60, 80, 200])
@@ -93,35 +89,11 @@ import Testing
         #expect(Sparkline.drawn([1, 2, 3, 4], width: 2).count == 2)
     }
 
-    @Test func theTableHasARowForEachRunAndNoGaps() {
+    @Test func theTableAndItsConfigurationForOtavaArePinned() throws {
         let table = OtavaTable(of: Self.document())
-        let lines = table.csv().split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 10)
-        #expect(lines[0] == "time,release,commit,run,breaks.on_time,pod_manifest.response.p99")
-        #expect(lines[1] == #"2026-03-01 02:00:00 +0000,1.4.0,c0ffee0,"results/nightly/night,0.json",99.95,80000"#)
-        #expect(lines[2] == #"2026-03-02 02:00:00 +0000,,,"results/nightly/night,1.json",99.95,80500"#)
+        try GoldenFile.expect(table.csv(), at: "Tests/ReportTests/Goldens/otava.csv")
+        let configuration = table.configuration(file: "nightly.csv")
+        try GoldenFile.expect(configuration, at: "Tests/ReportTests/Goldens/otava.yaml")
         #expect(table.metricsLeftOut == ["metadata.response.p99"])
-    }
-
-    @Test func theConfigurationNamesColumnsAndDirections() {
-        let yaml = OtavaTable(of: Self.document()).configuration(file: "nightly.csv")
-        #expect(
-            yaml == """
-                tests:
-                  "nightly \\"a\\"":
-                    type: csv
-                    file: "nightly.csv"
-                    time_column: time
-                    attributes: [release, commit, run]
-                    metrics:
-                      "breaks.on_time":
-                        column: "breaks.on_time"
-                        direction: 1
-                      "pod_manifest.response.p99":
-                        column: "pod_manifest.response.p99"
-                        direction: -1
-
-                """
-        )
     }
 }

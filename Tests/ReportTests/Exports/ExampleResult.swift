@@ -17,6 +17,16 @@ enum ExampleResult {
         try ResultDocument(json: Data(contentsOf: GoldenFile.result))
     }
 
+    /// The same run with all viewers in time and nothing against it.
+    static func clean() throws -> ResultDocument {
+        var document = try judged(.passed)
+        document.findings = []
+        document.thresholds = document.thresholds.filter(\.passed)
+        document.breaks.onTime = document.breaks.due
+        document.breaks.onTimePercent = 100
+        return document
+    }
+
     /// The same run with another verdict.
     static func judged(_ outcome: RunVerdict.Outcome) throws -> ResultDocument {
         var document = try failed()

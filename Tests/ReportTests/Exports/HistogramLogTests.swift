@@ -21,26 +21,9 @@ import Testing
         var medians: [String: Int64]
     }
 
-    private static let reader = """
-        import json, sys
-        from hdrh.histogram import HdrHistogram
-        from hdrh.log import HistogramLogReader
-        reader = HistogramLogReader(sys.argv[1], HdrHistogram(1, 3600000000, 2))
-        lines, sums = [], {}
-        while True:
-            h = reader.get_next_interval_histogram()
-            if not h: break
-            lines.append({"tag": h.get_tag(), "start": h.get_start_time_stamp(), "end": h.get_end_time_stamp(),
-                          "count": h.get_total_count(), "maximum": h.get_max_value()})
-            if h.get_tag() in sums: sums[h.get_tag()].add(h)
-            else: sums[h.get_tag()] = h
-        print(json.dumps({"startTime": reader.get_start_time_sec(), "lines": lines,
-                          "medians": {tag: h.get_value_at_percentile(50) for tag, h in sums.items()}}))
-        """
-
     private func read(_ document: ResultDocument) throws -> Log {
         let log = HistogramLog(of: document).render()
-        return try JSONDecoder().decode(Log.self, from: InstalledProgram.python(Self.reader, Data(log.utf8)))
+        return try JSONDecoder().decode(Log.self, from: ForeignReader.output("histogram-log", Data(log.utf8)))
     }
 
     @Test func pythonAddsTheWindowsUpToTheWhole() throws {
@@ -77,8 +60,16 @@ import Testing
         let (document, totals) = try ExampleResult.windowed()
         let log = Data(HistogramLog(of: document).render().utf8)
         let whole = try #require(totals["playlist.response"])
-        let output = try HistogramLogProcessor.output(tag: "playlist.response", of: log)
-        #expect(output.contains("Total count    = \(String(repeating: " ", count: 8))\(whole.count)"), "\(output)")
+        let archive = "/usr/share/java/hdrhistogram.jar"
+        guard FileManager.default.fileExists(atPath: archive) else { throw InstalledProgram.Missing(name: archive) }
+        let output = try TemporaryFolder.lending { folder in
+            try InstalledProgram("java").output(
+                ["-Xshare:auto", "-cp", archive, "org.HdrHistogram.HistogramLogProcessor", "-tag", "playlist.response"]
+                    + ["-outputValueUnitRatio", "1", "-i", try folder.write(log, to: "log")]
+            )
+        }
+        let line = "Total count    = \(String(repeating: " ", count: 8))\(whole.count)"
+        #expect(String(decoding: output, as: UTF8.self).contains(line))
     }
 
     @Test func theHeadIsWhatHdrHistogramWrites() throws {

@@ -41,37 +41,6 @@ import Testing
         )
     }
 
-    @Test func aFailedRunFailsWhereItFailed() throws {
-        let reading = try read(ExampleResult.failed())
-        #expect(reading.suites.map(\.name) == ["run", "thresholds", "findings", "breaks", "generator"])
-        #expect(reading["run"]?.failures == 1)
-        #expect(reading["thresholds"]?.failures == 2)
-        #expect(reading["findings"]?.failures == 3)
-        #expect(reading["findings"]?.tests == FindingCode.table.count)
-        #expect(reading["breaks"]?.messages == ["96.97% on time, 99.9% asked of all breaks"])
-        #expect(reading["run"]?.properties["seed"] == "18446744073709551615")
-        #expect(reading["run"]?.properties["label.release"] == "1.4.2")
-    }
-
-    @Test func aClientLimitedRunHoldsNothingAgainstTheTarget() throws {
-        let reading = try read(ExampleResult.judged(.clientLimited))
-        #expect(reading["thresholds"]?.skipped == 2)
-        #expect(reading["generator"]?.messages.first == "loop delay above 250 ms in 12% of the seconds")
-        #expect(
-            reading["thresholds"]?.messages.first == "not held against the target (client_limited): observed 96.97%"
-        )
-    }
-
-    @Test func anAllowedFindingIsSkippedAndAnUnheardOfOneIsKept() throws {
-        var document = try ExampleResult.failed()
-        document.findings[0].allowed = true
-        document.findings[1].code = "of_a_later_version"
-        let findings = try #require(try read(document)["findings"])
-        #expect(findings.tests == FindingCode.table.count + 1)
-        #expect(findings.failures == 2)
-        #expect(findings.messages.contains("allowed by the profile: 20 times, 20 viewers (20%)"))
-    }
-
     @Test func driftIsTheTargetsFailureOrTheGeneratorsError() throws {
         let verdicts: [DriftResult] = [
             ExampleResult.drift(.creeping, .target), ExampleResult.drift(.creeping, .generator),

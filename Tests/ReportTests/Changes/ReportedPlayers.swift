@@ -1,0 +1,59 @@
+import RunResult
+import Testing
+
+extension ResultDocument {
+    /// Gives the run forty breaks, the sixth of which went worse than the others.
+    fileprivate mutating func haveFortyBreaks() throws {
+        let pattern = try #require(breaks.each.first)
+        breaks.each = (0..<40).map { index in
+            var entry = pattern
+            entry.key = "break-\(index)"
+            entry.startMicroseconds += Int64(index) * 1_000_000
+            entry.onTimePercent = index == 5 ? 50 : 100
+            return entry
+        }
+    }
+}
+
+extension ReportedChange {
+    static let players = [
+        ReportedChange("events that came to no end") { $0.events?.unaccounted = -2 },
+        ReportedChange("pods that ended as they should", .clean) { document in
+            document.events?.cutShort = 0
+            document.events?.failed = 0
+            document.events?.changed = 0
+        },
+        ReportedChange("pods of which one was skipped", .clean) { document in
+            document.requests["pod_manifest"] = document.requests["playlist"]
+            document.events?.skipped = 1
+        },
+        ReportedChange("pods and asset lists", .clean) { document in
+            document.requests["asset_list"] = document.requests["playlist"]
+        },
+        ReportedChange("interstitials alone", .clean) { document in
+            document.requests["asset_list"] = document.requests["playlist"]
+            document.requests["pod_manifest"] = nil
+        },
+        ReportedChange("no players") { document in
+            document.audience = nil
+            document.events = nil
+            document.playback = nil
+            document.breaks.discovery = nil
+        },
+        ReportedChange("a persona with a hostile name") { document in
+            document.audience?.personas[0].name = "<script>alert(1)</script>"
+            document.breaks.each[0].personas?[0].name = "\u{600}<b onclick=x>"
+            document.audience?.personas[0].unconfirmed = ["</table>"]
+        },
+        ReportedChange("playheads of two personas") { document in
+            document.breaks.each[0].personas?[0].playheadMeanMicroseconds = 18_000_000
+            document.breaks.each[0].personas?[1].playheadMeanMicroseconds = 24_000_000
+        },
+        ReportedChange("forty breaks", .clean) { try $0.haveFortyBreaks() },
+        ReportedChange("no viewer due") { document in
+            document.breaks.each = []
+            document.breaks.due = 0
+            document.breaks.onTimePercent = nil
+        },
+    ]
+}
