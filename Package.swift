@@ -444,6 +444,7 @@ let package = Package(
         .testTarget(
             name: "HLSTests",
             dependencies: ["Conformance", "HLS", "Rulebook", "TestSupport"],
+            exclude: ["Playlists"],
             swiftSettings: settings
         ),
         .testTarget(

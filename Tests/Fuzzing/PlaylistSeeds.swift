@@ -1,13 +1,13 @@
 import Foundation
 
-// Run by `.ci/fuzz playlist`, which compiles it with the playlists of the specifications: writes each as a seed for the
-// fuzzer, alone and between the one before it and the one after it.
+// Run by `.ci/fuzz playlist` from the top of the checkout: writes each playlist of the specifications as a seed for the
+// fuzzer, alone and before the next one.
 
 @main
 enum PlaylistSeeds {
     static func main() throws {
         let directory = URL(fileURLWithPath: CommandLine.arguments[1])
-        let texts = (SpecificationExamples.media + SpecificationExamples.multivariant).map(\.text) + [live(0)]
+        let texts = try ["media", "multivariant"].flatMap(examples) + [live(0)]
         for (index, text) in texts.enumerated() {
             try Data(text.utf8).write(to: directory.appendingPathComponent("example-\(index)"))
             let next = texts[(index + 1) % texts.count]
@@ -17,6 +17,12 @@ enum PlaylistSeeds {
             let course = (0..<versions).map(live).joined(separator: "#--\n")
             try Data(course.utf8).write(to: directory.appendingPathComponent("course-\(versions)"))
         }
+    }
+
+    private static func examples(_ kind: String) throws -> [String] {
+        let folder = URL(fileURLWithPath: "Tests/HLSTests/Playlists/examples/\(kind)")
+        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .sorted { $0.path < $1.path }.map { try String(contentsOf: $0, encoding: .utf8) }
     }
 
     /// A live channel with a break that is announced, begins, ends and leaves, a version for each.

@@ -36,14 +36,6 @@ import Testing
         #expect(try Samples.multivariantPlaylist(String(decoding: text, as: UTF8.self)) == playlist)
     }
 
-    @Test(arguments: ["PATHWAY-ID=\"A\"", "SERVER-URI=\"\""])
-    func aTagWithoutAServerIsRefused(_ attributes: String) throws {
-        let error = try #require(throws: PlaylistError.self) {
-            try Playlist(parsing: "#EXTM3U\n#EXT-X-CONTENT-STEERING:\(attributes)\n")
-        }
-        #expect(error.code == .missingAttribute)
-    }
-
     @Test func aRequestCarriesPathwayAndThroughput() {
         #expect(
             ContentSteering.requestURL("/steer?video=1", base: Self.base, pathway: "CDN A", throughput: 5_140_000)

@@ -103,6 +103,14 @@ import Testing
         #expect(playlist.ignoredDateRangeLines == [5, 6, 8])
     }
 
+    @Test func manyAreFoundByTheirIDs() throws {
+        let tags = (0..<20_000).map { "#EXT-X-DATERANGE:ID=\"\($0)\",\(start)" }
+        let more = (0..<20_000).map { "#EXT-X-DATERANGE:ID=\"\($0)\",DURATION=5" }
+        let ranges = try Samples.mediaPlaylist(Samples.media((tags + more).joined(separator: "\n"))).dateRanges
+        #expect(ranges.count == 20_000)
+        #expect(ranges.allSatisfy { $0.duration == .seconds(5) })
+    }
+
     @Test func endOnNextIsReadWithItsClass() throws {
         let range = try #require(try playlist("ID=\"a\",CLASS=\"c\",\(start),END-ON-NEXT=YES").dateRanges.first)
         #expect(range.endOnNext)

@@ -1,26 +1,35 @@
+import Conformance
+import Rulebook
 import Testing
 
 @testable import HLS
 
 /// Reading and writing again keeps every tag and attribute of the specifications' own examples.
 @Suite struct SpecificationExamplesTests {
-    @Test(arguments: SpecificationExamples.media.indices)
-    func mediaPlaylistsKeepEveryAttribute(_ index: Int) throws {
-        let (name, text) = SpecificationExamples.media[index]
-        let written = MediaPlaylistWriter(describing: try Samples.mediaPlaylist(text)).render()
-        #expect(facts(String(decoding: written, as: UTF8.self)) == facts(text), "\(name)")
-        #expect(
-            try Samples.mediaPlaylist(String(decoding: written, as: UTF8.self)).contentDigest
-                == Samples.mediaPlaylist(text).contentDigest,
-            "\(name)"
-        )
+    @Test(arguments: SpecificationExample.media)
+    func mediaPlaylistsKeepEveryAttribute(_ example: SpecificationExample) throws {
+        let playlist = try Samples.mediaPlaylist(example.text)
+        let written = String(decoding: MediaPlaylistWriter(describing: playlist).render(), as: UTF8.self)
+        #expect(facts(written) == facts(example.text))
+        #expect(try Samples.mediaPlaylist(written).contentDigest == playlist.contentDigest)
     }
 
-    @Test(arguments: SpecificationExamples.multivariant.indices)
-    func multivariantPlaylistsKeepEveryAttribute(_ index: Int) throws {
-        let (name, text) = SpecificationExamples.multivariant[index]
-        let written = MultivariantPlaylistWriter(describing: try Samples.multivariantPlaylist(text)).render()
-        #expect(facts(String(decoding: written, as: UTF8.self)) == facts(text), "\(name)")
+    @Test(arguments: SpecificationExample.multivariant)
+    func multivariantPlaylistsKeepEveryAttribute(_ example: SpecificationExample) throws {
+        let playlist = try Samples.multivariantPlaylist(example.text)
+        let written = String(decoding: MultivariantPlaylistWriter(describing: playlist).render(), as: UTF8.self)
+        #expect(facts(written) == facts(example.text))
+    }
+
+    @Test(arguments: SpecificationExample.media + SpecificationExample.multivariant)
+    func nothingFalseIsFoundInExamples(_ example: SpecificationExample) {
+        let violations = Array(example.text.utf8).withUnsafeBytes { PlaylistChecks.violations(in: $0) }
+        let codes = violations.filter { $0.code.severity > .advice }.map(\.code.code)
+        #expect(Set(codes) == example.findings, "\(violations)")
+    }
+
+    @Test func everyExampleIsThere() {
+        #expect(SpecificationExample.media.count == 13 && SpecificationExample.multivariant.count == 7)
     }
 
     /// The comparison itself sees what is lost, changed and added.
@@ -92,41 +101,39 @@ import Testing
     }
 
     @Test func theSessionsPlaylistsMeanWhatItSays() throws {
-        func playlist(_ name: String) throws -> MediaPlaylist {
-            let found = try #require(SpecificationExamples.media.first { $0.name.contains(name) })
-            return try Samples.mediaPlaylist(found.text)
+        func interstitials(_ name: String) throws -> [Interstitial] {
+            try SpecificationExample.playlist(name).interstitials(base: "https://example.com/live/index.m3u8")
         }
-        let base = "https://example.com/live/index.m3u8"
-        let two = try playlist("two dates").interstitials(base: base)
+        let two = try interstitials("WWDC21-two-ads-at-two-dates")
         #expect(two.map(\.id) == ["ad1", "ad2"])
         #expect(two.map(\.resumeOffset) == [.zero, .zero])
-        #expect(try playlist("one date").interstitials(base: base).map(\.id) == ["ad1", "ad2"])
-        let early = try #require(try playlist("early return").interstitials(base: base).first)
+        #expect(try interstitials("WWDC21-two-ads-at-one-date").map(\.id) == ["ad1", "ad2"])
+        let early = try #require(try interstitials("WWDC21-early-return-a-15-s-ad-cut-to-12-s").first)
         #expect(early.playoutDuration(ofAssets: .seconds(15)) == .seconds(12))
         #expect(early.resumeOffset == nil)
-        let live = try playlist("six segments")
-        #expect(live.interstitials(base: base).map(\.content) == [.assetList(uri: "https://example.com/adpod?id=1")])
-        // The playhead sits after the third of six segments.
-        let playhead = live.durationMicroseconds - live.holdBack.wholeMicroseconds
-        #expect(playhead == live.segments[3].startOffsetMicroseconds)
-        let beacon = try #require(try playlist("D.6").interstitials(base: base).first)
+        let beacon = try #require(try interstitials("D.6-interstitial").first)
         #expect(beacon.restrictions == [.skip, .jump])
         #expect(beacon.userAttributes == ["X-COM-EXAMPLE-BEACON": .number("123")])
-        let skip = try #require(try playlist("D.7").interstitials(base: base).first?.skipControl)
+        let skip = try #require(try interstitials("D.7-skip-button-control").first?.skipControl)
         #expect(skip == SkipControl(offsetSeconds: 2, durationSeconds: 5, labelID: "Exit-Label"))
+        let live = "WWDC21-an-asset-list-in-a-live-playlist-of-six-segments"
+        #expect(try interstitials(live).map(\.content) == [.assetList(uri: "https://example.com/adpod?id=1")])
+    }
+
+    @Test func thePlayheadIsAfterTheThirdOfSixSegments() throws {
+        let live = try SpecificationExample.playlist("WWDC21-an-asset-list-in-a-live-playlist-of-six-segments")
+        let playhead = live.durationMicroseconds - live.holdBack.wholeMicroseconds
+        #expect(playhead == live.segments[3].startOffsetMicroseconds)
     }
 
     @Test func theDeltaUpdateFollowsTheLowLatencyExample() throws {
-        let low = try #require(SpecificationExamples.media.first { $0.name == "low-latency playlist" })
-        let update = try #require(SpecificationExamples.media.first { $0.name == "playlist delta update" })
-        let previous = try Samples.mediaPlaylist(low.text)
+        let previous = try SpecificationExample.playlist("low-latency-playlist")
         #expect(DeliveryDirectives.next(after: previous) == DeliveryDirectives(mediaSequence: 273, part: 3))
-        let merged = try MediaPlaylist.merging(delta: Samples.mediaPlaylist(update.text), into: previous)
+        let update = try SpecificationExample.playlist("playlist-delta-update")
+        let merged = try MediaPlaylist.merging(delta: update, into: previous)
         #expect(merged.segments.map { merged.uri(of: $0) } == (266...272).map { "fileSequence\($0).mp4" })
         #expect(merged.trailingPartCount == 4)
-        #expect(
-            merged.segments.map { $0.mapURI.map { merged.string(in: $0) } } == Array(repeating: "init.mp4", count: 7)
-        )
+        #expect(merged.segments.allSatisfy { $0.mapURI.map { merged.string(in: $0) } == "init.mp4" })
         #expect(merged.programDate(at: 0)?.iso8601 == "2019-02-14T02:13:36.106Z")
     }
 }

@@ -22,6 +22,13 @@ import Testing
         return try Samples.mediaPlaylist(lines.joined(separator: "\n") + "\n")
     }
 
+    /// What is known once these versions were read.
+    private func breaks(in playlists: MediaPlaylist...) -> [StitchedBreak] {
+        var breaks = StitchedBreaks()
+        for playlist in playlists { breaks.read(playlist) }
+        return breaks.breaks
+    }
+
     private func date(_ number: Int) -> WallTime {
         WallTime(microseconds: 1_795_291_200_000_000) + .seconds(5 * number)
     }
@@ -130,12 +137,9 @@ import Testing
     }
 
     @Test func theSectionBesideTheCueIsKept() throws {
-        var breaks = StitchedBreaks()
-        breaks.read(try playlist(0..<4, [2: ["#EXT-OATCLS-SCTE35:/DAl", "#EXT-X-CUE-OUT:30"]]))
-        #expect(breaks.breaks.map(\.scte35) == ["/DAl"])
-        var alone = StitchedBreaks()
-        alone.read(try playlist(0..<4, [2: ["#EXT-OATCLS-SCTE35:/DAl"]]))
-        #expect(alone.breaks.isEmpty)
+        let section = "#EXT-OATCLS-SCTE35:/DAl"
+        #expect(try breaks(in: playlist(0..<4, [2: [section, "#EXT-X-CUE-OUT:30"]])).map(\.scte35) == ["/DAl"])
+        #expect(try breaks(in: playlist(0..<4, [2: [section]])).isEmpty)
     }
 
     @Test(arguments: [
@@ -181,18 +185,15 @@ import Testing
 
     @Test func aDiscontinuityAfterThePlanEndsABreakWithoutAnEndTag() throws {
         let tags = [1: ["#EXT-X-CUE-OUT:10"], 2: ["#EXT-X-DISCONTINUITY"], 3: ["#EXT-X-DISCONTINUITY"]]
-        var breaks = StitchedBreaks()
-        breaks.read(try playlist(0..<6, tags))
-        breaks.read(try playlist(0..<7, tags))
-        #expect(breaks.breaks.map(\.mediaSequences) == [1..<3])
-        #expect(breaks.breaks.map(\.endDate) == [date(3)])
+        let found = try breaks(in: playlist(0..<6, tags), playlist(0..<7, tags))
+        #expect(found.map(\.mediaSequences) == [1..<3])
+        #expect(found.map(\.endDate) == [date(3)])
     }
 
     @Test func withoutDatesTheFirstNumberIsTheKey() throws {
-        var breaks = StitchedBreaks()
-        breaks.read(try playlist(0..<4, [2: ["#EXT-X-CUE-OUT:30"]], dated: false))
-        #expect(breaks.breaks.map(\.key) == ["msn-2"])
-        #expect(breaks.breaks.map(\.startDate) == [nil])
+        let found = try breaks(in: playlist(0..<4, [2: ["#EXT-X-CUE-OUT:30"]], dated: false))
+        #expect(found.map(\.key) == ["msn-2"])
+        #expect(found.map(\.startDate) == [nil])
     }
 
     private func range(_ more: String, id: String = "splice-1") -> String {
@@ -220,17 +221,15 @@ import Testing
     }
 
     @Test func untilTheEndIsKnownThePlanBoundsTheBreak() throws {
-        var breaks = StitchedBreaks()
-        breaks.read(try playlist(0..<12, [:], header: [range("")]))
-        #expect(breaks.breaks.map(\.mediaSequences) == [2..<8])
-        #expect(breaks.breaks.map(\.isEnded) == [false])
+        let found = try breaks(in: playlist(0..<12, [:], header: [range("")]))
+        #expect(found.map(\.mediaSequences) == [2..<8])
+        #expect(found.map(\.isEnded) == [false])
     }
 
     @Test func aBreakWhoseStartHasGoneIsJoinedInTheMiddle() throws {
-        var breaks = StitchedBreaks()
-        breaks.read(try playlist(4..<7, [:], header: [range("")]))
-        #expect(breaks.breaks.map(\.isJoinedInTheMiddle) == [true])
-        #expect(breaks.breaks.map(\.mediaSequences) == [4..<7])
+        let found = try breaks(in: playlist(4..<7, [:], header: [range("")]))
+        #expect(found.map(\.isJoinedInTheMiddle) == [true])
+        #expect(found.map(\.mediaSequences) == [4..<7])
     }
 
     @Test func tagsAndADateRangeOfOneBreakMakeOne() throws {
@@ -240,17 +239,13 @@ import Testing
             breaks.read(try playlist(first..<(first + 4), tags, header: [range("")]))
         }
         #expect(breaks.breaks.map(\.key) == ["splice-1"])
-        var late = StitchedBreaks()
-        late.read(try playlist(0..<4, tags))
-        late.read(try playlist(1..<5, tags, header: [range("")]))
-        #expect(late.breaks.map(\.key) == [date(2).iso8601])
+        let late = try self.breaks(in: playlist(0..<4, tags), playlist(1..<5, tags, header: [range("")]))
+        #expect(late.map(\.key) == [date(2).iso8601])
     }
 
     @Test func interstitialsAreNoStitchedBreaks() throws {
-        var breaks = StitchedBreaks()
         let tag = range(",CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"https://a/\"")
-        breaks.read(try playlist(0..<4, [:], header: [tag]))
-        #expect(breaks.breaks.isEmpty)
+        #expect(try breaks(in: playlist(0..<4, [:], header: [tag])).isEmpty)
     }
 
     @Test(arguments: [

@@ -74,38 +74,11 @@ import Testing
         #expect(child.segments.map { child.uri(of: $0) } == ["live"])
     }
 
-    @Test(
-        arguments: [
-            ("#EXT-X-DEFINE:IMPORT=\"gone\"", .undefinedVariable, 3),
-            ("#EXT-X-DEFINE:QUERYPARAM=\"gone\"", .undefinedVariable, 3),
-            ("\n#EXTINF:6,\n{$gone}", .undefinedVariable, 5), ("#EXT-X-MAP:URI=\"{$gone}\"", .undefinedVariable, 3),
-            ("#EXTINF:6,\n{$late}\n#EXT-X-DEFINE:NAME=\"late\",VALUE=\"1\"", .undefinedVariable, 4),
-            ("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"{$a}\"", .undefinedVariable, 3),
-            ("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"", .duplicateVariable, 4),
-            ("#EXT-X-DEFINE:NAME=\"session\",VALUE=\"1\"\n#EXT-X-DEFINE:QUERYPARAM=\"session\"", .duplicateVariable, 4),
-            ("#EXT-X-DEFINE:NAME=\"a\"", .badTag, 3), ("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\",IMPORT=\"b\"", .badTag, 3),
-            ("#EXT-X-DEFINE:IMPORT=\"a\",QUERYPARAM=\"b\"", .badTag, 3), ("#EXT-X-DEFINE:VALUE=\"1\"", .badTag, 3),
-        ] as [(String, PlaylistError.Code, Int)]
-    )
-    func mistakesFailWithTheirLine(_ lines: String, _ code: PlaylistError.Code, _ line: Int) throws {
-        let error = try #require(throws: PlaylistError.self) { try media(lines) }
-        #expect(error.code == code)
-        #expect(error.line == line)
-        #expect(!error.detail.contains("gone"))
-    }
-
     @Test(arguments: ["%0A%23EXT-X-ENDLIST", "%22", "%0D"])
     func aQueryCannotForgeLinesOrStrings(_ value: String) throws {
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-DEFINE:QUERYPARAM=\"q\"\n#EXTINF:6,\n{$q}\n"
         let error = try #require(throws: PlaylistError.self) { try parse(text, url: "https://h/?q=a\(value)") }
         #expect(error.code == .badTag)
-    }
-
-    @Test func importsBelongInMediaPlaylistsOnly() throws {
-        let text = "#EXTM3U\n#EXT-X-DEFINE:IMPORT=\"a\"\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n"
-        let error = try #require(throws: PlaylistError.self) { try parse(text, importing: ["a": "1"]) }
-        #expect(error.code == .misplacedTag)
-        #expect(error.line == 2)
     }
 
     @Test func aPlaylistWithoutVariablesIsTheSameAsWithoutThis() throws {
