@@ -450,6 +450,7 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["Conformance", "HLS", "Rulebook", "TestSupport"],
+            exclude: ["Cases"],
             swiftSettings: settings
         ),
         .testTarget(name: "CookiesTests", dependencies: ["Cookies", "TestSupport"], swiftSettings: settings),

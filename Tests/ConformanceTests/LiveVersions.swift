@@ -73,15 +73,6 @@ struct LiveVersion {
     }
 }
 
-/// What follows from one version to the next, a target duration apart unless told otherwise.
-func codes(
-    _ from: LiveVersion,
-    _ to: LiveVersion,
-    elapsed: Duration? = .seconds(2)
-) throws -> [String] {
-    try VersionChecks.violations(from: from.playlist, to: to.playlist, elapsed: elapsed).map(\.code.code)
-}
-
 /// What a watcher finds in versions that come a target duration apart.
 func codes(watching versions: [LiveVersion], every seconds: Int = 2) throws -> [String] {
     var watch = PlaylistWatch()

@@ -42,6 +42,17 @@ import Testing
         #expect(try codes(watching: versions) == ["media_sequence_backwards"])
     }
 
+    @Test(arguments: [
+        "#EXT-X-PART-INF:PART-TARGET=%", "#EXT-X-SERVER-CONTROL:HOLD-BACK=%", "#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=%",
+        "#EXT-X-SERVER-CONTROL:HOLD-BACK=9,CAN-SKIP-UNTIL=%",
+    ])
+    func aChangedHeaderIsFoundOnceAndItsEndIsNot(_ header: String) throws {
+        let versions = ["6", "7", "6"].enumerated().map { update, value in
+            start.later(update) { $0.header = [header.replacing("%", with: value)] }
+        }
+        #expect(try codes(watching: versions) == ["header_changed"])
+    }
+
     @Test func anotherFaultAfterOneThatStaysIsFound() throws {
         var versions = [start] + (1..<4).map { start.later($0) { $0.mediaSequence = $0.first - 90 } }
         versions.append(

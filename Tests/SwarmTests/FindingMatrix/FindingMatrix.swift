@@ -41,7 +41,7 @@ struct FindingMatrix {
         <doc:ReferenceOrigin>. `podswarm explain CODE` says more of one: likely causes, and where to look.
 
         This page is written by the test `FindingMatrixTests` from the code's own table. It also fails where a code has no fault that
-        the origin knows, no test of its own name in the suite of its group, or no explanation. `PODSWARM_RECORD_GOLDENS=1 swift test
+        the origin knows, no test of its own name in the suite of its group, no case of `PlaylistCaseTests`, or no explanation. `PODSWARM_RECORD_GOLDENS=1 swift test
         --filter FindingMatrixTests` writes it anew. What a rule may rest on is told in <doc:Findings>.
 
 
@@ -54,7 +54,8 @@ struct FindingMatrix {
                     "`\(row.code)`", row.severity.rawValue, Self.cell(row.meaning),
                     Self.basis(of: row.rule), Self.rule(row.rule),
                     "`\(row.fault)`",
-                    tests.function(for: row).map { "`\(group.suite)/\($0)`" } ?? "none",
+                    (tests.function(for: row).map { "\(group.suite)/\($0)" } ?? tests.file(for: row)).map { "`\($0)`" }
+                        ?? "none",
                 ]
             }
         let table =
@@ -125,14 +126,23 @@ extension FindingCode.Group {
 /// The test functions of each suite of findings, read from the sources of all tests.
 struct FindingTests {
     private var functions: [String: Set<String>] = [:]
+    /// The files of cases that find a code.
+    private var cases: [String: Set<String>] = [:]
 
-    /// Reads every Swift file below `Tests`.
+    /// Reads every Swift file below `Tests`, and the cases of `PlaylistCaseTests`.
     init(root: URL) throws {
         let folder = root.appending(path: "Tests")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {
-            guard file.pathExtension == "swift" else { continue }
-            read(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+            if file.pathExtension == "swift" { read(String(decoding: try Data(contentsOf: file), as: UTF8.self)) }
+        }
+        let names = FileManager.default.enumerator(atPath: folder.appending(path: "ConformanceTests/Cases").path)
+        for name in (names?.compactMap { $0 as? String } ?? []).filter({ $0.hasSuffix(".m3u8") }) {
+            let file = folder.appending(path: "ConformanceTests/Cases/\(name)")
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            where line.hasPrefix("^ ") || line.hasPrefix("! ") {
+                cases[String(line.dropFirst(2).prefix { $0 != ":" }), default: []].insert("Cases/\(name)")
+            }
         }
     }
 
@@ -146,6 +156,9 @@ struct FindingTests {
         let wanted = row.code.replacing("_", with: "")
         return functions[row.group.suite]?.sorted().first { $0.lowercased() == wanted }
     }
+
+    /// A file of cases that has the code.
+    func file(for row: FindingCode) -> String? { cases[row.code]?.min() }
 
     /// A suite's name stands at the start of a line; a function is a test where `@Test` stands before it.
     private mutating func read(_ text: String) {
