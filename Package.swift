@@ -478,10 +478,16 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: settings
         ),
-        .testTarget(name: "RulebookTests", dependencies: ["Rulebook", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "RulebookTests",
+            dependencies: ["Rulebook", "TestSupport"],
+            exclude: ["findings.txt"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ThresholdsTests",
             dependencies: ["Rulebook", "Thresholds", "TestSupport"],
+            exclude: ["refused-thresholds.txt"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSON
@@ -45,20 +46,8 @@ import Testing
         }
     }
 
-    /// The same numbers every time (SplitMix64).
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
-
-    @Test(arguments: 0..<40) func blocksAndBytesAgree(seed: Int) {
-        var random = Numbers(state: UInt64(seed))
+    @Test(arguments: UInt64(0)..<40) func blocksAndBytesAgree(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
         let letters = Array("  aaaa11\"\"\"\"\\,{[}]{}é".utf8)
         for length in 1...200 {
             var text = [UInt8(ascii: seed % 2 == 0 ? "[" : "{")]

@@ -45,121 +45,20 @@ import Thresholds
         #expect(rule.unit == unit)
     }
 
-    @Test(arguments: [
-        ("pod_manifset.response.p99 < 1s", "pod_manifest.response.p99"),
-        ("playlist.respons.p99 < 1s", "playlist.response.p99"),
-        ("playlist.response.p98 < 1s", "playlist.response.p90"),
-        ("playlist.response < 1s", "playlist.response.max"),
-        ("breaks.ontime >= 99%", "breaks.on_time"),
-        ("break.on_time >= 99%", "breaks.on_time"),
-        ("breaks[x].on_tim >= 99%", "breaks[x].on_time"),
-        ("breaks[x].count >= 9", "breaks[x].due"),
-        ("findings.pod_missmatch == 0", "findings.pod_mismatch"),
-        ("findings == 0", "findings.*"),
-        ("viewers.joind > 0", "viewers.joined"),
-        ("playlists.errors < 1%", "playlist.errors"),
-    ])
-    func anUnknownMetricNamesTheNearestOne(text: String, nearest: String) {
-        let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: text) }
-        guard case .unknownMetric(_, let found) = error else {
-            Issue.record("expected an unknown metric, got \(String(describing: error))")
-            return
-        }
-        #expect(found == nearest)
-        #expect(error?.description.contains("did you mean '\(nearest)'?") == true)
-        #expect(MetricCatalogue.metric(named: found) != nil)
+    /// Lines of a text and, behind an arrow, what is said of it.
+    static let refused =
+        (try? PackageFolder.text("Tests/ThresholdsTests/refused-thresholds.txt"))?
+        .split(separator: "\n").map { $0.split(separator: " => ", omittingEmptySubsequences: false).map(String.init) }
+        ?? []
+
+    @Test(arguments: refused) func aRefusedTextSaysWhatIsWrong(_ line: [String]) throws {
+        try #require(line.count == 2)
+        let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: line[0]) }
+        #expect(error?.description == line[1])
+        if case .unknownMetric(_, let nearest)? = error { #expect(MetricCatalogue.metric(named: nearest) != nil) }
     }
 
-    @Test(arguments: [
-        ("", ThresholdError.noComparison(text: "")),
-        ("breaks.on_time", .noComparison(text: "breaks.on_time")),
-        ("breaks.on_time >=", .noComparison(text: "breaks.on_time >=")),
-        (">= 3", .noComparison(text: ">= 3")),
-        ("breaks.on_time = 3", .noComparison(text: "breaks.on_time = 3")),
-        ("breaks.on_time ! 3", .noComparison(text: "breaks.on_time ! 3")),
-        ("playlist.errors < -1%", .badLimit(limit: "-1%", allowed: "% or requests")),
-        ("playlist.errors < much", .badLimit(limit: "much", allowed: "% or requests")),
-        ("playlist.errors < 1.2.3%", .badLimit(limit: "1.2.3%", allowed: "% or requests")),
-        ("playlist.errors < 1% requests", .badLimit(limit: "1% requests", allowed: "% or requests")),
-        ("playlist.response.p99 < 1s 500ms", .badLimit(limit: "1s 500ms", allowed: "us, ms or s")),
-        ("playlist.response.p99 < 1e3ms", .badLimit(limit: "1e3ms", allowed: "us, ms or s")),
-        (
-            "playlist.response.p99 < 1 minute",
-            .wrongUnit(metric: "playlist.response.p99", unit: "minute", allowed: "us, ms or s")
-        ),
-        ("playlist.response.p99 < 800", .bareNumber(limit: "800", spellings: ["800us", "800ms", "800s"])),
-        ("playlist.response.p99 < 1%", .wrongUnit(metric: "playlist.response.p99", unit: "%", allowed: "us, ms or s")),
-        ("playlist.requests > 5%", .wrongUnit(metric: "playlist.requests", unit: "%", allowed: "requests or no unit")),
-        ("findings.* == 0ms", .wrongUnit(metric: "findings.*", unit: "ms", allowed: "sightings or no unit")),
-        ("breaks.on_time >= 1s", .wrongUnit(metric: "breaks.on_time", unit: "s", allowed: "% or viewers")),
-        ("breaks.late <= 5 requests", .wrongUnit(metric: "breaks.late", unit: "requests", allowed: "% or viewers")),
-        (
-            "breaks.on_time >= 0.99",
-            .bareNumber(limit: "0.99", spellings: ["99% for the share", "a whole number of viewers for the count"])
-        ),
-        (
-            "breaks.on_time >= 99.9",
-            .bareNumber(limit: "99.9", spellings: ["99.9% for the share", "a whole number of viewers for the count"])
-        ),
-        (
-            "breaks.late <= 5",
-            .bareNumber(limit: "5", spellings: ["5% for the share", "5 viewers for the count"])
-        ),
-        (
-            "breaks.on_time >= 1.0",
-            .bareNumber(limit: "1.0", spellings: ["100% for the share", "1 viewer for the count"])
-        ),
-        ("breaks.on_time == 1", .bareNumber(limit: "1", spellings: ["100% for the share", "1 viewer for the count"])),
-        ("breaks.late <= 1", .bareNumber(limit: "1", spellings: ["1% for the share", "1 viewer for the count"])),
-        ("playlist.errors < 1", .bareNumber(limit: "1", spellings: ["100% for the share", "1 request for the count"])),
-        ("playlist.errors < 250", .bareNumber(limit: "250", spellings: ["250 requests for the count"])),
-        ("pods.filled >= 0.5", .bareNumber(limit: "0.5", spellings: ["50% for the share"])),
-        ("breaks.late <= 2.5 viewers", .brokenCount(limit: "2.5 viewers")),
-        ("breaks.count >= 0.5", .brokenCount(limit: "0.5")),
-        (
-            "breaks.on_time >= 110%",
-            .outOfRange(limit: "110%", metric: "breaks.on_time", range: "from 0% to 100%")
-        ),
-        (
-            "breaks.on_time > 100%",
-            .neverHolds(text: "breaks.on_time > 100%", range: "from 0% to 100%", instead: nil)
-        ),
-        (
-            "breaks.on_time <= 100%",
-            .neverFails(text: "breaks.on_time <= 100%", range: "from 0% to 100%", metric: "breaks.on_time")
-        ),
-        ("breaks.late < 0%", .neverHolds(text: "breaks.late < 0%", range: "from 0% to 100%", instead: "<= 0%")),
-        (
-            "playlist.response.p99 < 0ms",
-            .neverHolds(text: "playlist.response.p99 < 0ms", range: "never below 0", instead: "<= 0ms")
-        ),
-        ("breaks.late < 0", .neverHolds(text: "breaks.late < 0", range: "never below 0", instead: "<= 0")),
-    ])
-    func aMalformedRuleSaysWhatIsWrong(text: String, expected: ThresholdError) {
-        let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: text) }
-        #expect(error == expected)
-    }
-
-    @Test func aFractionOffersItsPercentage() {
-        let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: "breaks.on_time >= 0.99") }
-        #expect(
-            error?.description
-                == "'0.99' has no unit; write 99% for the share or a whole number of viewers for the count"
-        )
-    }
-
-    @Test(arguments: [
-        ("breaks.late > 100%", "'breaks.late > 100%' can never hold, because the figure is from 0% to 100%"),
-        (
-            "breaks.late <= 100%",
-            "'breaks.late <= 100%' can never fail, because the figure is from 0% to 100%; write >= 0% where "
-                + "breaks.late is not to be judged"
-        ),
-    ])
-    func aLimitThatDecidesNothingSaysWhy(text: String, description: String) {
-        let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: text) }
-        #expect(error?.description == description)
-    }
+    @Test func theRefusedTextsAreThere() { #expect(Self.refused.count == 50) }
 
     @Test(arguments: [
         ("breaks.late <= 5 viewers", 5.0, MetricUnit.count), ("breaks.late <= 1viewer", 1, .count),
