@@ -1,4 +1,3 @@
-import Glibc
 import HTTPServing
 import HTTPTypes
 import NIOCore
@@ -6,198 +5,147 @@ import TestSupport
 import Testing
 
 /// How connections begin, rest and end.
-@Suite struct ConnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
-    @Test func aClientThatLeavesEndsWhatIsDoneForIt() async throws {
+    /// One that only sends nothing more may still listen.
+    @Test func aClientThatResetsEndsWhatIsDoneForIt() async throws {
         let tally = Tally()
-        let respond: HTTPListener.Responder = { _ in
+        try await RunningListener.run { _ in
             tally.add("asked")
             defer { tally.add("ended") }
-            try await Task.sleep(for: .seconds(3_600))
-        }
-        try await withListener(respond: respond) { listener in
+            try await tally.wait(for: "never")
+        } test: { server async throws in
             for turn in 1...3 {
-                let caller = try await Caller(listener)
-                try await caller.say(Self.get) {
-                    try await tally.waits(for: "asked", turn)
-                    // One that only sends nothing more may still listen.
-                    let socket = try #require(caller.channel.channel as? any SocketOptionProvider)
-                    try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
-                }
-                try await tally.waits(for: "ended", turn)
+                let client = try server.connection(sending: Self.get)
+                try await tally.wait(for: "asked", turn)
+                client.reset()
+                try await tally.wait(for: "ended", turn)
             }
         }
     }
 
-    @Test func whoTakesNothingIsSentNoMoreThanTheSystemHolds() async throws {
+    @Test func aClientThatReadsNothingIsSentNoMoreThanTheSystemHolds() async throws {
         let tally = Tally()
-        let respond: HTTPListener.Responder = { request in
+        try await RunningListener.run { request in
             defer { tally.add("ended") }
             try await request.begin(HTTPResponse(status: .ok))
-            while true {
+            while tally["written"] < 64 {
                 try await request.write(ByteBuffer(repeating: 0, count: 1 << 20))
                 tally.add("written")
             }
-        }
-        try await withListener(respond: respond) { listener in
-            let caller = try await Caller(listener)
-            try await caller.say(Self.get) {
-                var before = -1
-                let isHeldBack = try await Patience.sees {
-                    defer { before = tally["written"] }
-                    try await Task.sleep(for: .milliseconds(200))
-                    return before == tally["written"]
-                }
-                #expect(isHeldBack)
-                #expect(tally["written"] < 64)
-            }
-            try await tally.waits(for: "ended", 1)
+        } test: { server async throws in
+            let client = try server.connection(sending: Self.get)
+            try await tally.wait(for: "written")
+            try await server.turns()
+            #expect(tally["written"] < 64)
+            client.reset()
+            try await tally.wait(for: "ended")
         }
     }
 
-    @Test func aConnectionMayRestOnlySoLong() async throws {
-        // A busy client comes to its request only when the limit is over.
-        let slow = try await Patience.growing(from: .milliseconds(100)) { limit in
-            var slow = ""
-            try await withListener(idleLimit: TimeAmount(limit)) { request in
-                try await Task.sleep(for: limit * 4)
-                try await request.say("x")
-            } _: { listener in
-                slow = (try? await listener.answer(to: Self.get)) ?? ""
-                for beginning in ["GET / HT", ""] {
-                    let answer = try? await listener.answer(to: beginning)
-                    #expect(answer ?? "" == "")
-                }
-            }
-            return slow
-        } until: {
-            $0.hasSuffix("x")
-        }
-        #expect(slow.hasSuffix("x"), "longer than the limit, by our fault")
-    }
-
-    @Test func aHeadMayTakeOnlySoLong() async throws {
-        try await withListener(headLimit: .milliseconds(50)) {
+    @Test(arguments: [(nil, .milliseconds(100)), (.milliseconds(50), .seconds(3_600))] as [(TimeAmount?, TimeAmount)])
+    func aConnectionMayRestAndAHeadMayTakeOnlySoLong(head: TimeAmount?, idle: TimeAmount) async throws {
+        try await RunningListener.run(headLimit: head, idleLimit: idle) {
             try await $0.say("x")
-        } _: { listener in
+        } test: { server async throws in
             // Drops of a head are no reason to wait longer.
             for beginning in ["", "GET / HTTP/1.1\r\nHost: a"] {
-                let answer = try? await listener.answer(to: beginning)
-                #expect(answer ?? "" == "")
+                #expect(try await server.answer(to: beginning) == "")
             }
         }
     }
 
-    @Test func whatIsAnsweredIsNoHeadThatTakesLong() async throws {
-        // A busy client comes to its request only when the limit is over.
-        let slow = try await Patience.growing(from: .milliseconds(100)) { limit in
-            var slow = ""
-            try await withListener(headLimit: TimeAmount(limit)) { request in
-                try await Task.sleep(for: limit * 4)
-                try await request.say("x")
-            } _: { listener in
-                let end = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-                slow = (try? await listener.answer(to: end)) ?? ""
-            }
-            return slow
-        } until: {
-            $0.hasSuffix("x")
+    /// Another connection, which came later, has met the limit by the time of the answer.
+    @Test(arguments: [(nil, .milliseconds(100)), (.milliseconds(100), .seconds(3_600))] as [(TimeAmount?, TimeAmount)])
+    func anAnswerThatTakesLongMeetsNoLimit(head: TimeAmount?, idle: TimeAmount) async throws {
+        let tally = Tally()
+        try await RunningListener.run(headLimit: head, idleLimit: idle) { request in
+            try await tally.wait(for: "another rested")
+            try await request.say("x")
+        } test: { server async throws in
+            let slow = try await server.connectionFound(sending: Self.last)
+            #expect(try await server.answer(to: "") == "")
+            tally.add("another rested")
+            #expect(await slow.answer().text.hasSuffix("x"))
         }
-        #expect(slow.hasSuffix("x"), "longer than the limit, by our fault")
     }
 
     @Test func othersWaitWhileAllAreBeingAnswered() async throws {
         let tally = Tally()
-        let respond: HTTPListener.Responder = { request in
+        try await RunningListener.run(connectionLimit: 1) { request in
             tally.add("asked")
-            if tally["asked"] == 1 { try await tally.waits(for: "free", 1) }
+            if tally["asked"] == 1 { try await tally.wait(for: "free") }
             try await request.say("x")
-        }
-        try await withListener(connectionLimit: 1, respond: respond) { listener in
-            let first = try await Caller(listener)
-            try await first.say(Self.get) {
-                try await tally.waits(for: "asked", 1)
-                let second = try await Caller(listener)
-                try await second.say(Self.get) {
-                    try await Task.sleep(for: .milliseconds(200))
-                    #expect(tally["asked"] == 1)
-                    tally.add("free")
-                    try await tally.waits(for: "asked", 2)
-                }
-            }
+        } test: { server async throws in
+            let first = try server.connection(sending: Self.last)
+            try await tally.wait(for: "asked")
+            let second = try server.connection(sending: Self.last)
+            try await server.turns()
+            #expect(tally["asked"] == 1)
+            tally.add("free")
+            for connection in [first, second] { #expect(await connection.answer().text.hasSuffix("x")) }
         }
     }
 
-    @Test func whoeverComesTakesThePlaceOfTheOneThatRestsLongest() async throws {
-        try await withListener(connectionLimit: 2) { request in
+    @Test func aNewConnectionTakesThePlaceOfTheOneThatRestsLongest() async throws {
+        try await RunningListener.run(connectionLimit: 2) { request in
             try await request.say("x")
-        } _: { listener in
-            let first = try await Caller(listener)
-            try await first.say("GET / HTTP/1.1\r\nHo") {
-                let second = try await Caller(listener)
-                try await second.say("GET / HTTP/1.1\r\nHo") {
-                    let end = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-                    let answer = try await listener.answer(to: end)
-                    #expect(answer.hasSuffix("x"))
-                }
-            }
+        } test: { server async throws in
+            let resting = try (0..<2).map { _ in try server.connection(sending: "GET / HTTP/1.1\r\nHo") }
+            let answer = try await server.answer(to: Self.last)
+            #expect(answer.hasSuffix("x"))
+            withExtendedLifetime(resting) {}
         }
     }
 
     @Test func whatIsUnderWayAtTheEndIsAnswered() async throws {
         let tally = Tally()
-        let respond: HTTPListener.Responder = { request in
+        try await RunningListener.run(grace: .seconds(3_600)) { request in
             tally.add("asked")
             defer { tally.add("ended") }
-            try await tally.waits(for: "stopped", 1)
+            try await tally.wait(for: "stopped")
             try await request.say("x")
-        }
-        try await withListener(grace: .seconds(3_600), respond: respond) { listener in
-            async let answer = listener.answer(to: Self.get)
-            try await tally.waits(for: "asked", 1)
-            async let stop: Void = listener.stop()
-            try await listener.closed.get()
+        } test: { server async throws in
+            let connection = try server.connection(sending: Self.get)
+            try await tally.wait(for: "asked")
+            async let stop: Void = server.listener.stop()
+            try await server.listener.closed.get()
             tally.add("stopped")
             await stop
             #expect(tally["ended"] == 1)
-            await listener.stop()
-            let whole = try await answer
-            #expect(whole.hasSuffix("x"))
+            await server.listener.stop()
+            #expect(await connection.answer().text.hasSuffix("x"))
         }
     }
 
     @Test func halfARequestAtTheEndIsNotAnswered() async throws {
         let tally = Tally()
-        let respond: HTTPListener.Responder = { request in
+        try await RunningListener.run { request in
             try await request.say("x")
             tally.add("said")
-        }
-        try await withListener(respond: respond) { listener in
-            async let answer = listener.answer(to: Self.get + "GET /half")
-            try await tally.waits(for: "said", 1)
-            await listener.stop()
-            let whole = try await answer
-            #expect(whole == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+        } test: { server async throws in
+            let connection = try server.connection(sending: Self.get + "GET /half")
+            try await tally.wait(for: "said")
+            await server.listener.stop()
+            #expect(await connection.answer().text == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
         }
     }
 
     @Test func whatIsUnderWayAtTheEndIsCutWhenItsGraceIsOver() async throws {
         let tally = Tally()
-        let respond: HTTPListener.Responder = { request in
+        try await RunningListener.run(grace: .milliseconds(50)) { request in
             tally.add("asked")
             defer { tally.add("ended") }
-            try await Task.sleep(for: .seconds(3_600))
-            try await request.say("x")
-        }
-        try await withListener(grace: .milliseconds(50), respond: respond) { listener in
-            async let answer = listener.answer(to: Self.get)
-            try await tally.waits(for: "asked", 1)
-            await listener.stop()
+            try await tally.wait(for: "never")
+        } test: { server async throws in
+            let connection = try server.connection(sending: Self.get)
+            try await tally.wait(for: "asked")
+            await server.listener.stop()
             #expect(tally["ended"] == 1)
-            await listener.stop()
-            let cut = try? await answer
-            #expect(cut ?? "" == "")
+            await server.listener.stop()
+            #expect(await connection.answer().text == "")
         }
     }
 }
