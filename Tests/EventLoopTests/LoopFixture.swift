@@ -1,9 +1,10 @@
 import EventLoop
 import Glibc
+import Synchronization
 import Testing
 import Time
 
-/// Collects what a loop tells, and wakes whoever waits for a number of entries.
+/// Collects what a loop tells, and wakes the test that waits for a number of entries.
 ///
 /// `@unchecked Sendable`: `entries` and `waiter` are touched on the loop only.
 final class Journal: TimerHandler, ReadinessHandler, TurnHandler, @unchecked Sendable {
@@ -52,19 +53,52 @@ final class Journal: TimerHandler, ReadinessHandler, TurnHandler, @unchecked Sen
     }
 }
 
-/// A loop, a journal, and a pipe whose ends close with it.
-struct LoopFixture: Sendable {
+/// A loop, its journal, and pipes that close with it.
+final class LoopFixture: Sendable {
+    struct Pipe: Sendable {
+        let reader: Int32
+        let writer: Int32
+
+        func send() { write(writer, "x", 1) }
+    }
+
     let loop: EventLoop
     let journal = Journal()
+    private let pipes = Mutex<[Pipe]>([])
 
-    init(spin: Duration = .zero) throws {
+    private init(spin: Duration) throws {
         loop = try EventLoop(label: "test", index: 0, spin: spin)
     }
 
+    /// Runs a test's body, and shuts the loop down after it.
     @discardableResult
-    func onLoop<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    static func run<Outcome>(
+        spin: Duration = .zero,
+        _ body: (LoopFixture) async throws -> Outcome
+    ) async throws -> Outcome {
+        let fixture = try LoopFixture(spin: spin)
+        let outcome = try await body(fixture)
+        await fixture.shutDown()
+        fixture.pipes.withLock { pipes in
+            for pipe in pipes { for end in [pipe.reader, pipe.writer] { close(end) } }
+        }
+        return outcome
+    }
+
+    func pipe() throws -> Pipe {
+        var ends: [Int32] = [-1, -1]
+        try #require(Glibc.pipe(&ends) == 0)
+        let pipe = Pipe(reader: ends[0], writer: ends[1])
+        pipes.withLock { $0.append(pipe) }
+        return pipe
+    }
+
+    @discardableResult
+    func onLoop<Value: Sendable>(
+        _ work: @escaping @Sendable (EventLoop, Journal) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            loop.execute { continuation.resume(with: Result { try work() }) }
+            loop.execute { [loop, journal] in continuation.resume(with: Result { try work(loop, journal) }) }
         }
     }
 
@@ -72,11 +106,11 @@ struct LoopFixture: Sendable {
         await withCheckedContinuation { continuation in
             loop.execute { [journal] in journal.wait(for: count, continuation) }
         }
-        return try await onLoop { [journal] in journal.entries }
+        return try await onLoop { $1.entries }
     }
 
     func registrationError(_ descriptor: Int32) async throws -> EventLoopError? {
-        try await onLoop { [loop, journal] in
+        try await onLoop { loop, journal in
             do throws(EventLoopError) {
                 _ = try loop.register(descriptor: descriptor, interest: .readable, handler: journal)
                 return nil
@@ -89,10 +123,4 @@ struct LoopFixture: Sendable {
     func shutDown() async {
         await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } }
     }
-}
-
-func makePipe() throws -> (reader: Int32, writer: Int32) {
-    var ends: [Int32] = [-1, -1]
-    try #require(pipe(&ends) == 0)
-    return (ends[0], ends[1])
 }
