@@ -24,7 +24,7 @@ import Time
         var ordinals: [Int] { breaks.withLock { $0.map(\.ordinal) } }
         var told: [String] { words.withLock { $0 } }
 
-        func board(in place: MemoryPlace, _ plan: BreakPlan = CallBoardTests.plan()) -> CallBoard {
+        func board(in place: any RendezvousPlace, _ plan: BreakPlan = CallBoardTests.plan()) -> CallBoard {
             CallBoard(
                 in: place,
                 plan,
@@ -90,16 +90,27 @@ import Time
     @Test func aLostAnswerPutsABreakOnce() async throws {
         let place = MemoryPlace()
         let shard = Shard()
-        let board = shard.board(in: place)
-        place.losesAnswers = true
-        let time = ContinuousClock().now
+        let board = shard.board(in: LosingPlace(place: place))
         // Time to ask again, whatever the clock of this machine says.
-        async let posted: Void = board.post(Self.scheduled(1, at: 599))
-        while place.held(CallBoard.group).isEmpty, ContinuousClock().now < time + Patience.limit { await Task.yield() }
-        place.losesAnswers = false
-        try await posted
+        try await board.post(Self.scheduled(1, at: 599))
         await board.look()
         #expect(shard.ordinals == [1])
+    }
+
+    /// Loses the first answer to a put.
+    private struct LosingPlace: RendezvousPlace {
+        let place: MemoryPlace
+
+        func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
+            place.losesAnswers = place.held(group).isEmpty
+            return try place.put(content, in: group, as: name)
+        }
+
+        func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
+            try place.list(group, after: name)
+        }
+
+        func time() throws(RendezvousError) -> PlaceTime { try place.time() }
     }
 
     @Test func whatCannotBePutInTimeIsRefused() async {
