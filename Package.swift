@@ -591,6 +591,7 @@ let package = Package(
             dependencies: [
                 "BodyCoding", "Destinations", "Sockets", "Time", "Transport", "EventLoop", "Rulebook", "TestSupport",
             ],
+            exclude: ["Answers"],
             swiftSettings: settings
         ),
         .testTarget(

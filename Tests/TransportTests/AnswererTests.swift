@@ -8,23 +8,15 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct AnswererTests {
     @Test(.eachCarrier, arguments: [("127.0.0.1", "127.0.0.1:PORT"), ("::1", "[::1]:PORT")])
     func theAddressThatAnsweredIsTold(address: String, spelt: String) async throws {
-        let server = try ScriptedServer(address: address) { request in
-            request.index == 0 ? [.send(answer())] : [.close]
-        }
-        defer { server.stop() }
-        let place = spelt.replacing("PORT", with: "\(server.port)")
-        try await TransportFixture.run { fixture in
-            #expect(try await fixture.get("http://\(place)/").remoteAddress == place)
-            // Of one that ended without an answer too.
-            let failed = try await fixture.get("http://\(place)/", owner: 1)
-            #expect(failed.failure == nil)
+        try await withServer(address: address, script: always(.send(answer()))) { fixture, server in
+            let place = spelt.replacing("PORT", with: "\(server.port)")
+            let result = try await fixture.get("http://\(place)/")
+            #expect(result.remoteAddress == place)
         }
     }
 
     @Test(.eachCarrier) func aConnectionThatBreaksIsOfItsAddressAndNoneIsOfNone() async throws {
-        let server = try ScriptedServer { _ in [.reset] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.reset)) { fixture, server in
             let broken = try await fixture.get(server.url("/"))
             #expect(broken.failure == .reset)
             #expect(broken.remoteAddress == "127.0.0.1:\(server.port)")
@@ -35,11 +27,9 @@ import Testing
     }
 
     @Test func aNoteStaysWithItsConnection() async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             request.path == "/last" ? [.send(answer(headers: ["Connection: close"])), .close] : [.send(answer())]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             try await fixture.onLoop { fixture.note = 7 }
             var notes: [UInt16] = []
             for path in ["/", "/", "/last", "/", "/"] { notes.append(try await fixture.get(server.url(path)).note) }
@@ -49,13 +39,11 @@ import Testing
     }
 
     @Test(.eachCarrier) func aHeadIsReadAfterItsAnswerIsGone() async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             let many = (0..<400).map { "X-Padding-\($0): 0123456789" }
             let named = ["X-Cache: MISS", "Via:  1.1 a ", "X-Cache: HIT"]
             return [.send(answer(headers: request.path == "/long" ? named + many + ["X-Late: 1"] : named))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             for path in ["/", "/long"] {
                 let head = try await fixture.get(server.url(path)).head
                 #expect(Self.text("x-cache", head) == "HIT")

@@ -9,19 +9,15 @@ import Testing
     /// Half of a body, and then silence.
     private static let half = 400_000
 
-    private static func server() throws -> ScriptedServer {
-        try ScriptedServer { request in
-            let body = String(repeating: "x", count: half)
-            guard request.path == "/half" else { return [.send(answer("200 OK", body))] }
-            return [.send("HTTP/1.1 200 OK\r\nContent-Length: \(2 * half)\r\n\r\n" + body), .hold]
-        }
+    private static func script(_ request: ScriptedServer.Request) -> [ScriptedServer.Step] {
+        let body = String(repeating: "x", count: half)
+        guard request.path == "/half" else { return [.send(answer("200 OK", body))] }
+        return [.send("HTTP/1.1 200 OK\r\nContent-Length: \(2 * half)\r\n\r\n" + body), .hold]
     }
 
     @Test func anAnswerIsNoLongerThanItsRequestAllows() async throws {
-        let server = try Self.server()
-        defer { server.stop() }
         let short = TransferLimits(connect: nil, firstByte: nil, total: nil, bodyBytes: 100_000)
-        try await TransportFixture.run { fixture in
+        try await withServer(script: Self.script) { fixture, server in
             let refused = try await fixture.get(server.url("/"), limits: short)
             #expect(refused.failure == .bodyTooLarge)
             let taken = try await fixture.get(server.url("/"))
@@ -32,21 +28,13 @@ import Testing
     }
 
     @Test func bodiesThatHaveNoRoomTogetherAreRefusedAndGiveTheirRoomBack() async throws {
-        let server = try Self.server()
-        defer { server.stop() }
         let budget = BodyBudget(bytes: 3_000_000)
-        try await TransportFixture.run(.with { $0.bodyBudget = budget }) { fixture in
-            try await fixture.withTransport { fixture, _ in
-                for owner in 0..<40 {
-                    try fixture.start(PreparedRequest(url: server.url("/half")), owner: owner)
-                }
-            }
+        try await withServer(.with { $0.bodyBudget = budget }, script: Self.script) { fixture, server in
+            try await fixture.startAll(server.url("/half"), owners: 0..<40)
             // Who was taken is still waiting for the other half: nothing else has ended.
             let refused = await fixture.results(30)
             #expect(refused.allSatisfy { $0.failure == .bodyTooLarge })
-            try await fixture.withTransport { fixture, transport in
-                for owner in 0..<40 { transport.close(try fixture.owner(owner)) }
-            }
+            try await fixture.close(owners: 0..<40)
             _ = await fixture.results(40)
             let taken = try await fixture.get(server.url("/"), owner: 99)
             #expect(taken.failure == nil, "what was taken has been given back")

@@ -7,10 +7,8 @@ import Transport
 @Suite(.timeLimit(.minutes(15))) struct CarrierChoiceTests {
     @Test(arguments: [(CarrierChoice.auto, Carrier.exchange), (.curl, .curl)])
     func theChoiceIsKept(choice: CarrierChoice, carrier: Carrier) async throws {
-        let server = try ScriptedServer { _ in [.send(answer())] }
-        defer { server.stop() }
         try await EachCarrier.$underTest.withValue(choice) {
-            try await TransportFixture.run { fixture in
+            try await withServer(script: always(.send(answer()))) { fixture, server in
                 let result = try await fixture.get(server.url("/"))
                 #expect(result.carrier == carrier)
             }
@@ -19,45 +17,34 @@ import Transport
 
     /// Nobody can know before the first connection; its owner goes on with it.
     @Test func whereHTTP2WasRefusedTheConnectionGoesOn() async throws {
-        try await NginxServer.run { server in
-            let configuration = TransportConfiguration.with {
-                $0.httpVersion = .http2
-                $0.caFile = server.certificate
-            }
-            try await TransportFixture.run(configuration) { fixture in
-                let url = "https://127.0.0.1:\(server.oldSecurePort)/facts"
-                var results: [Finished] = []
-                for owner in [0, 0, 1, 1, 2] { results.append(try await fixture.get(url, owner: owner)) }
-                #expect(results.allSatisfy { $0.carrier == .exchange })
-                #expect(results.map(\.newConnections) == [1, 0, 1, 0, 1])
-                #expect(results.allSatisfy { $0.body.hasPrefix("HTTP/1.1 ") })
-            }
+        try await withNginx {
+            $0.httpVersion = .http2
+        } test: { fixture, server in
+            let url = "https://127.0.0.1:\(server.oldSecurePort)/facts"
+            var results: [Finished] = []
+            for owner in [0, 0, 1, 1, 2] { results.append(try await fixture.get(url, owner: owner)) }
+            #expect(results.allSatisfy { $0.carrier == .exchange })
+            #expect(results.map(\.newConnections) == [1, 0, 1, 0, 1])
+            #expect(results.allSatisfy { $0.body.hasPrefix("HTTP/1.1 ") })
         }
     }
 
     @Test func whereHTTP2WasChosenTheExchangeSpeaksIt() async throws {
-        try await NginxServer.run { server in
-            let configuration = TransportConfiguration.with {
-                $0.httpVersion = .http2
-                $0.caFile = server.certificate
-            }
-            try await TransportFixture.run(configuration) { fixture in
-                let urls = [
-                    "https://127.0.0.1:\(server.securePort)/facts", "http://127.0.0.1:\(server.clearHTTP2Port)/facts",
-                ]
-                for url in urls {
-                    for owner in [0, 0, 1] {
-                        let result = try await fixture.get(url, owner: owner)
-                        #expect(result.carrier == .exchange)
-                        #expect(result.body.hasPrefix("HTTP/2.0 "))
-                    }
+        try await withNginx {
+            $0.httpVersion = .http2
+        } test: { fixture, server in
+            for place in ["https://127.0.0.1:\(server.securePort)", "http://127.0.0.1:\(server.clearHTTP2Port)"] {
+                for owner in [0, 0, 1] {
+                    let result = try await fixture.get(place + "/facts", owner: owner)
+                    #expect(result.carrier == .exchange)
+                    #expect(result.body.hasPrefix("HTTP/2.0 "))
                 }
             }
         }
     }
 
     @Test func aRedirectToWhatOnlyLibcurlKnowsIsHandedOver() async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             let next = "http://user:word@\(request.header("host") ?? "")/to"
             return [
                 .send(
@@ -65,9 +52,7 @@ import Transport
                         ? answer("200 OK", "there") : answer("302 Found", headers: ["Location: \(next)"])
                 )
             ]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             for path in ["/from", "/from", "/to"] {
                 let result = try await fixture.get(server.url(path))
                 #expect(result.failure == nil)
@@ -79,22 +64,17 @@ import Transport
             let credentials = server.log.requests.map { $0.header("authorization") }
             // "user:word" in base64, and on the second hop only.
             #expect(credentials == [nil, "Basic dXNlcjp3b3Jk", nil, "Basic dXNlcjp3b3Jk", nil])
-            let inFlight = try await fixture.withTransport { _, transport in transport.inFlight }
-            #expect(inFlight == 0)
+            #expect(try await fixture.inFlight() == 0)
         }
     }
 
     @Test func aRedirectHandedOverCountsTheConnectionsOfBoth() async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             let next = "http://user:word@\(request.header("host") ?? "")/to"
             return [.send(request.path == "/to" ? answer() : answer("307 Moved", headers: ["Location: \(next)"]))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, _ in
-                try fixture.start(PreparedRequest(.post, url: server.url("/from"), body: Array("a=1".utf8)))
-            }
-            let result = try #require(await fixture.results(1).first)
+        } test: { fixture, server in
+            let post = PreparedRequest(.post, url: server.url("/from"), body: Array("a=1".utf8))
+            let result = try await fixture.send(post)
             #expect(result.newConnections == 2)
             #expect(server.log.connectionsAccepted == 2)
             #expect(server.log.requests.map(\.method) == ["POST", "POST"])

@@ -1,20 +1,21 @@
 import EventLoop
-import Glibc
 import Rulebook
 import TestSupport
 import Testing
 import Transport
 
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct ConnectionOwnershipTests {
+    private static let echo: ScriptedServer.Script = { request in
+        [.send(answer("200 OK", String(request.path.dropFirst())))]
+    }
+
     /// The heart of it: shuffled requests of many owners in flight at once, seen from both ends.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func everyOwnerKeepsItsConnectionToItself(seed: UInt64) async throws {
         let owners = 40
         let rounds = 25
-        let server = try ScriptedServer { request in [.send(answer("200 OK", String(request.path.dropFirst())))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, _ in
+        try await withServer(script: Self.echo) { fixture, server in
+            try await fixture.onLoop {
                 var generator = SeededGenerator(seed: seed)
                 // One request of an owner at a time, as a player asks: the next one starts when one has ended.
                 var left = Array(repeating: rounds, count: owners)
@@ -50,11 +51,9 @@ import Transport
     }
 
     @Test func anOwnersParallelRequestsOpenFurtherConnectionsOfItsOwn() async throws {
-        let server = try ScriptedServer { request in [.send(answer("200 OK", request.path))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: Self.echo) { fixture, server in
             for _ in 0..<3 {
-                try await fixture.withTransport { fixture, _ in
+                try await fixture.onLoop {
                     for owner in 0..<8 {
                         for _ in 0..<3 {
                             try fixture.start(PreparedRequest(url: server.url("/\(owner)")), owner: owner)
@@ -69,48 +68,33 @@ import Transport
     }
 
     @Test func aClosedOwnersConnectionsCloseAndNobodyGetsThem() async throws {
-        let server = try ScriptedServer { request in [.send(answer("200 OK", request.path))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: Self.echo) { fixture, server in
             // Owner 1 keeps the group alive, so that the closed owner's connection stays in its cache.
             _ = try await fixture.get(server.url("/1"), owner: 1)
             let first = try await fixture.get(server.url("/0"), owner: 0)
-            try await fixture.withTransport { fixture, transport in transport.close(try fixture.owner(0)) }
+            try await fixture.close(owners: [0])
             await server.wait { $0.closedByPeer == [1] }
             let successor = try await fixture.get(server.url("/2"), owner: 2)
             #expect(successor.newConnections == 1)
             #expect(successor.localPort != first.localPort)
-            let neighbour = try await fixture.get(server.url("/1"), owner: 1)
-            #expect(neighbour.newConnections == 0)
+            #expect(try await fixture.get(server.url("/1"), owner: 1).newConnections == 0)
         }
     }
 
     @Test func closingTheLastOwnerOfAGroupFreesItsDescriptors() async throws {
-        let server = try ScriptedServer { request in [.send(answer("200 OK", request.path))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: Self.echo) { fixture, server in
             for owner in 0..<20 { _ = try await fixture.get(server.url("/\(owner)"), owner: owner) }
-            let open = try await fixture.withTransport { _, transport in transport.openConnections }
-            #expect(open == 20)
-            let left = try await fixture.withTransport { fixture, transport in
-                for owner in 0..<20 { transport.close(try fixture.owner(owner)) }
-                return transport.openConnections
-            }
-            #expect(left == 0)
+            #expect(try await fixture.openConnections() == 20)
+            #expect(try await fixture.close(owners: 0..<20) == 0)
             await server.wait { $0.closedByPeer.count == 20 }
             #expect(fixture.harnessFailure == nil)
         }
     }
 
     @Test func aClosedOwnersTransfersEndAsAbandoned() async throws {
-        let server = try ScriptedServer { request in request.path == "/hold" ? [.hold] : [.send(answer())] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: holding) { fixture, server in
             _ = try await fixture.get(server.url("/"), owner: 0)
-            try await fixture.withTransport { fixture, _ in
-                for _ in 0..<3 { try fixture.start(PreparedRequest(url: server.url("/hold")), owner: 0) }
-                try fixture.start(PreparedRequest(url: server.url("/hold")), owner: 1)
-            }
+            try await fixture.startAll(server.url("/hold"), owners: [0, 0, 0, 1])
             await server.wait { $0.requests.count == 5 }
             try await fixture.withTransport { fixture, transport in
                 transport.close(try fixture.owner(0))
@@ -119,75 +103,55 @@ import Transport
             }
             let results = await fixture.results(5)
             #expect(results.dropFirst().map(\.failure) == Array(repeating: .abandoned, count: 4))
-            let inFlight = try await fixture.withTransport { _, transport in transport.inFlight }
-            #expect(inFlight == 1, "the neighbour's transfer goes on")
+            #expect(try await fixture.inFlight() == 1, "the neighbour's transfer goes on")
         }
     }
 
     @Test func anOwnerMayBeClosedByItsOwnResult() async throws {
-        let server = try ScriptedServer { request in [.send(answer("200 OK", request.path))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, _ in
+        try await withServer(script: Self.echo) { fixture, server in
+            try await fixture.onLoop {
                 fixture.onFinished = { transport, result in
                     if let owner = try? fixture.owner(Int(result.token)) { transport.close(owner) }
                 }
-                for owner in 0..<30 { try fixture.start(PreparedRequest(url: server.url("/\(owner)")), owner: owner) }
             }
-            let results = await fixture.results(30)
-            #expect(results.allSatisfy { $0.failure == nil })
+            try await fixture.startAll(server.url("/"), owners: 0..<30)
+            #expect(await fixture.results(30).allSatisfy { $0.failure == nil })
             await server.wait { $0.closedByPeer.count == 30 }
-            let open = try await fixture.withTransport { _, transport in transport.openConnections }
-            #expect(open == 0)
+            #expect(try await fixture.openConnections() == 0)
             #expect(fixture.harnessFailure == nil)
         }
     }
 
     @Test func churnLeavesNothingOpen() async throws {
-        let server = try ScriptedServer { request in [.send(answer("200 OK", request.path))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: Self.echo) { fixture, server in
             for generation in 0..<60 {
                 _ = try await fixture.get(server.url("/"), owner: generation)
-                guard generation >= 4 else { continue }
-                try await fixture.withTransport { fixture, transport in
-                    transport.close(try fixture.owner(generation - 4))
-                }
+                if generation >= 4 { try await fixture.close(owners: [generation - 4]) }
             }
-            try await fixture.withTransport { fixture, transport in
-                for generation in 56..<60 { transport.close(try fixture.owner(generation)) }
-            }
+            try await fixture.close(owners: 56..<60)
             await server.wait { $0.closedByPeer.count == 60 }
-            let open = try await fixture.withTransport { _, transport in transport.openConnections }
-            #expect(open == 0)
+            #expect(try await fixture.openConnections() == 0)
             #expect(server.log.connectionsAccepted == 60)
         }
     }
 
     @Test func ownersConnectFromTheirSourceAddress() async throws {
-        let server = try ScriptedServer { request in [.send(answer("200 OK", request.peerAddress))] }
-        defer { server.stop() }
-        try await TransportFixture.run(.with { $0.sourceAddresses = ["127.0.0.2", "127.0.0.3"] }) { fixture in
-            try await fixture.withTransport { fixture, _ in
-                for number in 0..<4 { _ = try fixture.owner(number, sourceAddressIndex: number) }
-            }
+        try await withServer(.with { $0.sourceAddresses = ["127.0.0.2", "127.0.0.3"] }) { request in
+            [.send(answer("200 OK", request.peerAddress))]
+        } test: { fixture, server in
             for number in 0..<4 {
-                let result = try await fixture.get(server.url("/"), owner: number)
-                #expect(result.body == "127.0.0.\(2 + number % 2)")
+                try await fixture.onLoop { _ = try fixture.owner(number, sourceAddressIndex: number) }
+                #expect(try await fixture.get(server.url("/"), owner: number).body == "127.0.0.\(2 + number % 2)")
             }
         }
     }
 
     @Test func cancellingEverythingTellsEachTransferOnce() async throws {
-        let server = try ScriptedServer { _ in [.hold] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, transport in
-                for number in 0..<100 { try fixture.start(PreparedRequest(url: server.url("/")), owner: number) }
-            }
+        try await withServer(script: holding) { fixture, server in
+            try await fixture.startAll(server.url("/hold"), owners: 0..<100)
             await server.wait { $0.requests.count == 100 }
             try await fixture.withTransport { fixture, transport in
-                for number in 0..<10 { try fixture.start(PreparedRequest(url: server.url("/")), owner: number) }
+                for number in 0..<10 { try fixture.start(PreparedRequest(url: server.url("/hold")), owner: number) }
                 transport.cancelAll()
             }
             let results = await fixture.results(110)
@@ -197,17 +161,13 @@ import Transport
     }
 
     @Test func shutDownTellsWhatWasInFlightAndClosesEverything() async throws {
-        let server = try ScriptedServer { _ in [.hold] }
+        let server = try ScriptedServer(script: holding)
         defer { server.stop() }
-        var kept: TransportFixture?
-        try await TransportFixture.run { fixture in
-            kept = fixture
-            try await fixture.withTransport { fixture, _ in
-                for number in 0..<20 { try fixture.start(PreparedRequest(url: server.url("/")), owner: number) }
-            }
+        let fixture = try await TransportFixture.run { fixture in
+            try await fixture.startAll(server.url("/hold"), owners: 0..<20)
             await server.wait { $0.requests.count == 20 }
+            return fixture
         }
-        let fixture = try #require(kept)
         #expect(fixture.finished.map(\.failure) == Array(repeating: .abandoned, count: 20))
         await server.wait { $0.closedByPeer.count == 20 }
     }

@@ -4,78 +4,64 @@ import Time
 
 @testable import Transport
 
-// Here a moment is a small number.
-extension DeadlineQueue {
-    fileprivate mutating func start(_ slot: Int32, at nanoseconds: Int64) {
-        start(slot, at: Instant(nanoseconds: nanoseconds))
-    }
-}
-
 @Suite struct DeadlineQueueTests {
-    @Test func slotsExpireInTheOrderTheyStarted() {
+    @Test func aSlotThatStartsAgainMovesToTheEnd() {
         var queue = DeadlineQueue(timeout: 10)
-        queue.start(3, at: 100)
-        queue.start(0, at: 101)
-        queue.start(7, at: 105)
-        #expect(queue.earliest?.nanoseconds == 110)
-        #expect(expired(&queue, at: 109) == [])
-        #expect(expired(&queue, at: 111) == [3, 0])
-        #expect(queue.earliest?.nanoseconds == 115)
-        #expect(expired(&queue, at: .max) == [7])
-        #expect(queue.earliest?.nanoseconds == nil)
-    }
-
-    @Test func startingAgainMovesASlotToTheEnd() {
-        var queue = DeadlineQueue(timeout: 10)
-        queue.start(1, at: 0)
-        queue.start(2, at: 1)
-        queue.start(1, at: 2)
-        #expect(expired(&queue, at: 100) == [2, 1])
+        for (slot, at) in [(3, 100), (0, 101), (7, 105), (3, 106)] as [(Int32, Int64)] {
+            queue.start(slot, at: Instant(nanoseconds: at))
+        }
+        #expect(queue.earliest?.nanoseconds == 111)
+        #expect(expired(&queue, at: 110) == [])
+        #expect(expired(&queue, at: 115) == [0, 7])
+        #expect(expired(&queue, at: .max) == [3])
+        #expect(queue.earliest == nil)
     }
 
     @Test func aDeadlineBeyondTheClockNeverComes() {
         var queue = DeadlineQueue(timeout: .max)
-        queue.start(1, at: 5)
+        queue.start(1, at: Instant(nanoseconds: 5))
         #expect(queue.earliest?.nanoseconds == .max)
         #expect(expired(&queue, at: .max - 1) == [])
     }
 
     @Test func aStallIsGivenBackToTheSlotsWhoseTimeRanThen() {
         var queue = DeadlineQueue(timeout: 10)
-        queue.start(1, at: 95)
         // From 100 to 120 the loop is kept from its work.
-        queue.start(2, at: 105)
-        queue.start(3, at: 120)
-        queue.start(4, at: 121)
+        for (slot, at) in [(1, 95), (2, 105), (3, 120), (4, 121)] as [(Int32, Int64)] {
+            queue.start(slot, at: Instant(nanoseconds: at))
+        }
         queue.postpone(by: 20, until: Instant(nanoseconds: 120))
-        #expect(expired(&queue, at: 124) == [])
-        #expect(expired(&queue, at: 125) == [1])
-        #expect(expired(&queue, at: 129) == [])
-        #expect(expired(&queue, at: 130) == [2, 3])
-        #expect(expired(&queue, at: 131) == [4])
+        let expirations = [124, 125, 129, 130, 131].map { expired(&queue, at: $0) }
+        #expect(expirations == [[], [1], [], [2, 3], [4]])
     }
 
-    @Test(arguments: 1...20) func itAgreesWithAList(seed: UInt64) {
+    /// Slots with one timeout for all, in their order, and slots with timeouts of their own.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>, [[20], [20, 5, 60]] as [[Int64]])
+    func queuesAgreeWithAList(seed: UInt64, timeouts: [Int64]) {
         var generator = SeededGenerator(seed: seed)
-        var queue = DeadlineQueue(timeout: 20)
-        var model: [(slot: Int32, deadline: Int64)] = []
-        var now: Int64 = 0
+        var queues = DeadlineQueues(timeout: 20)
+        var model: [(slot: Int32, deadline: Instant)] = []
+        var now = Instant.zero
         for _ in 0..<500 {
-            now += Int64.random(in: 0..<5, using: &generator)
+            now = now.later(by: Int64.random(in: 0..<5, using: &generator))
             let slot = Int32.random(in: 0..<12, using: &generator)
             switch UInt8.random(in: 0..<3, using: &generator) {
             case 0:
-                queue.start(slot, at: now)
+                let timeout = timeouts.randomElement(using: &generator) ?? 20
+                queues.start(slot, at: now, timeout: timeout)
                 model.removeAll { $0.slot == slot }
-                model.append((slot, now + 20))
+                model.append((slot, now.later(by: timeout)))
             case 1:
-                queue.remove(slot)
+                queues.remove(slot)
                 model.removeAll { $0.slot == slot }
             default:
-                #expect(expired(&queue, at: now) == model.filter { $0.deadline <= now }.map(\.slot), "seed \(seed)")
+                var popped: [Int32] = []
+                while let slot = queues.popExpired(at: now) { popped.append(slot) }
+                let expected = model.filter { $0.deadline <= now }.map(\.slot)
+                #expect(timeouts.count == 1 ? popped == expected : Set(popped) == Set(expected), "seed \(seed)")
                 model.removeAll { $0.deadline <= now }
             }
-            #expect(queue.earliest?.nanoseconds == model.first?.deadline, "seed \(seed)")
+            #expect(queues.earliest == model.map(\.deadline).min(), "seed \(seed)")
         }
     }
 

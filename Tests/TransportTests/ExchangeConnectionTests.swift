@@ -1,21 +1,25 @@
 import EventLoop
-import Glibc
 import Rulebook
 import TestSupport
 import Testing
 import Time
 import Transport
 
+extension TransportFixture {
+    /// Opens a connection ahead of need.
+    fileprivate func warm(_ urls: String...) async throws {
+        try await withTransport { fixture, transport in
+            for url in urls { transport.warm(PreparedRequest(url: url), owner: try fixture.owner(0)) }
+        }
+    }
+}
+
 /// What the own exchange alone does with connections: opens them ahead of need, resumes sessions, spreads handshakes.
 @Suite(.timeLimit(.minutes(15))) struct ExchangeConnectionTests {
     @Test func aWarmConnectionCarriesTheNextRequest() async throws {
-        let server = try ScriptedServer { _ in [.send(answer())] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.send(answer()))) { fixture, server in
             for _ in 0..<2 {
-                try await fixture.withTransport { fixture, transport in
-                    transport.warm(PreparedRequest(url: server.url("/")), owner: try fixture.owner(0))
-                }
+                try await fixture.warm(server.url("/"))
                 // By the time a stranger has its answer the connection is there.
                 _ = try await fixture.get(server.url("/"), owner: 1)
             }
@@ -29,9 +33,7 @@ import Transport
     }
 
     @Test func aRequestTakesTheConnectionThatIsBeingOpenedForIt() async throws {
-        let server = try ScriptedServer { _ in [.send(answer())] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.send(answer()))) { fixture, server in
             try await fixture.withTransport { fixture, transport in
                 transport.warm(PreparedRequest(url: server.url("/")), owner: try fixture.owner(0))
                 for _ in 0..<2 { try fixture.start(PreparedRequest(url: server.url("/"))) }
@@ -43,32 +45,24 @@ import Transport
     }
 
     @Test func aWarmConnectionHasItsHandshakeBehindIt() async throws {
-        try await NginxServer.run { server in
-            try await TransportFixture.run(.with { $0.caFile = server.certificate }) { fixture in
-                let url = "https://127.0.0.1:\(server.securePort)/facts"
-                try await fixture.withTransport { fixture, transport in
-                    transport.warm(PreparedRequest(url: url), owner: try fixture.owner(0))
-                }
-                // Nothing tells when it is ready: each of these shakes hands anew, on the same loop and server.
-                for other in 1...8 { _ = try await fixture.get(url, owner: other) }
-                let result = try await fixture.get(url, owner: 0)
-                #expect(result.newConnections == 0)
-                #expect(result.tlsMicroseconds == 0)
-                #expect(result.body.split(separator: " ").dropFirst(2).first == "1", "the connection's first request")
-            }
+        try await withNginx { fixture, server in
+            let url = "https://127.0.0.1:\(server.securePort)/facts"
+            try await fixture.warm(url)
+            // Nothing tells when it is ready: each of these shakes hands anew, on the same loop and server.
+            for other in 1...8 { _ = try await fixture.get(url, owner: other) }
+            let result = try await fixture.get(url, owner: 0)
+            #expect(result.newConnections == 0)
+            #expect(result.tlsMicroseconds == 0)
+            #expect(result.body.split(separator: " ").dropFirst(2).first == "1", "the connection's first request")
         }
     }
 
-    @Test func nobodyIsToldOfAWarmConnectionThatFails() async throws {
+    @Test func aWarmConnectionThatFailsIsNotReported() async throws {
         let closed = try LoopbackPort(backlog: nil)
         try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, transport in
-                let refused = PreparedRequest(url: "http://127.0.0.1:\(closed.number)/")
-                let unauthorised = PreparedRequest(url: "http://192.0.2.1/")
-                for request in [refused, unauthorised] { transport.warm(request, owner: try fixture.owner(0)) }
-            }
-            let result = try await fixture.get("http://127.0.0.1:\(closed.number)/", owner: 0)
-            #expect(result.failure == .connectRefused)
+            let refused = "http://127.0.0.1:\(closed.number)/"
+            try await fixture.warm(refused, "http://192.0.2.1/")
+            #expect(try await fixture.get(refused, owner: 0).failure == .connectRefused)
             let counts = try await fixture.withTransport { fixture, transport in
                 [transport.inFlight, transport.openConnections, fixture.finished.count]
             }
@@ -77,13 +71,9 @@ import Transport
     }
 
     @Test func libcurlOpensNothingAhead() async throws {
-        let server = try ScriptedServer { _ in [.send(answer())] }
-        defer { server.stop() }
         try await EachCarrier.$underTest.withValue(.curl) {
-            try await TransportFixture.run { fixture in
-                try await fixture.withTransport { fixture, transport in
-                    transport.warm(PreparedRequest(url: server.url("/")), owner: try fixture.owner(0))
-                }
+            try await withServer(script: always(.send(answer()))) { fixture, server in
+                try await fixture.warm(server.url("/"))
                 _ = try await fixture.get(server.url("/"), owner: 1)
                 #expect(server.log.connectionsAccepted == 1)
             }
@@ -91,72 +81,54 @@ import Transport
     }
 
     @Test func aSessionIsResumedByItsOwnerOnly() async throws {
-        try await NginxServer.run { server in
-            try await TransportFixture.run(.with { $0.caFile = server.certificate }) { fixture in
-                let base = "https://127.0.0.1:\(server.securePort)"
-                for round in 0..<3 {
-                    for owner in 0..<3 {
-                        // The server closes after this one, and the next request opens a connection.
-                        let last = try await fixture.get(base + "/close", owner: owner)
-                        #expect(last.body == "closing")
-                        let facts = try await fixture.get(base + "/facts", owner: owner)
-                        #expect(facts.newConnections == 1)
-                        #expect(facts.body.split(separator: " ").last == "r", "owner \(owner), round \(round)")
-                    }
+        try await withNginx { fixture, server in
+            let base = "https://127.0.0.1:\(server.securePort)"
+            for round in 0..<3 {
+                for owner in 0..<3 {
+                    // The server closes after this one, and the next request opens a connection.
+                    let last = try await fixture.get(base + "/close", owner: owner)
+                    #expect(last.body == "closing")
+                    let facts = try await fixture.get(base + "/facts", owner: owner)
+                    #expect(facts.newConnections == 1)
+                    #expect(facts.body.split(separator: " ").last == "r", "owner \(owner), round \(round)")
                 }
-                let stranger = try await fixture.get(base + "/facts", owner: 3)
-                #expect(stranger.body.split(separator: " ").last == ".")
-                // A session is no connection: what is verified is verified, and another origin starts anew.
-                let other = "https://127.0.0.1:\(server.oldSecurePort)/facts"
-                let elsewhere = try await fixture.get(other, owner: 0)
-                #expect(elsewhere.body.split(separator: " ").last == ".")
             }
+            let stranger = try await fixture.get(base + "/facts", owner: 3)
+            #expect(stranger.body.split(separator: " ").last == ".")
+            // Sessions are kept for each origin.
+            let elsewhere = try await fixture.get("https://127.0.0.1:\(server.oldSecurePort)/facts", owner: 0)
+            #expect(elsewhere.body.split(separator: " ").last == ".")
         }
     }
 
     /// The server reads and never answers the handshakes, so they last until they time out.
     @Test func noMoreHandshakesAreUnderWayThanAllowed() async throws {
-        let server = try ScriptedServer { _ in [.hold] }
-        defer { server.stop() }
         let configuration = TransportConfiguration.with {
             $0.maximumHandshakes = 2
             $0.connectTimeout = .milliseconds(200)
         }
-        try await TransportFixture.run(configuration) { fixture in
-            try await fixture.withTransport { fixture, _ in
-                for owner in 0..<6 {
-                    let url = "https://127.0.0.1:\(server.port)/\(owner)"
-                    try fixture.start(PreparedRequest(url: url), owner: owner)
-                }
-            }
+        try await withServer(configuration, script: always(.hold)) { fixture, server in
+            try await fixture.startAll("https://127.0.0.1:\(server.port)/", owners: 0..<6)
             let results = await fixture.results(6)
-            #expect(results.map(\.failure) == Array(repeating: .connectTimeout, count: 6))
+            #expect(results.allSatisfy { $0.failure == .connectTimeout && $0.sends == 0 })
             // Three times two, one after the other; all at once would end together.
             let ends = results.map { $0.doneAt.nanoseconds / 1_000_000 }
             #expect(zip(ends, ends.dropFirst()).allSatisfy(<=) && ends[5] - ends[0] >= 200, "\(ends) ms")
-            let sent = results.map(\.sends)
-            #expect(sent == Array(repeating: 0, count: 6))
         }
     }
 
-    @Test func whoWaitsForAHandshakeMayLeave() async throws {
-        let server = try ScriptedServer { _ in [.hold] }
-        defer { server.stop() }
-        let configuration = TransportConfiguration.with { $0.maximumHandshakes = 1 }
-        try await TransportFixture.run(configuration) { fixture in
+    @Test func anOwnerThatWaitsForAHandshakeMayLeave() async throws {
+        try await withServer(.with { $0.maximumHandshakes = 1 }) {
+            $0.path == "/plain" ? [.send(answer())] : [.hold]
+        } test: { fixture, server in
             try await fixture.withTransport { fixture, transport in
-                for owner in 0..<3 {
-                    let url = "https://127.0.0.1:\(server.port)/"
-                    try fixture.start(PreparedRequest(url: url), owner: owner)
-                }
+                let request = PreparedRequest(url: "https://127.0.0.1:\(server.port)/")
+                for owner in 0..<3 { try fixture.start(request, owner: owner) }
                 for owner in 0..<3 { transport.close(try fixture.owner(owner)) }
             }
             let results = await fixture.results(3)
             #expect(results.allSatisfy { $0.failure == .abandoned && $0.sends == 0 })
-            let plain = try ScriptedServer { _ in [.send(answer())] }
-            defer { plain.stop() }
-            let next = try await fixture.get(plain.url("/"), owner: 3)
-            #expect(next.failure == nil, "its place is free again")
+            #expect(try await fixture.get(server.url("/plain"), owner: 3).failure == nil, "its place is free again")
         }
     }
 }

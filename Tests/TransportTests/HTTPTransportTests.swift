@@ -4,11 +4,9 @@ import Transport
 
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct HTTPTransportTests {
     @Test func anAnswerIsHandedOverWithItsFacts() async throws {
-        let server = try ScriptedServer { _ in
-            [.send(answer("503 Busy", headers: ["Content-Type: text/plain", "Retry-After: 7"], "later"))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(
+            script: always(.send(answer("503 Busy", headers: ["Content-Type: text/plain", "Retry-After: 7"], "later")))
+        ) { fixture, server in
             let result = try await fixture.get(server.url("/a?b=c"))
             #expect(result.failure == nil)
             #expect(result.status == 503)
@@ -31,9 +29,7 @@ import Transport
     }
 
     @Test func aSecondRequestReusesTheOwnersConnection() async throws {
-        let server = try ScriptedServer { _ in [.send(answer("200 OK", "x"))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.send(answer("200 OK", "x")))) { fixture, server in
             let first = try await fixture.get(server.url("/"))
             let second = try await fixture.get(server.url("/"))
             #expect(second.newConnections == 0)
@@ -49,9 +45,7 @@ import Transport
         "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello",
     ])
     func anAnswerInSingleBytesIsPutTogether(text: String) async throws {
-        let server = try ScriptedServer { _ in [.dribble(text)] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.dribble(text))) { fixture, server in
             for _ in 0..<2 {
                 let result = try await fixture.get(server.url("/"))
                 #expect(result.failure == nil)
@@ -63,37 +57,21 @@ import Transport
         }
     }
 
-    @Test func aBodyEndedByTheCloseIsComplete() async throws {
-        let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\n\r\nto the end"), .close] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
-            let result = try await fixture.get(server.url("/"))
-            #expect(result.failure == nil)
-            #expect(result.body == "to the end")
-        }
-    }
-
     @Test func aGzippedBodyArrivesDecodedAndItsWireBytesAreCounted() async throws {
-        // "podswarm" through Python's gzip.compress(mtime=0).
-        let gzip: [UInt8] = [
-            31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 43, 200, 79, 41, 46, 79, 44, 202, 5, 0, 5, 154, 108, 8, 8, 0, 0, 0,
-        ]
-        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(gzip.count)\r\n\r\n"
-        let server = try ScriptedServer { _ in [.send(head), .sendBytes(gzip)] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        let gzip = try WireAnswer.named("gzip")
+        try await withServer(script: always(.sendBytes(gzip.bytes))) { fixture, server in
             let result = try await fixture.get(server.url("/"))
             #expect(result.failure == nil)
-            #expect(result.body == "podswarm")
-            #expect(result.bodyBytes == gzip.count)
+            #expect(Array(result.body.utf8) == gzip.expected.body)
+            #expect(result.bodyBytes == gzip.expected.bodyBytes)
             #expect(server.log.requests.first?.header("accept-encoding") == "gzip")
         }
     }
 
     @Test func aBodyThatIsOnlyCountedIsNotHandedOver() async throws {
-        let server = try ScriptedServer { _ in [.send(answer("200 OK", String(repeating: "x", count: 100_000)))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.send(answer("200 OK", String(repeating: "x", count: 100_000))))) {
+            fixture,
+            server in
             let result = try await fixture.get(server.url("/"), keepBody: false)
             #expect(result.body.isEmpty)
             #expect(result.bodyBytes == 100_000)
@@ -101,12 +79,10 @@ import Transport
     }
 
     @Test func aLargeBodyIsKeptWholeAndABufferIsNeverMixedUp() async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             let size = Int(request.path.dropFirst()) ?? 0
             return [.send(answer("200 OK", String(repeating: "\(size % 10)", count: size)))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             for size in [1, 4095, 4096, 4097, 300_001, 3, 0, 70_000] {
                 let result = try await fixture.get(server.url("/\(size)"))
                 #expect(result.body == String(repeating: "\(size % 10)", count: size), "size \(size)")
@@ -115,12 +91,10 @@ import Transport
     }
 
     @Test func aPreparedPostCarriesItsBodyAndHeadersEachTime() async throws {
-        let server = try ScriptedServer { request in
+        try await withServer(.with { $0.userAgent = "agent/1" }) { request in
             [.send(answer("201 Created", String(decoding: request.body, as: UTF8.self)))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run(.with { $0.userAgent = "agent/1" }) { fixture in
-            try await fixture.withTransport { fixture, _ in
+        } test: { fixture, server in
+            try await fixture.onLoop {
                 let headers = HeaderList([("X-Podswarm-Viewer", "42"), ("X-Empty", "")])
                 let post = PreparedRequest(.post, url: server.url("/p"), headers: headers, body: Array("a=1&b=2".utf8))
                 let get = PreparedRequest(url: server.url("/g"))
@@ -157,22 +131,17 @@ import Transport
     }
 
     @Test func aPasswordInAURLIsSentThoughTheOriginWasAskedWithoutOneBefore() async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             let location = "Location: http://a:c@127.0.0.1:\(request.header("x-port") ?? "")/"
             return request.path == "/moved"
                 ? [.send(answer("302 Found", headers: [location]))]
                 : [.send(answer("200 OK", request.header("authorization") ?? "none"))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             #expect(try await fixture.get(server.url("/")).body == "none")
             #expect(try await fixture.get("http://a:b@127.0.0.1:\(server.port)/").body == "Basic YTpi")
             #expect(try await fixture.get(server.url("/")).body == "none")
-            try await fixture.withTransport { fixture, _ in
-                let headers = HeaderList([("X-Port", String(server.port))])
-                try fixture.start(PreparedRequest(url: server.url("/moved"), headers: headers))
-            }
-            let moved = try #require(await fixture.results(4).last)
+            let headers = HeaderList([("X-Port", String(server.port))])
+            let moved = try await fixture.send(PreparedRequest(url: server.url("/moved"), headers: headers))
             #expect(moved.body == "Basic YTpj")
             #expect(moved.redirects == 1)
             #expect(moved.sends == 2)
@@ -180,10 +149,8 @@ import Transport
     }
 
     @Test func aHandlerMayStartTheNextRequest() async throws {
-        let server = try ScriptedServer { _ in [.send(answer("200 OK", "x"))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, _ in
+        try await withServer(script: always(.send(answer("200 OK", "x")))) { fixture, server in
+            try await fixture.onLoop {
                 let request = PreparedRequest(url: server.url("/"))
                 fixture.onFinished = { _, result in
                     if result.token < 499 { try? fixture.start(request) }

@@ -5,12 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct HarnessFailureTests {
     @Test func aFailedLibraryIsToldOnceAndEndsEverything() async throws {
-        let server = try ScriptedServer { request in request.path == "/hold" ? [.hold] : [.send(answer())] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, _ in
-                for owner in 0..<5 { try fixture.start(PreparedRequest(url: server.url("/hold")), owner: owner) }
-            }
+        try await withServer(script: holding) { fixture, server in
+            try await fixture.startAll(server.url("/hold"), owners: 0..<5)
             await server.wait { $0.requests.count == 5 }
             try await fixture.withTransport { _, transport in
                 transport.fail("planned")
@@ -20,8 +16,7 @@ import Testing
             #expect(ended.allSatisfy { $0.failure == .other })
             let later = try await fixture.get(server.url("/"))
             #expect(later.failure == .other)
-            let reason = try await fixture.withTransport { fixture, _ in fixture.harnessFailure }
-            #expect(reason == "planned")
+            #expect(try await fixture.onLoop { fixture.harnessFailure } == "planned")
             #expect(server.log.requests.count == 5)
         }
     }

@@ -7,17 +7,12 @@ import Transport
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct KeepAliveRaceTests {
     @Test(arguments: [PreparedRequest.Method.get, .post], [false, true])
     func aRequestIsRepeatedWhereNothingWasAnswered(method: PreparedRequest.Method, isReset: Bool) async throws {
-        let server = try ScriptedServer {
+        try await withServer {
             $0.index == 0 ? [.send(answer("200 OK", "x"))] : [isReset ? .reset : .close]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             for ordinal in 0..<6 {
-                try await fixture.withTransport { fixture, _ in
-                    let body = method == .post ? Array("a=1".utf8) : nil
-                    try fixture.start(PreparedRequest(method, url: server.url("/"), body: body))
-                }
-                let result = await fixture.results(ordinal + 1)[ordinal]
+                let body = method == .post ? Array("a=1".utf8) : nil
+                let result = try await fixture.send(PreparedRequest(method, url: server.url("/"), body: body))
                 #expect(result.failure == nil)
                 #expect(result.sends == (ordinal == 0 ? 1 : 2), "the repetition is counted")
                 #expect(result.newConnections == 1)
@@ -27,9 +22,7 @@ import Transport
     }
 
     @Test func aRequestOnAFreshConnectionIsNotRepeated() async throws {
-        let server = try ScriptedServer { _ in [.close] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.close)) { fixture, server in
             let result = try await fixture.get(server.url("/"))
             #expect(result.failure == .reset)
             #expect(result.sends == 1)
@@ -38,12 +31,10 @@ import Transport
     }
 
     @Test func aRequestWithTheBeginningOfAnAnswerIsNotRepeated() async throws {
-        let server = try ScriptedServer {
+        try await withServer {
             $0.index == 0
                 ? [.send(answer("200 OK", "x"))] : [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"), .close]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             _ = try await fixture.get(server.url("/"))
             let result = try await fixture.get(server.url("/"))
             #expect(result.failure != nil)

@@ -44,10 +44,9 @@ import Transport
         let servers = try Servers(status: status)
         defer { servers.stop() }
         try await TransportFixture.run(servers.configuration()) { fixture in
-            try await fixture.withTransport { fixture, _ in
-                try fixture.start(PreparedRequest(url: servers.own.url("/"), headers: HeaderList(Self.headers)))
-            }
-            #expect(await fixture.results(1).first?.status == 200)
+            let request = PreparedRequest(url: servers.own.url("/"), headers: HeaderList(Self.headers))
+            let result = try await fixture.send(request)
+            #expect(result.status == 200)
         }
         let asked = try #require(servers.own.log.requests.first)
         #expect(Self.headers.allSatisfy { asked.header($0.0.lowercased()) == $0.1 })
@@ -58,12 +57,11 @@ import Transport
         let servers = try Servers(status: 301)
         defer { servers.stop() }
         try await TransportFixture.run(servers.configuration()) { fixture in
-            try await fixture.withTransport { fixture, _ in
-                let request = PreparedRequest(url: servers.other.url("/next"), headers: HeaderList(Self.headers))
-                try fixture.start(request)
-                try fixture.start(request)
+            let request = PreparedRequest(url: servers.other.url("/next"), headers: HeaderList(Self.headers))
+            for _ in 0..<2 {
+                let result = try await fixture.send(request)
+                #expect(result.status == 200)
             }
-            #expect(await fixture.results(2).allSatisfy { $0.status == 200 })
         }
         try Self.expectOnlyWhatPlayersSay(servers.other)
     }
@@ -73,10 +71,9 @@ import Transport
         defer { servers.stop() }
         let configuration = servers.configuration(headersAlsoTo: ["127.0.0.1:\(servers.other.port)"])
         try await TransportFixture.run(configuration) { fixture in
-            try await fixture.withTransport { fixture, _ in
-                try fixture.start(PreparedRequest(url: servers.own.url("/"), headers: HeaderList(Self.headers)))
-            }
-            #expect(await fixture.results(1).first?.status == 200)
+            let request = PreparedRequest(url: servers.own.url("/"), headers: HeaderList(Self.headers))
+            let result = try await fixture.send(request)
+            #expect(result.status == 200)
         }
         let landed = try #require(servers.other.log.requests.first)
         #expect(landed.header("x-api-key") == "secret")
@@ -87,11 +84,9 @@ import Transport
         let servers = try Servers(status: status)
         defer { servers.stop() }
         try await TransportFixture.run(servers.configuration()) { fixture in
-            try await fixture.withTransport { fixture, _ in
-                let body = Array("auth-token=secret".utf8)
-                try fixture.start(PreparedRequest(.post, url: servers.own.url("/"), body: body))
-            }
-            #expect(await fixture.results(1).first?.failure == .unauthorisedHost)
+            let post = PreparedRequest(.post, url: servers.own.url("/"), body: Array("auth-token=secret".utf8))
+            let result = try await fixture.send(post)
+            #expect(result.failure == .unauthorisedHost)
         }
         #expect(servers.other.log.requests.isEmpty)
     }

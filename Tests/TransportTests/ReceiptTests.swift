@@ -32,9 +32,7 @@ import Time
     }
 
     @Test func anAnswerEndsWhenItCameAndNotWhenItIsRead() async throws {
-        let server = try ScriptedServer { _ in [.send(answer())] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.send(answer()))) { fixture, server in
             let url = server.url("/")
             _ = try await fixture.get(url)
             let held = try await Self.hold(url, fixture)
@@ -49,11 +47,9 @@ import Time
 
     /// The next hop could be asked for only once the redirect was read.
     @Test func theTimeThatARedirectLiesInItsSocketIsHandling() async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             [.send(request.path == "/moved" ? answer("302 Found", headers: ["Location: /"]) : answer())]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             _ = try await fixture.get(server.url("/"))
             let held = try await Self.hold(server.url("/moved"), fixture)
             let result = await fixture.results(2)[1]
@@ -81,9 +77,7 @@ import Time
 
     /// The sweep comes when the answer lies in the socket, and the deadline has long passed.
     @Test func anAnswerThatCameBeforeItsDeadlineIsInTimeWheneverItIsRead() async throws {
-        let server = try ScriptedServer { _ in [.send(answer())] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.send(answer()))) { fixture, server in
             let url = server.url("/")
             _ = try await fixture.get(url)
             let limits = TransferLimits(connect: nil, firstByte: .milliseconds(16), total: .milliseconds(16))
@@ -96,9 +90,9 @@ import Time
     }
 
     @Test func aTimeoutHasNoReceipt() async throws {
-        let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome"), .hold] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome"), .hold)) {
+            fixture,
+            server in
             let limits = TransferLimits(connect: nil, firstByte: nil, total: .milliseconds(50))
             let result = try await fixture.get(server.url("/"), limits: limits)
             #expect(result.failure == .totalTimeout)
@@ -108,31 +102,25 @@ import Time
 
     @Test(arguments: [TransportConfiguration.HTTPVersion.http1, .http2])
     func answersOverTLSHaveStampsToo(_ version: TransportConfiguration.HTTPVersion) async throws {
-        try await NginxServer.run { server in
-            let configuration = TransportConfiguration.with {
-                $0.caFile = server.certificate
-                $0.httpVersion = version
-            }
-            try await TransportFixture.run(configuration) { fixture in
-                let url = "https://127.0.0.1:\(server.securePort)/facts"
-                _ = try await fixture.get(url)
-                let held = try await Self.hold(url, fixture)
-                let result = await fixture.results(2)[1]
-                #expect(result.failure == nil)
-                #expect(result.carrier == .exchange)
-                #expect(result.receivedAt >= result.sentAt)
-                #expect(result.receivedAt <= held.readyAt)
-                #expect(result.doneAt >= held.releasedAt)
-            }
+        try await withNginx {
+            $0.httpVersion = version
+        } test: { fixture, server in
+            let url = "https://127.0.0.1:\(server.securePort)/facts"
+            _ = try await fixture.get(url)
+            let held = try await Self.hold(url, fixture)
+            let result = await fixture.results(2)[1]
+            #expect(result.failure == nil)
+            #expect(result.carrier == .exchange)
+            #expect(result.receivedAt >= result.sentAt)
+            #expect(result.receivedAt <= held.readyAt)
+            #expect(result.doneAt >= held.releasedAt)
         }
     }
 
     @Test func anAnswerThatIsLargerThanTheReceiveBufferIsMarked() async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             [.send(answer("200 OK", String(repeating: "x", count: request.path == "/small" ? 2_000 : 12 << 20)))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             let small = try await fixture.get(server.url("/small"))
             let large = try await fixture.get(server.url("/large"))
             #expect(!small.outgrewBuffer && large.outgrewBuffer)

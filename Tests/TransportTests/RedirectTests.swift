@@ -1,19 +1,16 @@
 import EventLoop
 import Rulebook
-import Synchronization
 import Testing
 import Transport
 
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308])
     func aRedirectIsFollowedOnTheOwnersConnection(status: Int) async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             request.path == "/from/here"
                 ? [.send(answer("\(status) Moved", headers: ["Location: ../to?x=1"], "elsewhere"))]
                 : [.send(answer("200 OK", "there"))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             let result = try await fixture.get(server.url("/from/here"))
             #expect(result.failure == nil)
             #expect(result.status == 200)
@@ -28,18 +25,14 @@ import Transport
 
     @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
     func aPostStaysAPostOnlyWhereTheStatusSaysSo(status: Int, method: String) async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             request.path == "/" ? [.send(answer("\(status) Moved", headers: ["Location: /next"]))] : [.send(answer())]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, _ in
-                let post = PreparedRequest(.post, url: server.url("/"), body: Array("abc".utf8))
-                try fixture.start(post)
-                try fixture.start(post)
+        } test: { fixture, server in
+            let post = PreparedRequest(.post, url: server.url("/"), body: Array("abc".utf8))
+            for _ in 0..<2 {
+                let result = try await fixture.send(post)
+                #expect(result.status == 200)
             }
-            let results = await fixture.results(2)
-            #expect(results.allSatisfy { $0.failure == nil && $0.status == 200 })
             let requests = server.log.requests
             let second = requests.filter { $0.path == "/next" }
             #expect(second.map(\.method) == [method, method])
@@ -49,12 +42,10 @@ import Transport
     }
 
     @Test func aHandleIsItselfAgainAfterARedirect() async throws {
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             request.path == "/from"
                 ? [.send(answer("302 Found", headers: ["Location: /to"]))] : [.send(answer("200 OK", request.path))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        } test: { fixture, server in
             for path in ["/from", "/a", "/from", "/from", "/b"] {
                 let result = try await fixture.get(server.url(path))
                 #expect(result.body == (path == "/from" ? "/to" : path))
@@ -63,9 +54,9 @@ import Transport
     }
 
     @Test func aRedirectToAnUnauthorisedHostIsNotFollowed() async throws {
-        let server = try ScriptedServer { _ in [.send(answer("302 Found", headers: ["Location: http://192.0.2.1/x"]))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+        try await withServer(script: always(.send(answer("302 Found", headers: ["Location: http://192.0.2.1/x"])))) {
+            fixture,
+            server in
             let result = try await fixture.get(server.url("/"))
             #expect(result.failure == .unauthorisedHost)
             #expect(result.status == 302)
@@ -75,9 +66,10 @@ import Transport
     }
 
     @Test func aCircleEndsAtTheLimit() async throws {
-        let server = try ScriptedServer { _ in [.send(answer("302 Found", headers: ["Location: /"]))] }
-        defer { server.stop() }
-        try await TransportFixture.run(.with { $0.maximumRedirects = 3 }) { fixture in
+        try await withServer(
+            .with { $0.maximumRedirects = 3 },
+            script: always(.send(answer("302 Found", headers: ["Location: /"])))
+        ) { fixture, server in
             let result = try await fixture.get(server.url("/"))
             #expect(result.failure == .redirectLimit)
             #expect(result.redirects == 3)
@@ -87,15 +79,11 @@ import Transport
 
     @Test(arguments: ["localhost", "127.0.0.1"])
     func anotherNameOfTheHostIsAnotherHost(name: String) async throws {
-        let port = Mutex(UInt16(0))
-        let server = try ScriptedServer { request in
+        try await withServer { request in
             guard request.path == "/" else { return [.send(answer())] }
-            let location = "Location: http://\(name):\(port.withLock { $0 })/next"
-            return [.send(answer("302 Found", headers: [location]))]
-        }
-        port.withLock { $0 = server.port }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
+            let port = request.header("host")?.split(separator: ":").last ?? ""
+            return [.send(answer("302 Found", headers: ["Location: http://\(name):\(port)/next"]))]
+        } test: { fixture, server in
             let result = try await fixture.get(server.url("/"))
             #expect(result.status == 200)
             #expect(result.redirects == 1)
@@ -104,9 +92,10 @@ import Transport
     }
 
     @Test func withoutRedirectsAllowedTheAnswerStands() async throws {
-        let server = try ScriptedServer { _ in [.send(answer("302 Found", headers: ["Location: /"], "see there"))] }
-        defer { server.stop() }
-        try await TransportFixture.run(.with { $0.maximumRedirects = 0 }) { fixture in
+        try await withServer(
+            .with { $0.maximumRedirects = 0 },
+            script: always(.send(answer("302 Found", headers: ["Location: /"], "see there")))
+        ) { fixture, server in
             let result = try await fixture.get(server.url("/"))
             #expect(result.failure == nil)
             #expect(result.status == 302)
@@ -126,11 +115,8 @@ import Transport
             other.stop()
         }
         try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, _ in
-                let headers = HeaderList([("Authorization", "Bearer secret"), ("Cookie", "a=b"), ("X-Kept", "yes")])
-                try fixture.start(PreparedRequest(url: first.url("/"), headers: headers))
-            }
-            #expect(await fixture.results(1).first?.status == 200)
+            let headers = HeaderList([("Authorization", "Bearer secret"), ("Cookie", "a=b"), ("X-Kept", "yes")])
+            #expect(try await fixture.send(PreparedRequest(url: first.url("/"), headers: headers)).status == 200)
             let landed = try #require((first.log.requests + other.log.requests).first { $0.path == "/next" })
             #expect(landed.header("x-kept") == "yes")
             #expect(landed.header("authorization") == (sameOrigin ? "Bearer secret" : nil))

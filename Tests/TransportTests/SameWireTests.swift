@@ -56,13 +56,9 @@ import Transport
         for choice in CarrierChoice.allCases {
             try await EachCarrier.$underTest.withValue(choice) {
                 try await TransportFixture.run(.with { $0.acceptEncoding = variant.compression }) { fixture in
-                    try await fixture.withTransport { fixture, _ in
-                        let headers = variant.headers.isEmpty ? nil : HeaderList(variant.headers)
-                        try fixture.start(
-                            PreparedRequest(variant.method, url: url, headers: headers, body: variant.body)
-                        )
-                    }
-                    let result = try #require(await fixture.results(1).first)
+                    let headers = variant.headers.isEmpty ? nil : HeaderList(variant.headers)
+                    let request = PreparedRequest(variant.method, url: url, headers: headers, body: variant.body)
+                    let result = try await fixture.send(request)
                     #expect(result.failure == nil, "\(result.explanation)")
                     #expect(result.carrier == (choice == .curl ? .curl : .exchange))
                 }

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Rulebook
-import Synchronization
 import TestSupport
 
 /// A TCP server on a free loopback port that answers each request by a script, so that it can misbehave on purpose.
@@ -55,11 +54,11 @@ final class ScriptedServer: Sendable {
 
     private let listener: LoopbackPort
     private let wake: (reader: Int32, writer: Int32)
-    private let state = Mutex(Log())
-    private let waiters = Mutex<[(@Sendable (Log) -> Bool, CheckedContinuation<Void, Never>)]>([])
-    private let script: @Sendable (Request) -> [Step]
+    private let state = Watched(Log())
+    typealias Script = @Sendable (Request) -> [Step]
+    private let script: Script
 
-    init(address: String = "127.0.0.1", script: @escaping @Sendable (Request) -> [Step]) throws {
+    init(address: String = "127.0.0.1", script: @escaping Script) throws {
         listener = try LoopbackPort(address: address)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
@@ -74,26 +73,13 @@ final class ScriptedServer: Sendable {
 
     var port: UInt16 { listener.number }
 
-    var log: Log { state.withLock { $0 } }
+    var log: Log { state.value }
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Returns when what was seen satisfies the condition.
     func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            waiters.withLock { $0.append((condition, continuation)) }
-            notify()
-        }
-    }
-
-    private func notify() {
-        let log = log
-        let ready = waiters.withLock { waiters in
-            let ready = waiters.filter { $0.0(log) }
-            waiters.removeAll { $0.0(log) }
-            return ready
-        }
-        for (_, continuation) in ready { continuation.resume() }
+        try? await state.wait(until: condition)
     }
 }
 
@@ -123,7 +109,6 @@ extension ScriptedServer {
             }
             connections.removeAll { gone.contains($0.number) }
             if polled[1].revents != 0 { accept(into: &connections) }
-            notify()
         }
         for connection in connections { close(connection.descriptor) }
         listener.shutDown()
@@ -140,7 +125,7 @@ extension ScriptedServer {
         guard descriptor >= 0 else { return }
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        let number = state.withLock { log in
+        let number = state.change { log in
             log.connectionsAccepted += 1
             return log.connectionsAccepted - 1
         }
@@ -155,13 +140,13 @@ extension ScriptedServer {
         var chunk = [UInt8](repeating: 0, count: 65536)
         let count = read(connection.descriptor, &chunk, chunk.count)
         guard count > 0 else {
-            _ = state.withLock { $0.closedByPeer.insert(connection.number) }
+            _ = state.change { $0.closedByPeer.insert(connection.number) }
             close(connection.descriptor)
             return false
         }
         connection.input += chunk[..<count]
         while !connection.isHeld, let request = takeRequest(&connection) {
-            state.withLock { $0.requests.append(request) }
+            state.change { $0.requests.append(request) }
             for step in script(request) where !perform(step, on: &connection) { return false }
         }
         return true
@@ -236,3 +221,9 @@ func answer(_ status: String = "200 OK", headers: [String] = [], _ body: String 
     (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers).joined(separator: "\r\n") + "\r\n\r\n"
         + body
 }
+
+/// The same steps for each request.
+func always(_ steps: ScriptedServer.Step...) -> ScriptedServer.Script { { _ in steps } }
+
+/// Answers all but requests for `/hold`, which it never answers.
+let holding: ScriptedServer.Script = { $0.path == "/hold" ? [.hold] : [.send(answer())] }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func itsEndIsItsOwnAlsoWhereTheTestIsCancelled() async throws {
-        let (program, _) = try start("exec sleep 1000")
+        let (program, _) = try start("exec tail -f /dev/null")
         let stopping = Task { await program.stop(within: Patience.limit) }
         stopping.cancel()
         let end = await stopping.value
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func whatDoesNotHearIsKilled() async throws {
-        let (program, output) = try start("trap '' TERM; echo deaf; while :; do sleep 0.02; done")
+        let (program, output) = try start("trap '' TERM; echo deaf; exec tail -f /dev/null")
         #expect(try output.read(upToCount: 5) == Data("deaf\n".utf8))
         let end = await program.stop(within: .milliseconds(50))
         #expect(end.isSignal && end.status == SIGKILL)

@@ -18,11 +18,9 @@ import Testing
 
     @Test(.eachCarrier, arguments: [nil, Array("a=1&b=2".utf8), []] as [[UInt8]?])
     func itIsOneMoreLineAndNothingElse(body: [UInt8]?) async throws {
-        let server = try ScriptedServer { _ in [.send(answer())] }
-        defer { server.stop() }
         let context = TraceContext(traceHigh: 1, traceLow: 2, parent: 3)
-        try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, _ in
+        let requests = try await withServer(script: always(.send(answer()))) { fixture, server in
+            try await fixture.onLoop {
                 let plain = PreparedRequest(
                     body == nil ? .get : .post,
                     url: server.url("/a?b=c"),
@@ -37,8 +35,8 @@ import Testing
             let results = await fixture.results(3)
             #expect(results.allSatisfy { $0.failure == nil })
             #expect(Set(results.map { $0.traceID ?? "" }) == ["", context.traceID])
+            return server.log.requests
         }
-        let requests = server.log.requests
         try #require(requests.count == 3)
         let line = "traceparent: \(context.headerValue)"
         let traced = requests.filter { $0.lines.contains(line) }
@@ -52,20 +50,16 @@ import Testing
     }
 
     @Test(.eachCarrier) func itGoesAlongARedirect() async throws {
-        let server = try ScriptedServer { request in
+        let context = TraceContext(traceHigh: 1, traceLow: 2, parent: 3)
+        try await withServer { request in
             request.path == "/from"
                 ? [.send(answer("302 Found", headers: ["Location: /to"]))] : [.send(answer("200 OK", "there"))]
+        } test: { fixture, server in
+            let result = try await fixture.send(PreparedRequest(url: server.url("/from")).carrying(context))
+            #expect(result.body == "there")
+            #expect(result.traceID == context.traceID)
+            let headers = server.log.requests.map { $0.header("traceparent") }
+            #expect(headers == [context.headerValue, context.headerValue])
         }
-        defer { server.stop() }
-        let context = TraceContext(traceHigh: 1, traceLow: 2, parent: 3)
-        try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, _ in
-                try fixture.start(PreparedRequest(url: server.url("/from")).carrying(context))
-            }
-            let results = await fixture.results(1)
-            #expect(results.map(\.body) == ["there"])
-            #expect(results.first?.traceID == context.traceID)
-        }
-        #expect(server.log.requests.map { $0.header("traceparent") } == [context.headerValue, context.headerValue])
     }
 }

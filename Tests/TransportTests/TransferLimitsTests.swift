@@ -6,98 +6,95 @@ import Time
 
 @testable import Transport
 
-/// Each request may have limits of its own, whatever the configuration says.
-@Suite(.eachCarrier) struct TransferLimitsTests {
-    private static let patient = TransportConfiguration.with { _ in }
+/// Requests end at the limits of the configuration, or at their own.
+///
+/// The limit under test is the only one that a test lives to see, so that no machine is too slow for it.
+@Suite(.timeLimit(.minutes(15)), .eachCarrier) struct TransferLimitsTests {
+    private static let short = Duration.milliseconds(50)
+    private static let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome"
 
-    @Test func aSilentServerMeetsTheRequestsOwnPatience() async throws {
-        let server = try ScriptedServer { _ in [.hold] }
-        defer { server.stop() }
-        try await TransportFixture.run(Self.patient) { fixture in
-            let limits = TransferLimits(connect: nil, firstByte: .milliseconds(50), total: nil)
+    @Test(arguments: [true, false]) func aSilentServerIsAFirstByteTimeout(isOwn: Bool) async throws {
+        let configuration = TransportConfiguration.with { if !isOwn { $0.firstByteTimeout = Self.short } }
+        try await withServer(configuration, script: always(.hold)) { fixture, server in
+            let limits = TransferLimits(connect: nil, firstByte: isOwn ? Self.short : nil, total: nil)
             let result = try await fixture.get(server.url("/"), limits: limits)
             #expect(result.failure == .firstByteTimeout)
-            #expect(result.doneAt >= result.sentAt.later(by: .milliseconds(50)))
+            #expect(result.sentAt > .zero)
+            #expect(result.firstByteAt == .zero)
+            #expect(result.doneAt >= result.sentAt.later(by: Self.short))
         }
     }
 
-    @Test func anEndlessAnswerMeetsTheRequestsOwnTotal() async throws {
-        let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome"), .hold] }
-        defer { server.stop() }
-        try await TransportFixture.run(Self.patient) { fixture in
-            let result = try await Patience.growing(from: .milliseconds(100)) { total in
-                let limits = TransferLimits(connect: nil, firstByte: .seconds(600), total: total)
-                return try await fixture.get(server.url("/"), limits: limits)
-            } until: {
-                $0.status == 200
-            }
+    @Test(arguments: [true, false]) func anAnswerThatNeverEndsIsATotalTimeout(isOwn: Bool) async throws {
+        let total = Duration.milliseconds(300)
+        let configuration = TransportConfiguration.with {
+            $0.firstByteTimeout = .seconds(600)
+            if !isOwn { $0.totalTimeout = total }
+        }
+        try await withServer(configuration, script: always(.send(Self.half), .hold)) { fixture, server in
+            let limits = TransferLimits(connect: nil, firstByte: nil, total: isOwn ? total : nil)
+            let result = try await fixture.get(server.url("/"), limits: limits)
             #expect(result.failure == .totalTimeout)
-            #expect(result.status == 200)
+            #expect(result.status == (result.firstByteAt > .zero ? 200 : 0), "the half that came is told")
         }
     }
 
-    @Test func aConnectThatIsNotAnsweredMeetsTheRequestsOwnTime() async throws {
+    /// A peer whose accept queue is full never completes the handshake.
+    @Test(arguments: [true, false]) func aConnectThatIsNotAnsweredTimesOut(isOwn: Bool) async throws {
         let full = try FullListener()
         defer { full.stop() }
-        try await TransportFixture.run(Self.patient) { fixture in
-            let limits = TransferLimits(connect: .milliseconds(50), firstByte: nil, total: nil)
+        let configuration = TransportConfiguration.with { if !isOwn { $0.connectTimeout = Self.short } }
+        try await TransportFixture.run(configuration) { fixture in
+            let limits = TransferLimits(connect: isOwn ? Self.short : nil, firstByte: nil, total: nil)
             let result = try await fixture.get("http://127.0.0.1:\(full.port)/", limits: limits)
             #expect(result.failure == .connectTimeout)
+            #expect(result.sentAt == .zero)
         }
     }
 
+    /// The request with a limit of its own waits for longer than the later one that ends by the configuration's.
     @Test func longerLimitsThanTheConfigurationsHold() async throws {
-        let server = try ScriptedServer { request in
-            request.path == "/slow" ? [.hold] : [.send(answer("200 OK", "x"))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run(.with { $0.firstByteTimeout = .milliseconds(100) }) { fixture in
-            var asked = 0
-            // Where it takes longer to connect, the total ends first.
-            let results = try await Patience.growing(from: .milliseconds(300)) { total in
-                let limits = TransferLimits(connect: nil, firstByte: .seconds(600), total: total)
-                try await fixture.withTransport { fixture, _ in
-                    try fixture.start(PreparedRequest(url: server.url("/slow")), owner: 1, limits: limits)
-                    try fixture.start(PreparedRequest(url: server.url("/slow")), owner: 2)
-                }
-                asked += 2
-                return Array(await fixture.results(asked).suffix(2))
-            } until: { (results: [Finished]) in
-                results.first?.failure == .firstByteTimeout
+        try await withServer(.with { $0.firstByteTimeout = Self.short }, script: always(.hold)) { fixture, server in
+            let limits = TransferLimits(connect: nil, firstByte: .seconds(600), total: .seconds(600))
+            try await fixture.onLoop {
+                try fixture.start(PreparedRequest(url: server.url("/")), owner: 1, limits: limits)
             }
-            #expect(results.map { $0.token % 2 } == [1, 0])
-            #expect(results.map(\.failure) == [.firstByteTimeout, .totalTimeout])
+            await server.wait { $0.requests.count == 1 }
+            let later = try await fixture.get(server.url("/"), owner: 2)
+            #expect(later.token == 1 && later.failure == .firstByteTimeout)
+            #expect(try await fixture.inFlight() == 1)
+        }
+    }
+
+    @Test func oneThatWaitsHoldsUpNobodyElse() async throws {
+        try await withServer(script: holding) { fixture, server in
+            try await fixture.startAll(server.url("/hold"), owners: [0])
+            try await fixture.startAll(server.url("/"), owners: 1...20)
+            #expect(await fixture.results(20).allSatisfy { $0.status == 200 })
+            #expect(try await fixture.inFlight() == 1)
         }
     }
 
     /// A connection is one owner's, and its next request is under its own limits again.
     @Test func limitsEndWithTheirRequest() async throws {
-        let server = try ScriptedServer { request in
-            request.path == "/hold" ? [.hold] : [.send(answer("200 OK", "x"))]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run(.with { $0.firstByteTimeout = .milliseconds(400) }) { fixture in
+        try await withServer(.with { $0.firstByteTimeout = Self.short }, script: holding) { fixture, server in
             let limits = TransferLimits(connect: nil, firstByte: .seconds(600), total: nil)
-            #expect(try await fixture.get(server.url("/"), limits: limits).status == 200)
+            let answered = try await fixture.get(server.url("/"), limits: limits)
             let held = try await fixture.get(server.url("/hold"))
+            #expect(answered.status == 200)
             #expect(held.failure == .firstByteTimeout)
         }
     }
 
     @Test func redirectsKeepTheLimits() async throws {
-        let server = try ScriptedServer { request in
-            request.path == "/hold"
-                ? [.hold] : [.send("HTTP/1.1 302 Found\r\nLocation: /hold\r\nContent-Length: 0\r\n\r\n")]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run(Self.patient) { fixture in
-            let result = try await Patience.growing(from: .milliseconds(100)) { firstByte in
-                let limits = TransferLimits(connect: nil, firstByte: firstByte, total: nil)
-                return try await fixture.get(server.url("/"), limits: limits)
-            } until: {
-                $0.redirects == 1
-            }
-            #expect(result.failure == .firstByteTimeout)
+        try await withServer { request in
+            request.path == "/large"
+                ? [.send(answer("200 OK", String(repeating: "x", count: 100_000)))]
+                : [.send(answer("302 Found", headers: ["Location: /large"]))]
+        } test: { fixture, server in
+            let limits = TransferLimits(connect: nil, firstByte: nil, total: nil, bodyBytes: 2_000)
+            let result = try await fixture.get(server.url("/"), limits: limits)
+            #expect(result.failure == .bodyTooLarge)
             #expect(result.redirects == 1)
         }
     }
@@ -110,11 +107,9 @@ import Time
         ] as [(String, Int?, Int?)]
     )
     func whatAnAnswerAsksToWaitIsRead(_ header: String, retryAfter: Int?, age: Int?) async throws {
-        let server = try ScriptedServer { _ in
-            [.send("HTTP/1.1 429 Too Many Requests\r\n\(header)\r\nContent-Length: 0\r\n\r\n")]
-        }
-        defer { server.stop() }
-        try await TransportFixture.run(Self.patient) { fixture in
+        try await withServer(script: always(.send(answer("429 Too Many Requests", headers: [header])))) {
+            fixture,
+            server in
             let result = try await fixture.get(server.url("/"))
             #expect(result.retryAfterSeconds == retryAfter)
             #expect(result.ageSeconds == age)
@@ -133,14 +128,15 @@ import Time
         #expect(TransferLimits(connect: nil, firstByte: nil, total: nil) == .configured)
     }
 
-    @Test func hundredthsAreRoundedUpAndHeld() {
-        func total(_ duration: Duration) -> Int64 {
-            TransferLimits(connect: nil, firstByte: nil, total: duration).totalTimeout(otherwise: 0)
-        }
-        #expect(total(.zero) == 10_000_000)
-        #expect(total(.milliseconds(11)) == 20_000_000)
-        #expect(total(.seconds(600)) == 600_000_000_000)
-        #expect(total(.seconds(100_000)) == 655_350_000_000)
+    @Test(
+        arguments: [
+            (.zero, 10_000_000), (.milliseconds(11), 20_000_000), (.seconds(600), 600_000_000_000),
+            (.seconds(100_000), 655_350_000_000),
+        ] as [(Duration, Int64)]
+    )
+    func hundredthsAreRoundedUpAndHeld(total: Duration, nanoseconds: Int64) {
+        let limits = TransferLimits(connect: nil, firstByte: nil, total: total)
+        #expect(limits.totalTimeout(otherwise: 0) == nanoseconds)
     }
 
     @Test func sizesAreRoundedUpByASixteenthAtMost() {
@@ -157,36 +153,7 @@ import Time
         #expect(TransferLimits(connect: nil, firstByte: nil, total: nil, bodyBytes: 1 << 20).bodyBytes(atMost: 9) == 9)
     }
 
-    /// A request is no larger for them.
-    @Test func theyFitBesideTheRest() {
+    @Test func aRequestIsNoLargerForThem() {
         #expect(MemoryLayout<TransferRequest>.stride == 40)
-    }
-}
-
-@Suite struct DeadlineQueuesTests {
-    @Test(arguments: 1...10) func theyAgreeWithAList(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
-        var queues = DeadlineQueues(timeout: 20)
-        var model: [Int32: Instant] = [:]
-        var now = Instant.zero
-        for _ in 0..<500 {
-            now = now.later(by: Int64.random(in: 0..<5, using: &generator))
-            let slot = Int32.random(in: 0..<12, using: &generator)
-            switch UInt8.random(in: 0..<3, using: &generator) {
-            case 0:
-                let timeout = [20, 5, 60][Int.random(in: 0..<3, using: &generator)] as Int64
-                queues.start(slot, at: now, timeout: timeout)
-                model[slot] = now.later(by: timeout)
-            case 1:
-                queues.remove(slot)
-                model[slot] = nil
-            default:
-                var expired: Set<Int32> = []
-                while let slot = queues.popExpired(at: now) { expired.insert(slot) }
-                #expect(expired == Set(model.filter { $0.value <= now }.keys), "seed \(seed)")
-                model = model.filter { $0.value > now }
-            }
-            #expect(queues.earliest == model.values.min(), "seed \(seed)")
-        }
     }
 }

@@ -147,21 +147,49 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         }
     }
 
-    /// Makes one request and returns its result.
+    /// Makes one request, which the test hands over to the loop, and returns its result.
+    func send(
+        _ request: PreparedRequest,
+        owner: Int = 0,
+        keepBody: Bool = true,
+        limits: TransferLimits = .configured
+    ) async throws -> Finished {
+        nonisolated(unsafe) let request = request
+        let count = try await onLoop { [self] in
+            try start(request, owner: owner, keepBody: keepBody, limits: limits)
+            return finished.count + 1
+        }
+        return await results(count)[count - 1]
+    }
+
     func get(
         _ url: String,
         owner: Int = 0,
         keepBody: Bool = true,
         limits: TransferLimits = .configured
     ) async throws -> Finished {
-        let count = try await onLoop { [self] in
-            let expected = finished.count + 1
-            try start(PreparedRequest(url: url), owner: owner, keepBody: keepBody, limits: limits)
-            return expected
-        }
-        let all = await results(count)
-        return all[count - 1]
+        try await send(PreparedRequest(url: url), owner: owner, keepBody: keepBody, limits: limits)
     }
+
+    /// Starts a request of each owner in one turn of the loop.
+    func startAll(_ url: String, owners: some Sequence<Int> & Sendable) async throws {
+        try await onLoop { [self] in
+            for owner in owners { try start(PreparedRequest(url: url), owner: owner) }
+        }
+    }
+
+    /// Closes owners, and returns how many connections are left open.
+    @discardableResult
+    func close(owners numbers: some Sequence<Int> & Sendable) async throws -> Int {
+        try await withTransport { fixture, transport in
+            for number in numbers { transport.close(try fixture.owner(number)) }
+            return transport.openConnections
+        }
+    }
+
+    func openConnections() async throws -> Int { try await withTransport { $1.openConnections } }
+
+    func inFlight() async throws -> Int { try await withTransport { $1.inFlight } }
 
     func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
         let entry = Finished(
@@ -224,6 +252,32 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
             }
         }
         await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } }
+    }
+}
+
+/// Runs a test's body with a transport and a server that answers by a script.
+func withServer<Outcome>(
+    _ configuration: TransportConfiguration = .with { _ in },
+    address: String = "127.0.0.1",
+    script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step],
+    test: (TransportFixture, ScriptedServer) async throws -> Outcome
+) async throws -> Outcome {
+    let server = try ScriptedServer(address: address, script: script)
+    defer { server.stop() }
+    return try await TransportFixture.run(configuration) { try await test($0, server) }
+}
+
+/// Runs a test's body with nginx and a transport that trusts its certificate.
+func withNginx(
+    _ change: (inout TransportConfiguration) -> Void = { _ in },
+    test: (TransportFixture, NginxServer) async throws -> Void
+) async throws {
+    try await NginxServer.run { server in
+        let configuration = TransportConfiguration.with {
+            $0.caFile = server.certificate
+            change(&$0)
+        }
+        try await TransportFixture.run(configuration) { try await test($0, server) }
     }
 }
 

@@ -1,59 +1,98 @@
+import Foundation
 import Rulebook
 import Testing
 
 @testable import Transport
 
-/// One answer as a server sends it, for which libcurl says how it is to be taken.
+/// One answer as a server sends it, and the reading that is expected of it: a file of the folder `Answers`.
+///
+/// Ends of lines in a file mean nothing; `\r`, `\n`, `\t`, `\\` and `\xNN` stand for bytes. What is expected follows a line
+/// of three dashes. libcurl is asked too, and reads an answer alike unless the file says why it does not.
 struct WireAnswer: Sendable, CustomTestStringConvertible {
-    /// What we make of an answer that we take otherwise than libcurl does, on purpose.
-    struct Difference: Sendable {
-        let failure: TransportFailure?
-        let status: Int
-        let body: String
-        let isKept: Bool
-        let reason: String
-
-        static func failed(_ failure: TransportFailure, status: Int, _ reason: String) -> Difference {
-            Difference(failure: failure, status: status, body: "", isKept: false, reason: reason)
-        }
-
-        static func notKept(status: Int = 200, _ body: String, _ reason: String) -> Difference {
-            Difference(failure: nil, status: status, body: body, isKept: false, reason: reason)
-        }
-    }
-
     /// Limits that the table is read with, by either reader.
     static let limits = AnswerReader.Limits(headerBytes: 1000, bodyBytes: 1000)
 
+    static let all: [WireAnswer] = {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Answers")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        let texts = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "txt" }
+        return texts.sorted { $0.path < $1.path }.compactMap(WireAnswer.init(file:))
+    }()
+
+    static func named(_ name: String) throws -> WireAnswer {
+        try #require(all.first { $0.testDescription == name }, "no file \(name).txt")
+    }
+
+    /// The name of its file.
     let testDescription: String
     let bytes: [UInt8]
     /// Whether the server closes the connection after its answer.
-    let closes: Bool
-    let difference: Difference?
+    var closes = false
+    var expected = AnswerReading()
+    /// Why libcurl is not to be followed.
+    var difference: String?
 
-    init(_ name: String, _ text: String, closes: Bool = false, difference: Difference? = nil) {
-        self.init(name, Array(text.utf8), closes: closes, difference: difference)
+    private init?(file: URL) {
+        testDescription = file.deletingPathExtension().lastPathComponent
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let end = lines.firstIndex(of: "---") else { return nil }
+        bytes = Self.bytes(lines[..<end].joined())
+        for line in lines[(end + 1)...] {
+            guard let colon = line.firstRange(of: ": ") else { continue }
+            let value = line[colon.upperBound...]
+            switch line[..<colon.lowerBound] {
+            case "closes": closes = value == "yes"
+            case "status": expected.status = Int(value) ?? -1
+            case "failure": expected.failure = TransportFailure.allCases.first { $0.code == value } ?? .other
+            case "kept": expected.isKept = value == "yes"
+            case "flaw": expected.flaws.formUnion(Self.flaws[String(value)] ?? .partialUnasked)
+            case "type": expected.contentType = String(decoding: Self.bytes(value), as: UTF8.self)
+            case "wire bytes": expected.bodyBytes = Int(value) ?? -1
+            case "body": expected.body += Self.bytes(value)
+            case "libcurl differs": difference = String(value)
+            default: return nil
+            }
+        }
+        if expected.bodyBytes == 0 { expected.bodyBytes = expected.body.count }
     }
 
-    init(_ name: String, _ bytes: [UInt8], closes: Bool = false, difference: Difference? = nil) {
-        testDescription = name
-        self.bytes = bytes
-        self.closes = closes
-        self.difference = difference
-    }
+    private static let flaws: [String: AnswerFlaws] = [
+        "length_invalid": .lengthInvalid, "length_with_transfer_coding": .lengthWithTransferCoding,
+        "coding_invalid": .codingInvalid,
+    ]
 
-    static let all = heads + statusLines + lengths + chunked + coded + connections + limited
+    private static func bytes(_ text: some StringProtocol) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
+                bytes.append(byte)
+                continue
+            }
+            switch escape {
+            case UInt8(ascii: "r"): bytes.append(13)
+            case UInt8(ascii: "n"): bytes.append(10)
+            case UInt8(ascii: "t"): bytes.append(9)
+            case UInt8(ascii: "x"):
+                bytes.append(UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) ?? 0)
+                rest = rest.dropFirst(2)
+            default: bytes.append(escape)
+            }
+        }
+        return bytes
+    }
 }
 
-/// A head and a body of bytes that are no text.
-func answer(_ head: String, hex: String) -> [UInt8] {
-    Array(head.utf8) + [UInt8](hex: hex)
-}
-
-extension [UInt8] {
-    /// Bytes of pairs of hexadecimal digits.
-    init(hex: String) {
-        let digits = hex.compactMap(\.hexDigitValue)
-        self = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-    }
+/// What reading an answer comes to, whichever reader it was.
+struct AnswerReading: Equatable, Sendable {
+    var failure: TransportFailure?
+    var status = 0
+    /// This and what follows are empty where it failed.
+    var body: [UInt8] = []
+    /// As they came, before decoding.
+    var bodyBytes = 0
+    var contentType: String?
+    var isKept = false
+    var flaws: AnswerFlaws = []
 }
