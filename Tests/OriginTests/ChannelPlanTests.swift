@@ -62,27 +62,6 @@ import Testing
         }
     }
 
-    private static let mistakes: [(text: String, line: Int, part: String)] = [
-        ("lowLatnecy: {}", 1, "did you mean lowLatency?"),
-        ("lowLatency: 3", 1, "must be a mapping"),
-        ("lowLatency:\n  partDuration: 300ms", 2, "250ms, 500ms, 1s and 2s"),
-        ("lowLatency:\n  deltaUpdates: v3", 2, "one of none, YES, v2"),
-        ("lowLatency: {parts: 1s}", 1, "unknown key \"parts\""),
-        ("renditions: {audio: [en, en]}", 1, "different languages"),
-        ("renditions: {subtitles: [../x]}", 1, "different languages"),
-        ("variables: {base: _HLS_base}", 1, "not begin with _HLS_"),
-        ("variables: {base: a, token: a}", 1, "different names"),
-        ("steering: {pathways: [a, a]}", 1, "different names"),
-        ("steering: {pathways: [a/b]}", 1, "different names"),
-        ("steering: {tooMany: 0.5}", 1, "percentage"),
-    ]
-
-    @Test(arguments: mistakes)
-    func mistakeIsNamedWithItsLine(text: String, line: Int, part: String) throws {
-        let error = try #require(throws: PlanError.self) { try ChannelPlan.read(text) }
-        #expect(error.mistakes.contains { $0.line == line && $0.message.contains(part) }, "\(error)")
-    }
-
     private static let conflicts: [(text: String, part: String)] = [
         ("lowLatency: {partDuration: 2s}", "does not divide a segment"),
         ("lowLatency: {partDuration: 1s, partHoldBack: 1500ms}", "two part durations"),

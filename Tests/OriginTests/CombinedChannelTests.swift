@@ -17,8 +17,8 @@ import Testing
           - {id: "mid-{start}", every: 60s, offset: 20s, assets: 2, assetDuration: 5s}
         """
 
-    private static func probe() throws -> ServiceProbe {
-        try ServiceProbe(channel: everything) {
+    private static func probe(deltas: String = "v2") throws -> ServiceProbe {
+        try ServiceProbe(channel: everything.replacing("v2", with: deltas)) {
             $0.windowSegments = 12
             $0.breakInterval = .zero
         }
@@ -98,15 +98,16 @@ import Testing
         #expect(Set(probe.service.truth(at: probe.now).pathways.keys) == ["a", "b"])
     }
 
-    @Test func deltasMergeToTheWholeInEveryRendition() throws {
-        let probe = try Self.probe()
+    /// Players ask for up to two segments at a time, which is less than half of the skip boundary.
+    @Test(arguments: ["v2", "YES"]) func deltasMergeToTheWholeInEveryRendition(deltas: String) throws {
+        let probe = try Self.probe(deltas: deltas)
         let playlists = try Self.followed(probe)
         var held = try playlists.map { try $0.playlist(probe) }
         var kinds: Set<String> = []
         for step in 0..<90 {
-            probe.now = probe.now + .milliseconds(500 * Int64(1 + step % 3))
+            probe.now = probe.now + .milliseconds(500 * Int64(1 + step % 8))
             for (place, followed) in playlists.enumerated() {
-                let answer = probe.get(followed.path(followed.url) + "&_HLS_skip=v2")
+                let answer = probe.get(followed.path(followed.url) + "&_HLS_skip=\(deltas)")
                 let delta = try followed.read(answer)
                 let full = try followed.playlist(probe)
                 held[place] = try MediaPlaylist.merging(delta: delta, into: held[place])

@@ -1,6 +1,5 @@
 import Foundation
 import HLS
-import TestSupport
 import Testing
 
 @testable import Origin
@@ -90,50 +89,6 @@ import Testing
         }
         #expect(removedSeen > 0)
         #expect(skippedSeen > 0)
-    }
-
-    private static let plans = [
-        "lowLatency: {partDuration: 500ms, deltaUpdates: v2}",
-        "lowLatency: {partDuration: 1s, deltaUpdates: YES, goneHintEvery: 2}",
-        "{lowLatency: {deltaUpdates: v2}, variables: {base: up, token: key}, renditions: {audio: [en]}}",
-    ]
-
-    @Test(arguments: plans)
-    func mergedPlaylistIsTheWholeOne(plan: String) throws {
-        let live = try LowLatencyPlaylistTests.live(plan) {
-            $0.windowSegments = 15
-            $0.breakInterval = .seconds(20)
-            $0.breakDuration = .seconds(5)
-        }
-        let seed: UInt64 = 5
-        var generator = SeededGenerator(seed: seed)
-        let skipsDateRanges = live.lowLatency?.deltaUpdates == .dateRanges
-        for rendition in live.renditions {
-            var edge = LiveEdge(newest: 4_000)
-            let version = PlaylistVersion(edge: edge, rendition: rendition)
-            var held = try #require(live.read(live.media(version).text))
-            for step in 0..<150 {
-                // At most half the skip boundary later, as clients may.
-                let limit = edge.newest + 3
-                repeat {
-                    edge = live.timeline.edge(after: edge)
-                } while edge.newest < limit && Bool.random(using: &generator)
-                let asked = PlaylistVersion(
-                    edge: edge,
-                    rendition: rendition,
-                    delta: .init(skipsDateRanges: skipsDateRanges)
-                )
-                let text = live.media(asked).text
-                let delta = try #require(live.read(text))
-                let merged = try MediaPlaylist.merging(delta: delta, into: held)
-                let full = try #require(
-                    live.read(live.media(PlaylistVersion(edge: edge, rendition: rendition)).text)
-                )
-                #expect(merged.contentDigest == full.contentDigest, "seed \(seed), step \(step)")
-                #expect(DigestComment.digest(in: text) == full.contentDigest)
-                held = merged
-            }
-        }
     }
 
     @Test func plannedFaultChangesOneLine() throws {

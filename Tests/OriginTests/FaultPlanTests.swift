@@ -103,13 +103,6 @@ import Testing
         #expect(plan.effects(on: Self.occasion(.podManifest, repetition: 5_000))?.decisionSalt == 255)
     }
 
-    @Test func playlistIsStaleForItsTimeOnly() {
-        let plan = FaultPlan([PlannedFault(StalePlaylistFault.stalePlaylist)], seed: 1)
-        #expect(plan.effects(on: Self.occasion(.playlist, secondsIntoBreak: -1)) == nil)
-        #expect(plan.effects(on: Self.occasion(.playlist, secondsIntoBreak: 11))?.playlistFrozenAt != nil)
-        #expect(plan.effects(on: Self.occasion(.playlist, secondsIntoBreak: 12)) == nil)
-    }
-
     @Test func severalFaultsActTogether() {
         var late = PlannedFault(DelayFault.delay)
         late.delay = .seconds(2)

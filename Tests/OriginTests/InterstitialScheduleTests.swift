@@ -34,65 +34,6 @@ import Testing
         return playlist.dateRanges
     }
 
-    private static let attributes: [(yaml: String, name: String, value: AttributeValue?)] = [
-        ("every: 600s", "X-RESUME-OFFSET", nil),
-        ("every: 600s, resumeOffset: 0s", "X-RESUME-OFFSET", .number("0")),
-        ("every: 600s, resumeOffset: 2500ms", "X-RESUME-OFFSET", .number("2.500")),
-        ("every: 600s, resumeOffset: -2s", "X-RESUME-OFFSET", .number("-2")),
-        ("every: 600s, playoutLimit: 8s", "X-PLAYOUT-LIMIT", .number("8")),
-        ("every: 600s, restrict: [skip, jump]", "X-RESTRICT", .quoted("SKIP,JUMP")),
-        ("every: 600s, restrict: jump", "X-RESTRICT", .quoted("JUMP")),
-        ("every: 600s, snap: [out, in]", "X-SNAP", .quoted("OUT,IN")),
-        ("every: 600s, contentMayVary: false", "X-CONTENT-MAY-VARY", .quoted("NO")),
-        ("every: 600s, contentMayVary: true", "X-CONTENT-MAY-VARY", .quoted("YES")),
-        ("every: 600s", "X-CONTENT-MAY-VARY", nil),
-        ("every: 600s, timelineOccupies: range", "X-TIMELINE-OCCUPIES", .quoted("RANGE")),
-        ("every: 600s, timelineOccupies: point", "X-TIMELINE-OCCUPIES", .quoted("POINT")),
-        ("every: 600s, timelineStyle: primary", "X-TIMELINE-STYLE", .quoted("PRIMARY")),
-        ("every: 600s, timelineStyle: highlight", "X-TIMELINE-STYLE", .quoted("HIGHLIGHT")),
-        ("every: 600s, skipControl: {offset: 4}", "X-SKIP-CONTROL-OFFSET", .number("4")),
-        ("every: 600s, skipControl: {duration: 3}", "X-SKIP-CONTROL-DURATION", .number("3")),
-        ("every: 600s, skipControl: {label: skip_ad}", "X-SKIP-CONTROL-LABEL-ID", .quoted("skip_ad")),
-        ("every: 600s, skipControl: {label: skip_ad, in: list}", "X-SKIP-CONTROL-LABEL-ID", nil),
-        ("every: 600s, oddities: true", "X-TIMELINE-STYLE", .quoted("STRIPED")),
-        ("every: 600s, oddities: true", "X-TIMELINE-OCCUPIES", .quoted("SPHERE")),
-        ("every: 600s, oddities: true", "X-CONTENT-MAY-VARY", .quoted("MAYBE")),
-        ("every: 600s, oddities: true, restrict: [skip]", "X-RESTRICT", .quoted("SKIP,FLY")),
-        ("every: 600s, oddities: true", "X-SNAP", .quoted("SIDEWAYS")),
-        ("every: 600s, oddities: true", "X-COM-EXAMPLE-UNKNOWN", .quoted("of no meaning")),
-        (
-            "every: 600s, id: 'm-{start}'", "X-ASSET-LIST",
-            .quoted("/interstitials/m-1795248600/assets.json?_HLS_interstitial_id=m-1795248600")
-        ),
-        (
-            "every: 600s, id: 'm-{start}', listReference: absolute", "X-ASSET-LIST",
-            .quoted("http://127.0.0.1:8080/interstitials/m-1795248600/assets.json?_HLS_interstitial_id=m-1795248600")
-        ),
-        (
-            "every: 600s, id: 'm-{start}', delivery: uri", "X-ASSET-URI",
-            .quoted("http://127.0.0.1:8080/interstitials/m-1795248600/asset.m3u8?_HLS_interstitial_id=m-1795248600")
-        ),
-        ("every: 600s, delivery: uri", "X-ASSET-LIST", nil),
-        ("every: 600s", "X-ASSET-URI", nil),
-    ]
-
-    @Test(arguments: attributes)
-    func attributeIsWrittenAsTheSpecificationSpellsIt(yaml: String, name: String, value: AttributeValue?) throws {
-        let range = try #require(try Self.ranges(try Self.schedule(yaml), edge: 0).first)
-        #expect(range.classAttribute == "com.apple.hls.interstitial")
-        #expect(range.startDate == Self.start)
-        #expect(range.attributes[name] == value)
-    }
-
-    @Test(arguments: [
-        ("", Duration?.some(.seconds(10)), Duration?.none), ("duration: planned, ", nil, .seconds(10)),
-        ("duration: none, ", nil, nil),
-    ])
-    func lengthIsToldAsAsked(setting: String, duration: Duration?, planned: Duration?) throws {
-        let range = try #require(try Self.ranges(try Self.schedule("\(setting)every: 600s"), edge: 0).first)
-        #expect(range.duration == duration && range.plannedDuration == planned)
-    }
-
     @Test func interstitialIsAnnouncedAheadAndKeptWhileItsDatesAreListed() throws {
         let schedule = try Self.schedule("every: 600s, announce: 12s")
         for edge in stride(from: -30.0, through: 60, by: 0.5) {
@@ -161,14 +102,6 @@ import Testing
         let first = try #require(try Self.ranges(schedule, edge: 0).first)
         #expect(first.cue == [.pre, .once] && first.id == "preroll")
         for edge in stride(from: 1.0, to: 3_000, by: 37) { #expect(try Self.ranges(schedule, edge: edge) == [first]) }
-    }
-
-    @Test(
-        arguments: [("pre", [.pre]), ("post", [.post]), ("[post, once]", [.post, .once])] as [(String, [DateRange.Cue])]
-    )
-    func cueIsWrittenAsAsked(setting: String, cue: [DateRange.Cue]) throws {
-        let ranges = try Self.ranges(try Self.schedule("id: roll, cue: \(setting)"), edge: 0)
-        #expect(ranges.map(\.cue) == [cue])
     }
 
     @Test func identifiersAreNeverUsedAgainAndAttributesNeverChange() throws {

@@ -6,15 +6,6 @@ import Testing
 @testable import Origin
 
 @Suite struct InterstitialScriptTests {
-    private static func mistakes(_ text: String) -> [String] {
-        do {
-            _ = try ChannelPlan.read(text)
-            return []
-        } catch {
-            return error.mistakes.map { "\($0.line): \($0.message)" }
-        }
-    }
-
     @Test func everySettingIsRead() throws {
         let plan = try ChannelPlan.read(
             """
@@ -65,40 +56,6 @@ import Testing
         let third = plan.interstitials[2]
         #expect(third.id.text == "interstitial-3-{start}")
         #expect(third.delivery == .uri && third.lengthAttribute == .none && third.signalling == [.list, .tag])
-    }
-
-    private static let wrong: [(text: String, message: String)] = [
-        ("interstitials: [{}]", "1: an interstitial needs every, at, or cue: pre"),
-        ("interstitials: [{every: 60s, id: same}]", "1: id must contain {n} or {start}"),
-        ("interstitials: [{every: 60s, id: 'a b-{n}'}]", "1: id must be of letters"),
-        ("interstitials: [{every: 60s, id: '{m}'}]", "1: id must be of letters"),
-        ("interstitials: [{every: 60s, together: 2, id: 'a-{n}'}]", "1: id must contain {i}"),
-        ("interstitials: [{every: 60s, id: 'a-{n}'}, {every: 50s, id: 'a-{n}'}]", "1: id \"a-{n}\" is used twice"),
-        ("interstitials: [{every: 60s, delivery: uri, assets: 2}]", "1: delivery: uri has one asset"),
-        ("interstitials: [{every: 60s, delivery: url}]", "1: delivery must be one of list, uri"),
-        ("interstitials: [{every: 60s, assets: 3, assetDuration: [1s]}]", "1: assets is 3, but assetDuration lists 1"),
-        ("interstitials: [{every: 60s, assetDuration: [1]}]", "1: must be a time such as"),
-        ("interstitials: [{every: 60s, at: [2026-11-21T20:00:00Z]}]", "1: give every or at, not both"),
-        ("interstitials: [{at: [tomorrow]}]", "1: must be a date and time such as"),
-        ("interstitials: [{every: 60s, cue: [pre]}]", "1: a pre-roll or post-roll has no every"),
-        ("interstitials: [{cue: [pre, post]}]", "1: cue cannot be both pre and post"),
-        ("interstitials: [{cue: [pre], preload: {length: 2s}}]", "1: a pre-roll or post-roll has no preload"),
-        ("interstitials: [{every: 60s, earlyReturn: {after: 10s}}]", "1: the limit of earlyReturn"),
-        ("interstitials: [{every: 60s, earlyReturn: {}}]", "1: earlyReturn needs after"),
-        ("interstitials: [{every: 60s, preload: {order: after}}]", "1: preload needs length"),
-        ("interstitials: [{every: 60s, skipControl: {label: 'no spaces'}}]", "1: label must be of ASCII letters"),
-        ("interstitials: [{every: 15s, together: 2}]", "1: every must not be shorter"),
-        ("interstitials: [{every: 60s, resume: 0s}]", "1: unknown key \"resume\""),
-        ("stitched: {}", "1: stitched needs every or at"),
-        ("stitched: {every: 40s, duration: 30s}", "1: every must be at least 16 s longer than duration"),
-        ("stitched: {every: 60s, dialect: [cue]}", "1: dialect must be a list of cue-out"),
-        ("stitched: {every: 60s, dialect: [none]}", "1: dialect must be a list of cue-out"),
-    ]
-
-    @Test(arguments: wrong)
-    func mistakeIsNamed(text: String, message: String) {
-        let found = Self.mistakes(text)
-        #expect(found.contains { $0.hasPrefix(message) }, "\(found)")
     }
 
     @Test(arguments: ["a-{n}", "{start}", "x-{start}-{i}", "{n}.{i}~y"])

@@ -76,35 +76,4 @@ import Testing
         }
         #expect(announced >= 4)
     }
-
-    @Test func announcementCarriesTheAgreedAttributes() throws {
-        let live = Self.playlist { $0.breakInterval = .seconds(60) }
-        // 2026-01-01T00:10:00Z is a multiple of the interval; the edge is 8 s before it.
-        let playlist = try Self.read(live.media(newest: 295))
-        let range = try #require(playlist.dateRanges.first { $0.startDate?.iso8601 == "2026-01-01T00:10:00.000Z" })
-        #expect(range.id == "break-1767226200")
-        #expect(range.classAttribute == "com.podswarm.break")
-        #expect(range.plannedDuration == .seconds(30))
-        #expect(range.duration == nil && range.endDate == nil && !range.endOnNext)
-        #expect(range.scte35Out?.hasPrefix("0xFC30") == true)
-    }
-
-    @Test func silentChannelHasNoDateRanges() throws {
-        for live in [Self.playlist { $0.announceBreaks = false }, Self.playlist { $0.breakInterval = .zero }] {
-            for newest in UInt64(1_000)..<1_060 {
-                #expect(try Self.read(live.media(newest: newest)).dateRanges.isEmpty)
-            }
-        }
-    }
-
-    @Test func eachVersionIsAnUpdateOfTheOneBefore() throws {
-        let live = Self.playlist()
-        var previous = try Self.read(live.media(newest: 5_000))
-        for newest in UInt64(5_001)..<5_100 {
-            let next = try Self.read(live.media(newest: newest))
-            #expect(next.isUpdate(of: previous))
-            #expect(next.mediaSequence == previous.mediaSequence + 1)
-            previous = next
-        }
-    }
 }

@@ -61,53 +61,9 @@ import Testing
         }
     }
 
-    @Test func serverControlSaysWhatIsOfferedInEveryRendition() throws {
-        let live = try Self.live(
-            """
-            lowLatency: {partDuration: 500ms, deltaUpdates: v2, holdBack: 7s, partHoldBack: 1200ms}
-            renditions: {audio: [en, es], subtitles: [en]}
-            """
-        )
-        #expect(live.renditions.map(\.name) == ["360p", "180p", "audio-en", "audio-es", "subtitles-en"])
-        for rendition in live.renditions {
-            let playlist = try Self.read(live, LiveEdge(newest: 5_000, parts: 2), rendition)
-            let control = try #require(playlist.serverControl)
-            #expect(control.canBlockReload)
-            #expect(control.canSkipUntilSeconds == 12)
-            #expect(control.canSkipDateRanges)
-            #expect(control.holdBackSeconds == 7)
-            #expect(control.partHoldBackSeconds == 1.2)
-            #expect(playlist.version == 10)
-            #expect(playlist.targetDurationSeconds == 2)
-            #expect(playlist.parts.isEmpty == rendition.isText)
-            #expect(playlist.preloadHints.isEmpty == rendition.isText)
-            #expect(playlist.segments.allSatisfy { ($0.mapURI == nil) == rendition.isText })
-            #expect(try Self.read(live, LiveEdge(newest: 5_000, parts: 2)).dateRanges == playlist.dateRanges)
-        }
-    }
-
     private static let reports: [(parts: Int, sequence: UInt64, part: UInt64)] = [
         (0, 5_000, 3), (1, 5_001, 0), (3, 5_001, 2),
     ]
-
-    @Test(arguments: reports)
-    func renditionReportsNameTheLastPartOfTheOthers(parts: Int, sequence: UInt64, part: UInt64) throws {
-        let live = try Self.live(
-            "{lowLatency: {partDuration: 500ms}, renditions: {audio: [en], subtitles: [en]}}"
-        )
-        let playlist = try Self.read(live, LiveEdge(newest: 5_000, parts: parts), .audio(language: "en"))
-        #expect(
-            playlist.renditionReports.map { playlist.string(in: $0.uri) } == [
-                "../360p/media.m3u8", "../180p/media.m3u8", "../subtitles-en/media.m3u8",
-            ]
-        )
-        for report in playlist.renditionReports.prefix(2) {
-            #expect(report.lastMediaSequence == sequence)
-            #expect(report.lastPart == part)
-        }
-        #expect(playlist.renditionReports.last?.lastMediaSequence == 5_000)
-        #expect(playlist.renditionReports.last?.lastPart == nil)
-    }
 
     @Test func hintThatNeverComesIsFollowedByTheRealPart() throws {
         let live = try Self.live("lowLatency: {partDuration: 1s, goneHintEvery: 3}")
@@ -154,14 +110,5 @@ import Testing
             #expect(timeline.completion(ofSegment: edge.newest, part: nil) <= published)
             edge = next
         }
-    }
-
-    @Test func plainChannelSaysNothingOfDelivery() throws {
-        let playlist = try Self.read(try Self.live(""), LiveEdge(newest: 5_000))
-        #expect(playlist.version == 7)
-        #expect(playlist.serverControl == nil)
-        #expect(playlist.partTargetMicroseconds == nil)
-        #expect(playlist.parts.isEmpty && playlist.preloadHints.isEmpty && playlist.renditionReports.isEmpty)
-        #expect(playlist.definitions.isEmpty)
     }
 }

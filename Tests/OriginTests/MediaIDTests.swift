@@ -30,16 +30,10 @@ import TimedMetadata
 
         let playlist: MediaPlaylist
 
-        func metadata() throws -> SessionMetadata {
-            let path = try #require(session.metadataURL).replacing("http://127.0.0.1:8080", with: "")
-            return try probe.get(path).body.withUnsafeReadableBytes { bytes throws(AdServingError) in
-                try SessionMetadata(json: bytes)
-            }
-        }
+        func metadata() throws -> SessionMetadata { try probe.metadata(of: session) }
 
         func verify(_ id: String) throws -> Int {
-            let base = try #require(session.mediaVerificationURL).replacing("http://127.0.0.1:8080", with: "")
-            return probe.get(base + id).status.code
+            probe.get(try probe.path(session.mediaVerificationURL) + id).status.code
         }
 
         /// What the segments carry, read by what viewers read with.

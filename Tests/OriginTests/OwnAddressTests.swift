@@ -8,14 +8,6 @@ import Testing
 
 /// Pods aimed at some sessions, and addresses that are a session's and a moment's own.
 @Suite struct OwnAddressTests {
-    private func register(_ probe: ServiceProbe, _ body: String, viewer: UInt64? = nil) throws -> StreamID {
-        let answer = probe.post(ServiceProbe.registrationPath, body: body, viewer: viewer)
-        let session = try answer.body.withUnsafeReadableBytes { bytes throws(AdServingError) in
-            try StreamSession(json: bytes)
-        }
-        return try #require(session.streamID)
-    }
-
     /// What a pod lists in its first variant.
     private func addresses(_ probe: ServiceProbe, _ streamID: StreamID) throws -> [String] {
         let playlist = try probe.media(probe.podPlaylist("pod/7", streamID))
@@ -31,7 +23,7 @@ import Testing
         let probe = try ServiceProbe { $0.aimingParameter = "cohort" }
         var pods: [String: Set<[String]>] = [:]
         for cohort in ["north-free", "north-paid", "south-free", "north-free", "south-free", "north-paid"] {
-            let streamID = try register(probe, "iu=1&cohort=\(cohort)")
+            let streamID = try probe.streamID("iu=1&cohort=\(cohort)")
             pods[cohort, default: []].insert(played(try addresses(probe, streamID), streamID))
         }
         #expect(pods.values.allSatisfy { $0.count == 1 })
@@ -42,8 +34,8 @@ import Testing
     func whoSaysNothingGetsWhatEverybodyGets(body: String) throws {
         let plain = try ServiceProbe()
         let probe = try ServiceProbe { $0.aimingParameter = "cohort" }
-        let everybody = try register(plain, body)
-        let streamID = try register(probe, body)
+        let everybody = try plain.streamID(body)
+        let streamID = try probe.streamID(body)
         let isSame =
             try played(addresses(probe, streamID), streamID) == played(addresses(plain, everybody), everybody)
         #expect(isSame == (body != "cohort=north"))
@@ -65,7 +57,7 @@ import Testing
     func addressesAreSignedAnewInEachAnswer(signing: AddressSigning, written: String) throws {
         let form = try Regex(written)
         let probe = try ServiceProbe { $0.addressSigning = signing }
-        let streamID = try #require(try probe.register().streamID)
+        let streamID = try probe.streamID()
         var manifests: [[String]] = []
         var segments: [[String]] = []
         for _ in 0..<2 {
@@ -94,7 +86,7 @@ import Testing
     func aSignatureStaysWhileThePodChanges(signing: AddressSigning, isPlanned: Bool) throws {
         let faults = "- {fault: pod_changed_on_repeat, signatures: kept\(isPlanned ? "" : ", breaks: [99]")}"
         let probe = try ServiceProbe(faults: faults) { $0.addressSigning = signing }
-        let streamID = try #require(try probe.register(viewer: 5).streamID)
+        let streamID = try probe.streamID(viewer: 5)
         var (manifests, segments): ([[String]], [[String]]) = ([], [])
         for _ in 0..<2 {
             probe.now = probe.now + .milliseconds(1_001)
@@ -139,7 +131,7 @@ import Testing
 
     @Test func creativesLieUnderAPieceOfTheSession() throws {
         let probe = try ServiceProbe { $0.hasSessionPaths = true }
-        let sessions = try (0..<2).map { _ in try #require(try probe.register().streamID) }
+        let sessions = try (0..<2).map { _ in try probe.streamID() }
         let addresses = try sessions.map { try self.addresses(probe, $0) }
         #expect(addresses[0] == (try self.addresses(probe, sessions[0])), "a piece for the session's life")
         for address in addresses.joined() {
@@ -157,8 +149,8 @@ import Testing
         let probe = try ServiceProbe(faults: "- {fault: foreign_stream_id, piece: path}") {
             $0.hasSessionPaths = hasSessionPaths
         }
-        let one = try register(probe, "", viewer: 1)
-        _ = try register(probe, "", viewer: 2)
+        let one = try probe.streamID(viewer: 1)
+        _ = try probe.streamID(viewer: 2)
         let manifest = try probe.multivariant(probe.get(probe.manifestPath("pod/7", one), viewer: 2))
         let playlist = try probe.media(probe.get(try #require(manifest.variants.first).uri, viewer: 2))
         for segment in playlist.segments {
@@ -166,48 +158,5 @@ import Testing
             #expect(address.hasPrefix("/s/\(one.percentEncoded)/linear/"), "\(address)")
             #expect(probe.get(address).status == .ok)
         }
-    }
-
-    @Test(arguments: [(false, 404), (true, 409)])
-    func aVerificationThatCameBeforeIsRefused(hasConflicts: Bool, status: Int) throws {
-        let probe = try ServiceProbe { $0.hasVerificationConflicts = hasConflicts }
-        let session = try probe.register()
-        let streamID = try #require(session.streamID)
-        _ = probe.get(probe.manifestPath("pod/7", streamID))
-        let decision = probe.service.pods.decision(identifier: "pod/7", salt: 0)
-        let base = try #require(session.mediaVerificationURL).replacing("http://127.0.0.1:8080", with: "")
-        let tag = MediaTag(decision: decision.mediaNumber, ad: 0, event: .start)
-        #expect(probe.get(base + tag.mediaID).status == .noContent)
-        #expect(probe.get(base + tag.mediaID).status.code == status)
-        let unknown = MediaTag(decision: decision.mediaNumber, ad: 99, event: .start)
-        #expect(probe.get(base + unknown.mediaID).status == .notFound)
-    }
-
-    @Test func theMultivariantPlaylistIsAtAnotherNameOfTheHost() throws {
-        let probe = try ServiceProbe { $0.redirectsMultivariant = true }
-        let path = "/live/main/multivariant.m3u8"
-        let answer = probe.get(path)
-        #expect(answer.status == .found)
-        #expect(answer.fields[.location] == "http://localhost:8080\(path)")
-        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost:8080", path: path)
-        let exchange = probe.service.arrived(head, connection: ObjectIdentifier(probe), at: probe.now).exchange
-        #expect(probe.service.answer(exchange, body: ByteBuffer(), isJSON: false).status == .ok)
-        let truth = probe.service.truth(at: probe.now)
-        #expect(truth.requests["multivariant"]?.received == 1)
-        #expect(truth.requests["multivariant"]?.redirected == 1)
-    }
-
-    @Test func aTagOfItsOwnEndsABreak() throws {
-        let probe = try ServiceProbe {
-            $0.closesBreaks = true
-            $0.breakDuration = .seconds(5)
-        }
-        let playlist = try probe.media(probe.get("/live/main/360p/media.m3u8"))
-        let range = try #require(playlist.dateRanges.first)
-        let start = try #require(range.startDate)
-        #expect(range.endDate == start + .seconds(5))
-        #expect(range.plannedDuration == .seconds(5))
-        let text = String(buffer: probe.get("/live/main/360p/media.m3u8").body)
-        #expect(text.matches(of: #/#EXT-X-DATERANGE:ID="break-/#).count == 2, "\(text)")
     }
 }

@@ -100,7 +100,7 @@ import Testing
 
     @Test func podsAndAssetsBreakNoRule() throws {
         let probe = try ServiceProbe(channel: "interstitials: [{id: 'mid-{start}', every: 60s, assetDuration: 5s}]")
-        let session = try #require(try probe.register().streamID)
+        let session = try probe.streamID()
         let manifest = probe.manifestPath("pod/1", session)
         let pods = try probe.multivariant(probe.get(manifest)).variants.map(\.uri)
         let listed = probe.get("/interstitials/mid-1795248720/assets.json?_HLS_interstitial_id=mid-1795248720")

@@ -1,24 +1,11 @@
 import Foundation
-import NIOCore
-import NIOPosix
 import OriginServing
 import TestSupport
 import Testing
 
 @testable import Origin
 
-/// Starts an origin on a free port for as long as a closure runs.
-func withOrigin<Outcome: Sendable>(
-    _ configuration: OriginConfiguration = OriginConfiguration(),
-    _ body: @Sendable (OriginServer, Int) async throws -> Outcome
-) async throws -> Outcome {
-    let server = try OriginServer(configuration: configuration)
-    return try await LentServer.serving(run: server.run, stop: server.stop) { port in
-        try await body(server, port)
-    }
-}
-
-/// The same with a channel plan, or planned faults, in YAML.
+/// Runs an origin on a free port for as long as a closure does, with a channel plan or planned faults in YAML.
 func withOrigin<Outcome: Sendable>(
     channel: String? = nil,
     faults: String? = nil,
@@ -29,7 +16,10 @@ func withOrigin<Outcome: Sendable>(
     var configuration = configuration
     configuration.channelPlanPath = try channel.map { try folder.write($0, to: "channel.yaml") }
     configuration.faultPlanPath = try faults.map { try folder.write($0, to: "faults.yaml") }
-    return try await withOrigin(configuration, body)
+    let server = try OriginServer(configuration: configuration)
+    return try await LentServer.serving(run: server.run, stop: server.stop) { port in
+        try await body(server, port)
+    }
 }
 
 /// Sends bytes over one plain connection and returns what comes back until the server closes it.
@@ -37,18 +27,7 @@ struct RawClient {
     let port: Int
 
     func send(_ text: String) async throws -> String {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: text))
-            var answer = ByteBuffer()
-            for try await part in inbound { answer.writeImmutableBuffer(part) }
-            return String(buffer: answer)
-        }
+        try await RawConnection.answer(to: text, port: port).text
     }
 
     /// A GET after which the server is to close the connection.

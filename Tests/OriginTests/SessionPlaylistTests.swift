@@ -51,7 +51,7 @@ import Testing
 
     @Test func whatIsASessionsOwnLiesUnderItsPathAndTheContentWhereItIsForAll() throws {
         let probe = try Self.probe()
-        let sessions = try (UInt64(1)...2).map { try #require(try probe.register(viewer: $0).streamID) }
+        let sessions = try (UInt64(1)...2).map { try probe.streamID(viewer: $0) }
         var played: Set<[String]> = []
         for (number, session) in sessions.enumerated() {
             let viewer = UInt64(number + 1)
@@ -106,7 +106,7 @@ import Testing
                 variables: {token: t}
                 """
         )
-        let session = try #require(try probe.register(viewer: 1).streamID).percentEncoded
+        let session = try probe.streamID(viewer: 1).percentEncoded
         let multivariant = try probe.multivariant(probe.get("/live/main/multivariant.m3u8", viewer: 1))
         let uris = multivariant.variants.map(\.uri) + multivariant.renditions.compactMap(\.uri)
         #expect(uris.count == 8)
@@ -134,16 +134,6 @@ import Testing
         }
     }
 
-    @Test func theyAreCompressedWhereTheClientTakesThat() throws {
-        let probe = try Self.probe()
-        for path in ["/live/main/multivariant.m3u8", "/live/main/360p/media.m3u8"] {
-            var exchange = probe.exchange(path, viewer: 1)
-            exchange.acceptsGzip = true
-            let answer = probe.service.answer(exchange, body: ByteBuffer(), isJSON: false)
-            #expect(answer.fields[.contentEncoding] == "gzip")
-        }
-    }
-
     @Test(arguments: [true, false])
     func anothersSessionIsPutIntoTheAdsOfThePlannedBreaksAndCountedThere(areOwn: Bool) throws {
         let probe = try Self.probe(
@@ -155,7 +145,7 @@ import Testing
         let viewers = UInt64(0)..<30
         let given = GivenSessions()
         for viewer in viewers {
-            given.add(try #require(try probe.register(viewer: viewer).streamID).rawValue, viewer: Int(viewer))
+            given.add(try probe.streamID(viewer: viewer).rawValue, viewer: Int(viewer))
         }
         func touched(after seconds: Int) throws -> [UInt64] {
             try viewers.filter { viewer in
@@ -186,9 +176,9 @@ import Testing
 
     @Test func anAddressStaysAsItIsWhoeverComesDuringABreak() throws {
         let probe = try Self.probe(faults: "- {fault: foreign_stream_id, piece: path, kinds: [playlist]}")
-        let own = try #require(try probe.register(viewer: 1).streamID).percentEncoded
+        let own = try probe.streamID(viewer: 1).percentEncoded
         let before = Self.addresses(try Self.media(probe, 1, after: 8)).filter(Self.isAd)
-        let other = try #require(try probe.register(viewer: 2).streamID).percentEncoded
+        let other = try probe.streamID(viewer: 2).percentEncoded
         let after = Self.addresses(try Self.media(probe, 1, after: 8)).filter(Self.isAd)
         #expect(before == after && !after.isEmpty && after.allSatisfy { $0.hasPrefix("/s/\(own)/") })
         let next = Self.addresses(try Self.media(probe, 1, after: 128)).filter(Self.isAd)

@@ -33,14 +33,4 @@ import Testing
             #expect(SpliceCheck.warning(of: text)?.contains(mistake) == true, "\(text)")
         }
     }
-
-    @Test(arguments: [("", false), ("&scte35=bad", true)])
-    func thePodIsMadeAllTheSame(query: String, isWarned: Bool) throws {
-        let probe = try ServiceProbe()
-        let own = try #require(try probe.register().streamID)
-        let answer = probe.get(probe.manifestPath("pod/7", own, query: "&pd=30000" + query))
-        #expect(answer.status == .ok)
-        #expect(try probe.multivariant(answer).variants.isEmpty == false)
-        #expect((answer.fields[.adManagerWarning] != nil) == isWarned)
-    }
 }

@@ -26,24 +26,6 @@ import Testing
         try JSONDecoder().decode(Manifest.self, from: Data(answer.body.readableBytesView))
     }
 
-    @Test func everyPathwayLeadsToTheSameChannelAndIsCounted() throws {
-        let probe = try ServiceProbe(channel: "{steering: {pathways: [a, b]}, renditions: {audio: [en]}}")
-        let text = String(buffer: probe.get("/live/main/multivariant.m3u8").body)
-        #expect(text.contains("#EXT-X-CONTENT-STEERING:SERVER-URI=\"/steering/main.json\",PATHWAY-ID=\"a\"\n"))
-        let listing = try probe.multivariant(probe.get("/live/main/multivariant.m3u8"))
-        #expect(listing.variants.count == 4)
-        #expect(text.components(separatedBy: ",PATHWAY-ID=\"b\"").count == 3, "two variants")
-        #expect(listing.variants.map(\.audioGroup) == ["audio-a", "audio-a", "audio-b", "audio-b"])
-        #expect(listing.renditions.map(\.groupID) == ["audio-a", "audio-b"])
-        let bodies = listing.variants.map { probe.get($0.uri) }
-        #expect(bodies.allSatisfy { $0.status == .ok })
-        #expect(bodies[0].body == bodies[2].body)
-        #expect(probe.get("/pathways/c/live/main/360p/media.m3u8").status == .notFound)
-        #expect(probe.service.truth(at: probe.now).pathways == ["a": 2, "b": 2])
-        #expect(probe.service.truth(at: probe.now).requests["playlist"]?.received == 4)
-        #expect(try ServiceProbe().get("/pathways/a/live/main/360p/media.m3u8").status == .notFound, "not steered")
-    }
-
     @Test func priorityChangesWithTime() throws {
         let probe = try ServiceProbe(channel: "steering: {pathways: [a, b, c], ttl: 20s, switchEvery: 30s}")
         var orders: [[String]] = []

@@ -79,54 +79,6 @@ import Testing
         #expect(requests["segment"]?.received == 21 && requests["other"]?.received == 0)
     }
 
-    private static let dialects: [(name: String, out: [String], further: [String], back: [String])] = [
-        ("cue-out", ["#EXT-X-CUE-OUT:20"], [], ["#EXT-X-CUE-IN"]),
-        (
-            "cue-out-cont", ["#EXT-X-CUE-OUT:20"], ["#EXT-X-CUE-OUT-CONT:ElapsedTime=2,Duration=20"],
-            ["#EXT-X-CUE-IN"]
-        ),
-        ("oatcls", ["#EXT-OATCLS-SCTE35:/DA", "#EXT-X-CUE-OUT:20"], [], ["#EXT-X-CUE-IN"]),
-        ("splicepoint", ["#EXT-X-SPLICEPOINT-SCTE35:/DA"], [], ["#EXT-X-SPLICEPOINT-SCTE35:/DA"]),
-        ("scte35", ["#EXT-X-SCTE35:CUE=\"/DA"], ["#EXT-X-SCTE35:CUE=\"/DA"], ["#EXT-X-SCTE35:CUE=\"/DA"]),
-        ("daterange", [], [], []),
-    ]
-
-    @Test(arguments: dialects)
-    func markersStandBeforeTheirSegments(name: String, out: [String], further: [String], back: [String]) throws {
-        let probe = try Self.probe(", dialect: [\(name)]")
-        func tags(after seconds: Int, at date: WallTime) throws -> [String] {
-            let playlist = try Self.playlist(probe, after: seconds)
-            let index = try #require(playlist.segments.firstIndex { $0.programDate == date })
-            return playlist.otherTags.filter { $0.segmentIndex == index }.map { playlist.string(in: $0.line) }
-        }
-        func expect(_ found: [String], _ wanted: [String]) {
-            #expect(found.count == wanted.count && zip(found, wanted).allSatisfy { $0.hasPrefix($1) }, "\(found)")
-        }
-        expect(try tags(after: 2, at: Self.start), out)
-        expect(try tags(after: 4, at: Self.start + .seconds(2)), further)
-        expect(try tags(after: 22, at: Self.start + .seconds(20)), back)
-        if name == "scte35" {
-            #expect(try tags(after: 2, at: Self.start)[0].hasSuffix("CUE-OUT=YES"))
-            #expect(try tags(after: 4, at: Self.start + .seconds(2))[0].hasSuffix("CUE-OUT=CONT"))
-            #expect(try tags(after: 22, at: Self.start + .seconds(20))[0].hasSuffix("CUE-IN=YES"))
-        }
-    }
-
-    @Test func dateRangeIsAnnouncedAndEndedWithOneID() throws {
-        let probe = try Self.probe(", dialect: daterange")
-        #expect(try Self.playlist(probe, after: -12).dateRanges.isEmpty)
-        let out = try #require(try Self.playlist(probe, after: -8).dateRanges.first)
-        #expect(out.startDate == Self.start && out.plannedDuration == .seconds(20))
-        #expect(out.scte35Out?.hasPrefix("0xFC30") == true && out.scte35In == nil && out.duration == nil)
-        #expect(try Self.playlist(probe, after: 20).dateRanges.first?.scte35In == nil)
-        let both = try #require(try Self.playlist(probe, after: 22).dateRanges.first)
-        #expect(both.id == out.id && both.scte35Out == out.scte35Out && both.duration == .seconds(20))
-        #expect(both.scte35In?.hasPrefix("0xFC30") == true && both.scte35In != both.scte35Out)
-        #expect(both.conflictingAttributes.isEmpty)
-        #expect(try Self.playlist(probe, after: 38).dateRanges.count == 1)
-        #expect(try Self.playlist(probe, after: 40).dateRanges.isEmpty, "its last segment has left")
-    }
-
     @Test func plannedFaultGivesSomeViewersOtherAds() throws {
         let probe = try Self.probe(faults: "- {fault: stitched_mismatch, share: 40%}")
         var lists: [[String]: Int] = [:]

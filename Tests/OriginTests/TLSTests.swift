@@ -16,20 +16,14 @@ import Testing
         faults: String? = nil,
         _ body: @Sendable (OriginServer, Int, String) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "podswarm-tls-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        let pem = folder.file("origin.pem").path
         var configuration = OriginConfiguration()
         configuration.useTLS = true
         configuration.useHTTP2 = http2
-        configuration.certificateOutput = folder.appending(path: "origin.pem").path
-        if let faults {
-            let plan = folder.appending(path: "faults.yaml")
-            try Data(faults.utf8).write(to: plan)
-            configuration.faultPlanPath = plan.path
-        }
-        let pem = folder.appending(path: "origin.pem").path
-        try await withOrigin(configuration) { server, port in try await body(server, port, pem) }
+        configuration.certificateOutput = pem
+        try await withOrigin(faults: faults, configuration) { server, port in try await body(server, port, pem) }
+        withExtendedLifetime(folder) {}
     }
 
     private func curl(_ arguments: String...) async throws -> ProgramOutput {
@@ -38,64 +32,11 @@ import Testing
 
     /// What a client written in Python says of a request to the origin.
     private func python(_ script: String, _ port: Int, _ pem: String) async throws -> String {
-        let outcome = try await InstalledProgram("python3").run(["-c", Self.client + script, String(port), pem])
+        let client = try PackageFolder.text("Tests/OriginTests/tls_client.py")
+        let outcome = try await InstalledProgram("python3").run(["-c", client + script, String(port), pem])
         #expect(outcome.status == 0, "\(outcome.complaints)")
         return outcome.text
     }
-
-    /// A client that hands TLS each byte itself, so that it can cut them as it likes and see how a connection ends.
-    private static let client = """
-        import socket, ssl, sys
-
-        REQUEST = b"GET /live/main/360p/media.m3u8 HTTP/1.1\\r\\nHost: a\\r\\n%s\\r\\n"
-
-        class Client:
-            def __init__(self, step=1 << 20, window=None, session=None, newest=ssl.TLSVersion.TLSv1_3):
-                context = ssl.create_default_context(cafile=sys.argv[2])
-                context.maximum_version = newest
-                self.step, self.incoming, self.outgoing = step, ssl.MemoryBIO(), ssl.MemoryBIO()
-                self.socket = socket.socket()
-                self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                if window: self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
-                self.socket.connect(("127.0.0.1", int(sys.argv[1])))
-                self.context = session[0] if session else context
-                self.tls = self.context.wrap_bio(self.incoming, self.outgoing, server_hostname="localhost",
-                                                 session=session[1] if session else None)
-                self.until_done(self.tls.do_handshake)
-
-            def send_outgoing(self):
-                waiting = self.outgoing.read()
-                for start in range(0, len(waiting), self.step):
-                    self.socket.sendall(waiting[start:start + self.step])
-
-            def until_done(self, call, *arguments):
-                while True:
-                    try:
-                        return call(*arguments)
-                    except ssl.SSLWantReadError:
-                        self.send_outgoing()
-                        received = self.socket.recv(1 << 14)
-                        if received: self.incoming.write(received)
-                        else: self.incoming.write_eof()
-                    finally:
-                        self.send_outgoing()
-
-            def ask(self, fields=b""):
-                self.until_done(self.tls.write, REQUEST % fields)
-
-            # All that comes up to the peer's close_notify; an end without it is an error.
-            def read_to_end(self, step=1 << 14):
-                answer = b""
-                while piece := self.read(step): answer += piece
-                return answer
-
-            def read(self, step=1 << 14):
-                try:
-                    return self.until_done(self.tls.read, step)
-                except ssl.SSLZeroReturnError:
-                    return b""
-
-        """
 
     @Test func answersWithTheCertificateItWrote() async throws {
         try await withTLSOrigin { _, port, pem in
@@ -120,36 +61,22 @@ import Testing
         }
     }
 
-    @Test func saysGoodbyeBeforeItCloses() async throws {
-        try await withTLSOrigin { _, port, pem in
-            let text = try await python(
-                "c = Client(); c.ask(b'Connection: close\\r\\n'); print(c.read_to_end().decode()[:15])",
-                port,
-                pem
-            )
-            #expect(text == "HTTP/1.1 200 OK\n")
-        }
-    }
+    private static let manners = [
+        "c = Client(); c.ask(b'Connection: close\\r\\n')",
+        "c = Client(step=1); c.ask(b'Connection: close\\r\\n')",
+        """
+        c = Client()
+        c.tls.write(REQUEST % b"")
+        try: c.tls.unwrap()
+        except ssl.SSLWantReadError: pass
+        c.send_outgoing()
+        """,
+    ]
 
-    @Test func answersAClientThatSaidGoodbyeFirst() async throws {
+    /// A client that sends all at once, one that sends byte by byte, and one that has said goodbye before.
+    @Test(arguments: manners) func answersAndSaysGoodbyeBeforeItCloses(manner: String) async throws {
         try await withTLSOrigin { _, port, pem in
-            let script = """
-                c = Client()
-                c.tls.write(REQUEST % b"")
-                try: c.tls.unwrap()
-                except ssl.SSLWantReadError: pass
-                c.send_outgoing()
-                print(c.read_to_end().decode()[:15])
-                """
-            let told = try await python(script, port, pem)
-            #expect(told == "HTTP/1.1 200 OK\n")
-        }
-    }
-
-    @Test func readsBytesAsTheyComeOneByOne() async throws {
-        try await withTLSOrigin { _, port, pem in
-            let script = "c = Client(step=1); c.ask(b'Connection: close\\r\\n'); print(c.read_to_end().decode()[:15])"
-            let told = try await python(script, port, pem)
+            let told = try await python(manner + "\nprint(c.read_to_end().decode()[:15])", port, pem)
             #expect(told == "HTTP/1.1 200 OK\n")
         }
     }
