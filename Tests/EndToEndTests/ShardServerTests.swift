@@ -38,10 +38,12 @@ import Testing
         return one.difference(from: other).map { "\($0)" }
     }
 
+    /// Whether that is who looks on, one of the shards, or somebody afterwards.
     @Test func whoFollowsShardsMakesTheResultThatAMergeMakes() async throws {
         try await Self.rehearsing { rehearsal, rendezvous in
             let watch = try rehearsal.watch()
-            let ends = try await rehearsal.run()
+            let shards = [try rehearsal.start(0, ["--merge"]), try rehearsal.start(1)]
+            let ends = try await [shards[0].ended(within: Self.limit), shards[1].ended(within: Self.limit)]
             #expect(ends.map(\.status) == [0, 0], "\(ends.map(\.errors))")
             let watched = try rehearsal.watched(try await watch.ended(within: Self.limit))
             #expect(watched.end.status == 0, "\(watched.end.output)\(watched.end.errors)")
@@ -52,6 +54,9 @@ import Testing
             #expect(merged.end.status == 0 && told.end.status == 0)
             #expect(try Self.differences(document, try #require(merged.document)) == [])
             #expect(try Self.differences(document, try #require(told.document)) == [])
+            let made = try rehearsal.merge(ends[0], in: "results")
+            #expect(try Self.differences(document, try #require(made.document)) == [])
+            #expect(ends[0].output.contains("-merged.json"))
             // The token is where it was put, and nowhere else.
             for end in ends + [watched.end, merged.end, told.end] {
                 #expect(!end.output.contains(ServedRendezvous.token) && !end.errors.contains(ServedRendezvous.token))
@@ -84,21 +89,6 @@ import Testing
                 #expect(document.shards?.last?.requests ?? 0 > 0)
             }
             #expect(try Self.differences(try #require(watched.document), try #require(told.document)) == [])
-        }
-    }
-
-    @Test func oneShardMakesTheOneResult() async throws {
-        try await Self.rehearsing { rehearsal, _ in
-            let merging = try rehearsal.start(0, ["--merge", "--tolerate-limited", "5%"])
-            let other = try rehearsal.start(1)
-            let ends = try await [merging.ended(within: Self.limit), other.ended(within: Self.limit)]
-            #expect(ends.map(\.status) == [0, 0], "\(ends.map(\.errors))")
-            let made = try rehearsal.merge(ends[0], in: "results")
-            let document = try #require(made.document)
-            #expect(document.shards?.map(\.state) == [.ended, .ended] && document.viewers["joined"] == 8)
-            #expect(ends[0].output.contains("-merged.json"))
-            #expect(rehearsal.folder.results(in: "results").count == 3)
-            #expect(try Self.differences(document, try #require(try await rehearsal.mergeOfPlace().document)) == [])
         }
     }
 
@@ -136,78 +126,14 @@ import Testing
     }
 
     @Test(.enabled("a small disk can only be mounted with CAP_SYS_ADMIN") { await SmallDisk.canBeMounted() })
-    func aRendezvousWhoseDiskIsFullForAWhileCostsNothing() async throws {
-        try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
-            let rendezvous = try ServedRendezvous()
-            let signs = try TemporaryFolder()
-            let disk = rendezvous.place
-            try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
-            let script = """
-                disk=$1 signs=$2; shift 2
-                sign() { until [ -e "$signs/$1" ]; do kill -0 $$ || exit; sleep 0.05; done; }
-                (sign fill; cat /dev/zero >"$disk/filler"; touch "$signs/full"; sign free; rm "$disk/filler") 2>/dev/null &
-                exec "$@"
-                """
-            let arguments = ["bash", disk.path, signs.path, try PodswarmExecutable.path()]
-            try await rendezvous.start {
-                try SmallDisk.start(script, arguments + rendezvous.arguments(over: disk.path + "/place"))
-            }
-            try await rendezvous.stopped { rendezvous in
-                let profile = ShardProfile.short(origin: origin.url, duration: "20s")
-                let rehearsal = try ShardedRehearsal(profile.yaml, shards: 2, place: rendezvous.options)
-                let watch = try rehearsal.watch()
-                let shards = try (0..<2).map { try rehearsal.start($0) }
-                try await Self.waits(for: "an interval", of: shards[0]) { try !rehearsal.lines(of: 0).isEmpty }
-                try signs.write("", to: "fill")
-                let full = signs.file("full").path
-                try await Self.waits(for: "a full disk", of: shards[0]) { FileManager.default.fileExists(atPath: full) }
-                #expect(try await rendezvous.statusOfPut() == 507)
-                let told = try rehearsal.lines(of: 0).count
-                try await Self.waits(for: "intervals", of: shards[0]) { try rehearsal.lines(of: 0).count >= told + 2 }
-                try signs.write("", to: "free")
-                for shard in shards { #expect(try await shard.ended(within: Self.limit).status == 0) }
-                let watched = try rehearsal.watched(try await watch.ended(within: Self.limit))
-                #expect(watched.end.status == 0, "\(watched.end.output)\(watched.end.errors)")
-                let document = try #require(watched.document)
-                #expect(try Self.differences(document, try #require(try await rehearsal.merge().document)) == [])
-            }
+    func aRendezvousWhoseDiskIsFullSaysSo() async throws {
+        let rendezvous = try ServedRendezvous()
+        try FileManager.default.createDirectory(at: rendezvous.place, withIntermediateDirectories: true)
+        let script = "disk=$1; shift; cat /dev/zero >$disk/filler 2>/dev/null; exec \"$@\""
+        try await rendezvous.start {
+            let server = [try PodswarmExecutable.path()] + rendezvous.arguments
+            return try SmallDisk.start(script, ["bash", rendezvous.place.path] + server)
         }
-    }
-
-    /// Waiting changes no token: nobody is kept waiting for the others.
-    @Test func anotherTokenIsRefusedAtOnceAndNeverRepeated() async throws {
-        try await ServedRendezvous.serving { rendezvous in
-            let folder = try TemporaryFolder()
-            let profile = try folder.write(ShardProfile.short(origin: "http://127.0.0.1:1").yaml, to: "profile.yaml")
-            let wrong = "another-secret-of-theirs"
-            let file = try folder.write(wrong, to: "token")
-            let named = ["--rendezvous", rendezvous.url, "--results", folder.file("results").path, "--run-id"]
-            // Named like the run, so that whatever names the run would repeat it.
-            let place = named + [wrong]
-            for options in [place + ["--rendezvous-token-file", file], named + ["r"]] {
-                for command in [["watch"], ["merge"]] {
-                    let end = try await PodswarmExecutable.run(command + options)
-                    #expect(end.status == 2, "\(end.command): \(end.errors)")
-                    #expect(end.errors.contains("it asks for another token"), "\(end.errors)")
-                    #expect(!end.errors.contains(wrong) && !end.output.contains(wrong), "\(end.errors)")
-                }
-            }
-            try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
-                try folder.write(ShardProfile.short(origin: origin.url).yaml, to: "profile.yaml")
-                let end = try await PodswarmExecutable.run(
-                    ["run", profile, "--shard", "0/2"] + place,
-                    environment: ["PODSWARM_RENDEZVOUS_TOKEN": wrong]
-                )
-                #expect(end.status == 2, "\(end.errors)")
-                #expect(end.errors.contains("it asks for another token"), "\(end.errors)")
-                #expect(!end.errors.contains(wrong), "\(end.errors)")
-            }
-            // Whatever else is said by name, the token is not.
-            let told = try await PodswarmExecutable.run(
-                ["merge", "--rendezvous", folder.path, "--run-id", ServedRendezvous.token],
-                environment: ["PODSWARM_RENDEZVOUS_TOKEN": ServedRendezvous.token]
-            )
-            #expect(told.status == 2 && told.errors.contains("no shard of run '…'"), "\(told.errors)")
-        }
+        #expect(try await rendezvous.stopped { try await $0.statusOfPut() } == 507)
     }
 }

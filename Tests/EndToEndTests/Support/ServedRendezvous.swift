@@ -31,10 +31,8 @@ final class ServedRendezvous: Sendable {
     var options: [String] { ["--rendezvous", url, "--rendezvous-token-file", tokenFile] }
 
     /// What the server is started with.
-    var arguments: [String] { arguments(over: place.path) }
-
-    func arguments(over folder: String) -> [String] {
-        ["rendezvous", "--listen", "127.0.0.1:\(port.number)", "--folder", folder, "--token-file", tokenFile]
+    var arguments: [String] {
+        ["rendezvous", "--listen", "127.0.0.1:\(port.number)", "--folder", place.path, "--token-file", tokenFile]
     }
 
     /// Everything that is kept, in a folder for each run.
