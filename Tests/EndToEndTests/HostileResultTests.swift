@@ -199,27 +199,4 @@ import Testing
             #expect(seen.leads == [], "\(format)")
         }
     }
-
-    /// Labels are what somebody gives a run, and the only text of others among its metrics.
-    @Test func prometheusTakesLabelsOfAnyText() async throws {
-        var profile = FastProfile.embedded
-        profile.duration = "10m"
-        let rehearsal = try Rehearsal(profile.yaml)
-        let hostile = "=cmd \"quoted\" \\ back\n# HELP x\nx{y=\"1\"} 2\r\u{1B}[31m\u{9B}\u{202E}<script>"
-        let run = try rehearsal.start([
-            "--metrics", "127.0.0.1:0", "--label", "na\nme{}=\(hostile)", "--label", "__name__=x",
-        ])
-        try await run.stopped {
-            try await run.wait(for: "a URL", within: Self.limit) { $0.errors.contains("Metrics: ") }
-            let url = try #require(run.errors.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/)?.output)
-            try await PrometheusServer.scraping(String(url.dropFirst("http://".count))) { prometheus in
-                try await run.wait(for: "a scrape", within: Self.limit) { _ in
-                    try await prometheus.query("podswarm_run_info").count == 1
-                }
-                let labels = try #require(try await prometheus.query("podswarm_run_info").first?.labels)
-                #expect(labels.values.contains { $0.hasPrefix("=cmd \"quoted\" \\ back") }, "\(labels)")
-                #expect(try await prometheus.query("x").isEmpty)
-            }
-        }
-    }
 }

@@ -46,15 +46,6 @@ import Testing
         #expect(outcome.end.output.contains("Impressions withheld"), "\(outcome.end.output)")
     }
 
-    @Test func theProfileMayAllowThem() async throws {
-        let (outcome, pinged) = try await Self.rehearse("impressions: allowed\n")
-        let counts = outcome.document.viewers
-        #expect(pinged > 0)
-        #expect(counts["pings_sent"].map(Int.init) == pinged)
-        #expect(counts["pings_withheld"] == 0)
-        #expect((outcome.document.requests["pod_segment"]?.count ?? 0) > 0)
-    }
-
     @Test func aSinkTakesThePingsOfTheTarget() async throws {
         let sink = try ChildProcess(try ExternalTool.python.path(), ["-c", Self.counting])
         try await sink.stopped {

@@ -64,13 +64,11 @@ import Testing
         var profile = FastProfile.embedded
         profile.duration = "10m"
         profile.rest = "abort: {after: 1s, when: [playlist.requests > 10]}"
-        let rehearsal = try Rehearsal(profile.yaml)
-        let outcome = try rehearsal.outcome(of: try await rehearsal.start().ended(within: Self.limit))
+        let outcome = try await Rehearsal(profile.yaml).inVirtualTime()
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.run.abortedBy == "playlist.requests > 10")
         #expect(outcome.document.verdict.outcome == .failed)
         #expect(outcome.document.run.interrupted == false)
-        #expect(outcome.document.reconciliation?.agrees == true)
         #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds < 600_000_000)
     }
 
@@ -85,7 +83,7 @@ import Testing
         let content = "\(origin.url)/live/main/multivariant.m3u8"
         var profile = FastProfile.podServing(content: content, adServer: origin.url)
         // Time for a break before the target is killed, and for a whole one after it.
-        profile.duration = "30s"
+        profile.duration = "20s"
         let yaml = profile.yaml.replacing("breaks.on_time >= 0%", with: "playlist.errors < 1%, breaks.on_time >= 99%")
         let rehearsal = try Rehearsal(yaml)
         let run = try await startedAndInABreak(rehearsal)
@@ -93,7 +91,7 @@ import Testing
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.verdict.outcome == .failed)
-        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds >= 30_000_000)
+        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds >= 20_000_000)
         let playlists = try #require(outcome.document.requests["playlist"])
         #expect((playlists.outcomes["connect_refused"] ?? 0) >= 20)
         #expect(playlists.outcomes.values.reduce(0, +) == playlists.count)

@@ -33,31 +33,6 @@ import Testing
         #expect(connections <= 2 * 40, "\(connections) connections")
     }
 
-    /// A limit that one connection for each viewer keeps and two do not.
-    @Test func whatFitsNarrowlyIsSaidAndRuns() async throws {
-        let outcome = try await Self.serving { origin in
-            let rehearsal = try Rehearsal(shipped: "scale")
-            let settings = [
-                "target.podServing.contentURL=\(origin)/live/multivariant.m3u8",
-                "target.podServing.adServer=\(origin)", "audience.ramp=1s", "generator.maximumLateness=10s",
-                "generator.maximumLoopDelay=30s", "generator.maximumCoreWait=30s", "thresholds=[viewers.joined >= 1]",
-                "abort.after=1s",
-            ]
-            let arguments =
-                rehearsal.arguments(["--viewers", "40", "--duration", "2s"]) + settings.flatMap { ["--set", $0] }
-            let limited = #"ulimit -n 180 && exec "$0" "$@""#
-            let end = try await ExternalTool.bash.run(["-c", limited, try PodswarmExecutable.path()] + arguments)
-            return try rehearsal.outcome(of: end)
-        }
-        let said = outcome.end.errors
-        #expect(
-            said.contains("this machine: 40 viewers fit into 180 file descriptors with one connection each"),
-            "\(said)"
-        )
-        #expect(said.contains("ulimit -Hn 208"), "\(said)")
-        #expect(outcome.document.viewers["joined"] == 40)
-    }
-
     /// Starts the shipped target, which takes over a socket that listens already.
     private static func serving<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
         let port = try LoopbackPort()

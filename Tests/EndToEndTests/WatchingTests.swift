@@ -32,7 +32,10 @@ import Testing
         var profile = FastProfile.faulty
         // Until everything has been seen.
         profile.duration = "10m"
-        let (rehearsal, run, base) = try await watching(profile, faults: faults, ["--metrics", "127.0.0.1:0"])
+        // Labels are what somebody gives a run, and the only text of others among its metrics.
+        let hostile = "=cmd \"quoted\" \\ back\n# HELP x\nx{y=\"1\"} 2\r\u{1B}[31m\u{9B}\u{202E}<script>"
+        let labels = ["--label", "na\nme{}=\(hostile)", "--label", "__name__=x"]
+        let (rehearsal, run, base) = try await watching(profile, faults: faults, ["--metrics", "127.0.0.1:0"] + labels)
         try await PrometheusServer.scraping(String(base.dropFirst("http://".count))) { prometheus in
             let page = try await get("\(base)/metrics")
             #expect(page.status == 200)
@@ -40,6 +43,9 @@ import Testing
             try await run.wait(for: "a scrape of findings", within: Self.limit) { _ in
                 try await prometheus.query("sum(podswarm_findings) > 0").count == 1
             }
+            let told = try #require(try await prometheus.query("podswarm_run_info").first?.labels)
+            #expect(told.values.contains { $0.hasPrefix("=cmd \"quoted\" \\ back") }, "\(told)")
+            #expect(try await prometheus.query("x").isEmpty)
             // What a dashboard asks for is a query that Prometheus understands.
             for expression in try Self.dashboardExpressions() { _ = try await prometheus.query(expression) }
             run.send(SIGINT)
