@@ -9,12 +9,10 @@ import Testing
         ProcessInfo.processInfo.environment["PODSWARM_FOREIGN_SECONDS"].flatMap(Int.init) ?? 16
     }
 
-    static let shapes = [ForeignStream.Shape.Container.mpegTS, .fragmentedMP4].flatMap { container in
-        [
-            ForeignStream.Shape(container: container, variants: 2),
-            ForeignStream.Shape(container: container, hasDiscontinuities: true),
-        ]
-    }
+    static let shapes = [
+        ForeignStream.Shape(container: .mpegTS, hasDiscontinuities: true),
+        ForeignStream.Shape(container: .fragmentedMP4, variants: 2),
+    ]
 
     @Test(arguments: shapes) func aStreamOfFfmpegBreaksNoRule(_ shape: ForeignStream.Shape) async throws {
         let seconds = Self.seconds

@@ -28,38 +28,10 @@ import Testing
         Way(fault: "partial", code: "partial_content_unasked"),
     ]
 
-    private static func serving<Outcome: Sendable>(_ fault: String, _ body: (Substring) async throws -> Outcome)
-        async throws
-        -> Outcome
-    {
-        let script = PackageFolder.file("Tests/ForeignServers/framing.py").path
-        let process = try ChildProcess(try ExternalTool.python.path(), [script, "--fault", fault])
-        return try await process.stopped {
-            try await process.wait(for: "port", within: .seconds(60)) { $0.output.contains("\n") }
-            return try await body(process.output.prefix { $0.isNumber })
-        }
-    }
-
-    private static func profile(port: Substring, transport: String) -> String {
-        """
-        name: framing
-        duration: 6s
-        target: {urlTemplates: {content: "http://127.0.0.1:\(port)/master.m3u8"}}
-        audience: {viewers: \(viewers), ramp: 1s}
-        playback: {segments: all}
-        impressions: allowed
-        breaks: {stitched: true}
-        connection: {transport: \(transport)}
-        thresholds: ["viewers.joined > 0"]
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-
-        """
-    }
-
-    @Test(arguments: ways, ["auto", "curl"])
-    func whatCannotBeRightIsFoundOfEveryViewerOverEitherCarrier(way: Way, transport: String) async throws {
-        let outcome = try await Self.serving(way.fault) { port in
-            try await Rehearsal(Self.profile(port: port, transport: transport)).run()
+    /// Over libcurl; what the other carrier says of the like is told by `HostileServerTests`.
+    @Test(arguments: ways) func whatCannotBeRightIsFoundOfEveryViewer(way: Way) async throws {
+        let outcome = try await ForeignScript.serving("framing", ["--fault", way.fault]) { port, _ in
+            try await Rehearsal(ForeignScript.profile("framing", url: "http://127.0.0.1:\(port)")).run()
         }
         // A viewer that never gets a playlist it can read has no channel.
         let found = [way.code, way.failure.map { _ in "channel_unavailable" }].compactMap(\.self)
@@ -73,12 +45,12 @@ import Testing
             #expect(playlists.errors == 0)
             #expect((outcome.document.requests["segment"]?.count ?? 0) > 0)
         }
-        #expect(playlists.carried?[transport == "curl" ? "curl" : "exchange"] == playlists.count)
+        #expect(playlists.carried?["curl"] == playlists.count)
     }
 
     @Test(arguments: ways)
     func lintSaysSoToo(way: Way) async throws {
-        let end = try await Self.serving(way.fault) { port in
+        let end = try await ForeignScript.serving("framing", ["--fault", way.fault]) { port, _ in
             try await PodswarmExecutable.run(["lint", "http://127.0.0.1:\(port)/master.m3u8", "--format", "json"])
         }
         let document = try #require(try JSONSerialization.jsonObject(with: Data(end.output.utf8)) as? [String: Any])

@@ -9,28 +9,31 @@ import Testing
     private static let viewers = 20
     private static let breaks = 2
 
-    static let lawful = ForeignServer.Program.allCases.flatMap { program in
-        [false, true].map { ForeignServer(program: program, isTLS: $0) }
-    }
-
-    /// Settings under which a connection is used as without them.
-    static let narrow = [
-        ForeignServer(program: .nginx, settings: ["http2_max_concurrent_streams 1;"]),
-        ForeignServer(program: .nginx, settings: ["http2_chunk_size 1k;"]),
-        ForeignServer(program: .apache2, settings: ["H2MaxSessionStreams 1"]),
-        ForeignServer(program: .apache2, settings: ["H2Padding 8", "H2MaxDataFrameLen 100"]),
+    /// Each with settings under which a connection is used as without them.
+    static let lawful = [
+        ForeignServer(
+            program: .nginx,
+            isTLS: true,
+            settings: ["http2_max_concurrent_streams 1;", "http2_chunk_size 1k;"]
+        ),
+        ForeignServer(
+            program: .apache2,
+            settings: ["H2MaxSessionStreams 1", "H2Padding 8", "H2MaxDataFrameLen 100"]
+        ),
+        ForeignServer(program: .h2o, isTLS: true),
+        // What it would push, the client has refused beforehand.
         ForeignServer(
             program: .nghttpd,
-            settings: ["--max-concurrent-streams=1", "--padding=200", "--trailer=x-told: late", "--no-content-length"]
+            settings: [
+                "--max-concurrent-streams=1", "--padding=200", "--trailer=x-told: late", "--no-content-length",
+                "--push=/multivariant.m3u8=/media.m3u8,/pod.m3u8",
+            ]
         ),
-        // What it would push, the client has refused beforehand.
-        ForeignServer(program: .nghttpd, settings: ["--push=/multivariant.m3u8=/media.m3u8,/pod.m3u8"]),
+        ForeignServer(program: .caddy, isTLS: true),
     ]
 
     /// Settings under which connections end while they are used.
     static let shortLived = [
-        ForeignServer(program: .nginx, settings: ["keepalive_requests 1;"]),
-        ForeignServer(program: .nginx, settings: ["keepalive_requests 3;"]),
         ForeignServer(program: .nginx, isTLS: true, settings: ["keepalive_requests 3;"]),
         // A playlist is asked for each second.
         ForeignServer(program: .nginx, settings: ["keepalive_timeout 300ms;"]),
@@ -41,38 +44,29 @@ import Testing
     /// A connection is closed about when it is used again: which is first, nobody can say.
     static let closing = [
         ForeignServer(program: .nginx, settings: ["keepalive_timeout 1s;"]),
-        ForeignServer(program: .nginx, isTLS: true, settings: ["keepalive_timeout 990ms;"]),
         ForeignServer(program: .h2o, settings: ["http2-idle-timeout: 1"]),
     ]
 
     static let reloaded = [
-        ForeignServer(program: .nginx), ForeignServer(program: .nginx, isTLS: true), ForeignServer(program: .apache2),
-        ForeignServer(program: .caddy), ForeignServer(program: .caddy, isTLS: true),
+        ForeignServer(program: .nginx, isTLS: true), ForeignServer(program: .apache2),
+        ForeignServer(program: .caddy, isTLS: true),
     ]
 
-    /// A server may keep a file for a while (nghttpd does for ten seconds), which is longer than the run.
-    private static func profile(_ server: ForeignServer.Running, transport: String) -> String {
-        let authority = server.authority.map { ", caFile: '\($0)'" } ?? ""
-        return """
-            name: foreign-http2
-            duration: 10s
-            target:
-              urlTemplates: {content: '\(server.url)/multivariant.m3u8', pod: '\(server.url)/pod.m3u8?{break}'}
-            audience: {viewers: \(viewers), ramp: 1s}
-            playback: {segments: \(transport == "curl" ? "none" : "all"), staleAfter: 10}
-            impressions: allowed
-            breaks: {source: {list: [3s, 8s]}, podDuration: 1s, grace: 2s}
-            connection: {protocol: http2, transport: \(transport)\(authority)}
-            thresholds: ["viewers.joined > 0", "breaks.on_time >= 0%"]
-            generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-
-            """
+    private static func start(_ server: ForeignServer.Running, transport: String) throws -> (Rehearsal, ChildProcess) {
+        let rehearsal = try Rehearsal(ForeignScript.profile("foreign_http2", url: server.url))
+        let authority = server.authority.map { ["connection.caFile=\($0)"] } ?? []
+        let segments = transport == "curl" ? ["playback.segments=none"] : []
+        let settings = ["connection.transport=\(transport)"] + authority + segments
+        return (rehearsal, try rehearsal.start(settings.flatMap { ["--set", $0] }))
     }
 
     private static func run(_ server: ForeignServer, transport: String = "auto") async throws
         -> (outcome: Rehearsal.Outcome, log: AccessLog)
     {
-        try await server.serving { try await Rehearsal(profile($0, transport: transport)).run() }
+        try await server.serving { running in
+            let (rehearsal, run) = try start(running, transport: transport)
+            return try rehearsal.outcome(of: try await run.ended(within: .seconds(90)))
+        }
     }
 
     /// Nothing fails, nothing is found, and the server has answered what was asked for.
@@ -114,7 +108,7 @@ import Testing
         outcome.document.requests.values.reduce(0) { $0 + Int($1.newConnections) }
     }
 
-    @Test(arguments: lawful, ["auto", "curl"])
+    @Test(arguments: lawful.map { ($0, "auto") } + [(ForeignServer(program: .nginx, isTLS: true), "curl")])
     func nothingIsFoundAndBothEndsCountAlike(server: ForeignServer, transport: String) async throws {
         let (outcome, log) = try await Self.run(server, transport: transport)
         let carrier = transport == "curl" ? "libcurl" : "exchange"
@@ -123,13 +117,6 @@ import Testing
         #expect(log.protocols == ["HTTP/2.0"])
         #expect(Self.opened(outcome) == Self.viewers)
         #expect(log.connections.count == Self.viewers + 1)
-    }
-
-    @Test(arguments: narrow) func whatAServerIsNarrowWithIsKept(server: ForeignServer) async throws {
-        let (outcome, log) = try await Self.run(server)
-        Self.expectWhole(outcome, log)
-        #expect(log.protocols == ["HTTP/2.0"])
-        #expect(Self.opened(outcome) == Self.viewers)
     }
 
     @Test(arguments: shortLived) func connectionsThatEndCostNoRequest(server: ForeignServer) async throws {
@@ -148,8 +135,7 @@ import Testing
 
     @Test(arguments: reloaded) func aServerThatIsReloadedInABurstCostsNoRequest(server: ForeignServer) async throws {
         let (outcome, log) = try await server.serving { running in
-            let rehearsal = try Rehearsal(Self.profile(running, transport: "auto"))
-            let run = try rehearsal.start()
+            let (rehearsal, run) = try Self.start(running, transport: "auto")
             for number in 0..<Self.breaks {
                 try await running.answered(number * Self.viewers + 2, for: "pod.m3u8")
                 try await running.reload()

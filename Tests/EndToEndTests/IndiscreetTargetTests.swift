@@ -22,31 +22,6 @@ import Testing
         "PEACHTREE", "COOKIE-CRUMB", "BASIC-PASS-3317", "hmac=",
     ]
 
-    private static func profile(port: Substring) -> String {
-        """
-        name: indiscreet
-        duration: 24s
-        target:
-          podServing:
-            contentURL: http://127.0.0.1:\(port)/${VAULT}/master.m3u8?channel=quiet%20${VAULT}
-            adServer: http://127.0.0.1:\(port)
-            networkCode: "21775744923"
-            customAssetKey: ${NETWORK}
-            authTokenKey: ${TOKEN_KEY}
-            custParams: ${CLAIMS}
-            adTagParameters: {quiet: "${CHANNEL}"}
-        audience: {viewers: 12, ramp: 1s}
-        playback: {metadata: true}
-        breaks: {source: {every: 5s}, podDuration: 4s, grace: 500ms}
-        connection:
-          headers: {X-Api-Key: "${API_KEY}", Authorization: "${BASIC}", Cookie: "visitor=COOKIE-CRUMB-0001"}
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        thresholds: ["findings.* == 0"]
-        impressions: allowed
-
-        """
-    }
-
     /// Everything that a process printed or wrote, by where it stood.
     private typealias Outputs = [String: String]
 
@@ -67,12 +42,13 @@ import Testing
     }
 
     @Test func nothingThatATargetRepeatsComesOutAnywhere() async throws {
-        let script = PackageFolder.file("Tests/ForeignServers/indiscreet.py").path
-        let server = try ChildProcess(try ExternalTool.python.path(), [script])
-        try await server.stopped {
-            try await server.wait(for: "port", within: .seconds(60)) { $0.output.contains("\n") }
-            let port = server.output.prefix { $0.isNumber }
-            let rehearsal = try Rehearsal(Self.profile(port: port))
+        try await ForeignScript.serving("indiscreet", []) { port, server in
+            let profile = try ForeignScript.profile("indiscreet", url: "http://127.0.0.1:\(port)")
+            let rehearsal = try Rehearsal(profile)
+            try rehearsal.folder.write(
+                profile.replacing("adServer: http", with: "adServer: ${BASIC}http"),
+                to: "broken.yaml"
+            )
             var outputs = try await Self.watchedRun(rehearsal)
             let file = try #require(rehearsal.resultFiles.first)
             let document = try ResultDocument(json: Data(contentsOf: file))
@@ -164,11 +140,6 @@ import Testing
         let channel =
             "http://operator:BASIC-PASS-3317@127.0.0.1:\(port)/vault/master.m3u8?channel=public&token=whispered"
         let broken = rehearsal.profile.replacing("profile.yaml", with: "broken.yaml")
-        try profile(port: port).replacing("adServer: http", with: "adServer: ${BASIC}http").write(
-            toFile: broken,
-            atomically: true,
-            encoding: .utf8
-        )
         let lint = [channel, "--header", "X-Api-Key: Hush/Key+5512%"]
         let commands: [[String]] =
             [

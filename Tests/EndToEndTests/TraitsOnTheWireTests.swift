@@ -31,76 +31,26 @@ import Testing
             + (0..<viewers).map { "p\($0),\(regions[$0 % 3]),\"Player/\($0 % 4), like \"\"it\"\"\"\n" }.joined()
     }
 
-    private static func profile(_ url: String) -> String {
-        """
-        name: traits
-        duration: 8s
-        target:
-          podServing:
-            contentURL: '\(url)/live/main/multivariant.m3u8?region={region}'
-            adServer: \(url)
-            networkCode: "21775744923"
-            customAssetKey: sgai-hls-live
-            adTagParameters: {who: "{ppid}"}
-            custParams: "region={region}"
-        audience: {viewers: \(viewers), ramp: 1s, traits: [{file: viewers.csv}]}
-        breaks: {source: {list: [4s]}, podDuration: 2s, grace: 3s}
-        connection:
-          cookies: true
-          cmcd: {carriage: query, contentID: "final of {region}"}
-          traceShare: 0%
-          headers: {User-Agent: "{agent}", X-PPID: "{ppid}", X-Region: "{region}"}
-        impressions: allowed
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        thresholds: [breaks.count >= 1, breaks.on_time >= 0%]
-        allowFindings: [\(StarvedMachine.findings.sorted().joined(separator: ", "))]
-        """
-    }
-
-    /// An nginx before an origin that gives whoever has no cookie one of its own.
-    private static func configuration(port: UInt16, origin: String, folder: String) -> String {
-        let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: " ")
-        return """
-            daemon off; worker_processes 1; pid \(folder)/pid; error_log stderr;
-            events { worker_connections 1024; }
-            http {
-                log_format told escape=none
-                    '$uri\\t$args\\t$http_user_agent\\t$http_x_ppid\\t$http_x_region\\t$http_cookie\\t$sent_http_set_cookie';
-                access_log \(folder)/access.log told; \(scratch)
-                map $http_cookie $given { default "edge=$request_id; Path=/"; ~edge= ""; }
-                server {
-                    listen 127.0.0.1:\(port);
-                    location / {
-                        proxy_pass \(origin); proxy_http_version 1.1; proxy_set_header Connection "";
-                        proxy_set_header Host $http_host; add_header Set-Cookie $given always;
-                    }
-                }
-            }
-
-            """
-    }
-
+    /// An nginx before an origin tells what it was asked, and gives whoever has no cookie one of its own.
     private static func requests() async throws -> (end: ChildProcess.End, requests: [Request]) {
-        try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
-            let (folder, port) = (try TemporaryFolder(), try ReservedPort())
-            let configuration = configuration(port: port.number, origin: origin.url, folder: folder.path)
-            let arguments = [
-                "-p", folder.path, "-c", try folder.write(configuration, to: "nginx.conf"), "-e", "stderr",
-            ]
-            try folder.write(table, to: "viewers.csv")
-            let url = "http://127.0.0.1:\(port.number)"
-            let file = try folder.write(profile(url), to: "traits.yaml")
-            let nginx = try ChildProcess(try ExternalTool.nginx.path(), arguments)
-            let end = try await nginx.stopped {
-                try await nginx.wait(for: "listener", within: .seconds(60)) { _ in port.isServed }
-                return try await PodswarmExecutable.run(
-                    ["run", file, "--results", folder.file("results").path, "--no-report", "--quiet"]
-                )
+        let folder = try TemporaryFolder()
+        let settings = """
+            log_format told escape=none
+                '$uri\\t$args\\t$http_user_agent\\t$http_x_ppid\\t$http_x_region\\t$http_cookie\\t$sent_http_set_cookie';
+            access_log \(folder.path)/access.log told;
+            map $http_cookie $given { default "edge=$request_id; Path=/"; ~edge= ""; }
+            add_header Set-Cookie $given always;
+            """
+        let end = try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
+            try await ProxyServer.serving(origin.url, in: folder, settings: settings) { url in
+                let rehearsal = try Rehearsal(ForeignScript.profile("traits", url: url))
+                try rehearsal.folder.write(table, to: "viewers.csv")
+                let more = ["--no-report", "--quiet", "--set", StarvedMachine.allowance]
+                return try await rehearsal.start(more).ended(within: .seconds(90))
             }
-            let log = try String(contentsOf: folder.file("access.log"), encoding: .utf8)
-            return (end, log.split(separator: "\n").compactMap(Request.init))
         }
+        let log = try String(contentsOf: folder.file("access.log"), encoding: .utf8)
+        return (end, log.split(separator: "\n").compactMap(Request.init))
     }
 
     @Test func eachViewerSaysWhatItIsAndKeepsItsCookies() async throws {
