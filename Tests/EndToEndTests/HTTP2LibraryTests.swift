@@ -7,14 +7,9 @@ import Testing
 @Suite(.fewAtOnce) struct HTTP2LibraryTests {
     private static let viewers = 20
     private static let breaks = 2
-    /// The run itself, its greatest timeout, and time for a busy machine: what hangs is longer.
-    private static let longest: Duration = .seconds(7 + 6 + 15)
-    private static let memory = 256 << 20
-
     /// What a run came to, and the lines that the server wrote.
     private struct Telling: Sendable {
         let outcome: Rehearsal.Outcome
-        let peakBytes: Int
         let lines: [Substring]
 
         var refused: Int { lines.count { $0 == "refused" } }
@@ -28,46 +23,14 @@ import Testing
         }
     }
 
-    private static func profile(port: Substring, timeout: String) -> String {
-        let url = "http://127.0.0.1:\(port)"
-        return """
-            name: http2-library
-            duration: 7s
-            target:
-              urlTemplates:
-                session: {url: '\(url)/session', body: '\(String(repeating: "x", count: 300))', streamID: /id}
-                content: '\(url)/multivariant.m3u8'
-                pod: '\(url)/pod.m3u8?{break}'
-                sessionEnds: [410]
-            audience: {viewers: \(viewers), ramp: 1s}
-            playback: {segments: all}
-            impressions: allowed
-            breaks: {source: {list: [3s, 5s]}, podDuration: 1s, grace: 1s}
-            connection: {protocol: http2, timeouts: {connect: \(timeout), firstByte: \(timeout), total: \(timeout)}}
-            thresholds: ["viewers.joined > 0", "breaks.on_time >= 0%"]
-            generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-
-            """
-    }
-
-    /// The timeout is so long that none comes into it, but where it is to end something.
-    private static func tell(_ fault: String, timeout: String = "20s") async throws -> Telling {
-        let script = PackageFolder.file("Tests/ForeignServers/http2_library.py").path
-        let server = try ChildProcess(try ExternalTool.python.path(), [script, "--fault", fault])
-        return try await server.stopped {
-            try await server.wait(for: "port", within: .seconds(60)) { $0.output.contains("\n") }
-            let rehearsal = try Rehearsal(profile(port: server.output.prefix { $0.isNumber }, timeout: timeout))
-            let run = try rehearsal.start(["--quiet"])
-            var peak = 0
-            try await run.wait(for: "end", within: .seconds(90)) { process in
-                peak = max(peak, process.peakResidentBytes ?? 0)
-                return !process.isRunning
-            }
-            let outcome = try rehearsal.outcome(of: try await run.ended(within: .seconds(10)))
+    private static func tell(_ fault: String, _ settings: [String] = []) async throws -> Telling {
+        try await ForeignScript.serving("http2_library", ["--fault", fault]) { port, server in
+            let profile = try ForeignScript.profile("http2_library", url: "http://127.0.0.1:\(port)")
+            let outcome = try await Rehearsal(profile).run(["--quiet"] + settings)
             // What it wrote last comes before what it is told now.
             await server.stop()
             #expect(server.errors == "")
-            return Telling(outcome: outcome, peakBytes: peak, lines: server.output.split(separator: "\n"))
+            return Telling(outcome: outcome, lines: server.output.split(separator: "\n"))
         }
     }
 
@@ -87,7 +50,10 @@ import Testing
 
     /// The session that follows finds its room known, which is none.
     @Test func aWindowThatNeverOpensEndsWithTheTimeForTheWhole() async throws {
-        let told = try await Self.tell("window_never", timeout: "2s")
+        let told = try await Self.tell(
+            "window_never",
+            ["--set", "connection.timeouts={connect: 2s, firstByte: 2s, total: 2s}"]
+        )
         let registration = try told.request("registration")
         #expect(registration.outcomes["http_201"] == UInt64(Self.viewers))
         #expect(registration.outcomes["total_timeout"].map { $0 >= UInt64(Self.viewers) } == true)
@@ -124,37 +90,5 @@ import Testing
         // Whoever asks later goes there at once.
         #expect((1...Self.viewers).contains(told.refused))
         #expect(told.repeated == told.refused)
-    }
-
-    /// RFC 9113 section 7: NO_ERROR, INTERNAL_ERROR, CANCEL, ENHANCE_YOUR_CALM; PROTOCOL_ERROR, FLOW_CONTROL_ERROR.
-    @Test(arguments: [
-        (0, "connection_reset"), (2, "connection_reset"), (8, "connection_reset"), (11, "connection_reset"),
-        (1, "protocol_error"), (3, "protocol_error"),
-    ])
-    func aStreamThatIsResetFailsByItsCode(code: Int, outcome: String) async throws {
-        let told = try await Self.tell("reset_\(code)")
-        #expect(try told.request("pod_manifest").outcomes == [outcome: told.pods])
-        #expect(told.refused == Int(told.pods))
-        #expect(told.repeated == 0)
-        #expect(told.requests(but: "pod_manifest").allSatisfy { $0.errors == 0 })
-        #expect(told.outcome.findings == ["pod_unavailable"])
-    }
-
-    @Test(arguments: ["flood_settings", "flood_pings", "flood_resets"])
-    func aFloodEndsItsConnectionAndNotTheRun(fault: String) async throws {
-        let told = try await Self.tell(fault, timeout: "3s")
-        let run = told.outcome.document.run
-        #expect(Duration.microseconds(run.endedAtMicroseconds - run.startedAtMicroseconds) < Self.longest)
-        #expect(told.peakBytes < Self.memory)
-        let pods = try told.request("pod_manifest")
-        #expect(pods.errors + (pods.outcomes["abandoned"] ?? 0) == pods.count)
-        // Acknowledgements that nobody takes are a flood, which breaks the connection. A reset ends its stream and the rest says
-        // nothing to anybody: what the server does not answer any more has its time.
-        let ends: Set = fault == "flood_resets" ? ["connection_reset", "total_timeout"] : ["protocol_error"]
-        #expect(Set(pods.outcomes.keys).isSubset(of: ends.union(["abandoned"])), "\(pods.outcomes)")
-        for (kind, request) in told.outcome.document.requests where kind != "pod_manifest" {
-            let failed = request.outcomes.keys.filter { !$0.hasPrefix("http_20") && $0 != "abandoned" }
-            #expect(ends.isSuperset(of: failed), "\(kind): \(request.outcomes)")
-        }
     }
 }

@@ -6,9 +6,6 @@
   http1           pods are to be had over HTTP/1.1 only
   window_late     no room for a body until its head has come, and then for 16 bytes at a time
   window_never    no room for a body, ever
-  reset_N         requests for pods end with RST_STREAM and the code N
-  flood_settings, flood_pings, flood_resets
-                  a request for a pod is followed by such frames for ever, and nothing is read any more
 
 With a window_ fault the first playlist of each connection says that the session is over: the next session is asked
 for where the window is known already. Each request that is looked at is printed with its protocol, method and path,
@@ -18,7 +15,6 @@ and each that is not as `refused`.
 import argparse
 import asyncio
 import json
-import re
 
 import h2.config
 import h2.connection
@@ -26,15 +22,10 @@ import h2.events
 import h2.exceptions
 import live
 from h2.settings import SettingCodes
-from hyperframe.frame import GoAwayFrame, PingFrame, RstStreamFrame, SettingsFrame
+from hyperframe.frame import GoAwayFrame
 
 PLAYLIST = "application/vnd.apple.mpegurl"
 REFUSED_STREAM, HTTP_1_1_REQUIRED = 7, 13
-FLOODS = {
-    "flood_settings": lambda stream: SettingsFrame(0, {SettingCodes.INITIAL_WINDOW_SIZE: 65_535}),
-    "flood_pings": lambda stream: PingFrame(0, b"12345678"),
-    "flood_resets": lambda stream: RstStreamFrame(stream, 8),
-}
 POD = ["#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-PLAYLIST-TYPE:VOD", "#EXT-X-TARGETDURATION:1", "#EXT-X-MEDIA-SEQUENCE:0",
        "#EXTINF:1.000,", "ad.ts", "#EXT-X-ENDLIST"]
 
@@ -72,7 +63,6 @@ class Connection:
         self.refused = set()
         self.requests = 0
         self.has_ended_session = False
-        self.flooded = None
 
     async def serve(self, data):
         self.http2.initiate_connection()
@@ -84,14 +74,7 @@ class Connection:
             self.pump()
             self.writer.write(self.http2.data_to_send())
             await self.writer.drain()
-            if self.flooded:
-                await self.flood(FLOODS[self.fault](self.flooded).serialize() * 4096)
             data = await self.reader.read(65_536)
-
-    async def flood(self, frames):
-        while True:
-            self.writer.write(frames)
-            await self.writer.drain()
 
     def happened(self, event):
         if isinstance(event, h2.events.RequestReceived):
@@ -128,9 +111,6 @@ class Connection:
             self.http2.reset_stream(stream, code)
             return
         print("HTTP/2", method, path, flush=True)
-        if path.startswith("/pod") and self.fault in FLOODS:
-            self.flooded = stream
-            return
         status, media_type, body = answer(path)
         if path.startswith("/media") and self.fault.startswith("window_") and not self.has_ended_session:
             self.has_ended_session = True
@@ -149,10 +129,7 @@ class Connection:
             return REFUSED_STREAM
         if self.fault == "refused_always":
             return REFUSED_STREAM
-        if self.fault == "http1":
-            return HTTP_1_1_REQUIRED
-        code = re.fullmatch(r"reset_(\d+)", self.fault)
-        return int(code[1]) if code else None
+        return HTTP_1_1_REQUIRED if self.fault == "http1" else None
 
     def pump(self):
         """Sends of each body as much as the client has room for."""

@@ -1,6 +1,7 @@
 """What the server answers where it does not lie: a channel, sessions, pods, metadata, asset lists, steering, segments."""
 
 import json
+import os
 import time
 
 SEGMENT = 1.0
@@ -20,8 +21,6 @@ class Channel:
     def __init__(self, name, kind, base):
         self.name, self.kind, self.base = name, kind, base
         self.began = time.time()
-        self.contents = 0
-        self.sessions = 0
         self.pods = set()
 
     def answer(self, kind, path):
@@ -49,12 +48,15 @@ class Channel:
         first = edge - WINDOW
         yield f"#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:{first}\n"
         yield "#EXT-X-INDEPENDENT-SEGMENTS\n"
+        # Who watches three segments behind the live edge meets it within two seconds.
+        start = f'#EXT-X-DATERANGE:ID="{self.name}",START-DATE="{iso(int(self.began) - 2)}",'
         if self.kind == "asset_list":
-            start = int(self.began) - 1
-            yield (
-                f'#EXT-X-DATERANGE:ID="i",CLASS="com.apple.hls.interstitial",START-DATE="{iso(start)}",'
-                f'DURATION=1,X-ASSET-LIST="/{self.name}/assets.json",X-RESUME-OFFSET=0\n'
+            yield start + (
+                f'CLASS="com.apple.hls.interstitial",DURATION=1,X-ASSET-LIST="/{self.name}/assets.json",X-RESUME-OFFSET=0\n'
             )
+        # What follows a playlist would be taken for the answer to a pod that is asked for meanwhile, or to metadata.
+        elif self.kind != "playlist":
+            yield start + 'CLASS="break"\n'
         for number in range(first, edge):
             yield f"#EXT-X-PROGRAM-DATE-TIME:{iso(number * SEGMENT)}\n#EXTINF:{SEGMENT},\ns{number}.ts\n"
 
@@ -71,11 +73,11 @@ class Channel:
     asset_manifest = pod_manifest
 
     def registration(self, path):
-        self.sessions += 1
-        number = f"{self.sessions:016x}"
-        return {
-            "stream_id": number,
-            "valid_for": "8h0m0s",
+        number = os.urandom(8).hex()
+        session = {"stream_id": number, "valid_for": "8h0m0s"}
+        if self.kind == "playlist":
+            return session
+        return session | {
             "metadata_url": f"{self.base}/{self.name}/metadata/{number}",
             "media_verification_url": f"{self.base}/{self.name}/verify/{number}/",
             "polling_frequency": 1,
@@ -102,15 +104,14 @@ class Channel:
     segment = pod_segment
 
 
-def asked(path):
-    """Which lie a path belongs to, and what kind of answer it wants; None for what is nobody's."""
+def asked(path, lie):
+    """Which lie a path belongs to, the viewer's own where it names none, and what kind of answer it wants; None for what is
+    nobody's.
+    """
     plain = path.split("?")[0]
     pieces = plain.strip("/").split("/")
     if "custom_asset" in pieces:
-        at = pieces.index("custom_asset") + 1
-        if at >= len(pieces):
-            return None
-        return pieces[at], "registration" if pieces[-1] == "stream" else "pod_manifest"
+        return lie, "registration" if pieces[-1] == "stream" else "pod_manifest"
     if len(pieces) < 2:
         return None
     kinds = {

@@ -150,10 +150,11 @@ class Connection:
         if flags & 0x20:
             payload = payload[5:]
         try:
-            path = dict(self.decoder.decode(payload))[":path"]
+            asked = dict(self.decoder.decode(payload))
+            path = asked[":path"]
         except (HPACKError, KeyError):
             return
-        found = honest.asked(path)
+        found = honest.asked(path, asked.get("lie", ""))
         name, kind = found or ("", "")
         act = None
         if found:

@@ -29,16 +29,16 @@ def encoded(made):
     return made.encode() if isinstance(made, str) else made
 
 
-def body(name, kind, does, make, outcomes=(), findings=(), *, loose=True, crowd=False, group="playlists"):
+def body(name, kind, does, make, outcomes=(), *, loose=True, group="playlists"):
     """Most of them break so many rules that which are found is not for this table to say."""
     kept = functools.cache(lambda: encoded(make()))
 
     async def act(exchange):
         return await exchange.whole(kept())
-    lie(group, kind, outcomes, findings, name=name, does=does, loose=loose, crowd=crowd)(act)
+    lie(group, kind, outcomes, name=name, does=does, loose=loose)(act)
 
 
-def moving(name, does, make, findings=(), *, crowd=False, outcomes=()):
+def moving(name, does, make, *, outcomes=(), group="playlists"):
     """A live playlist that is another one each second, so that it has to be read anew."""
     made = {}
 
@@ -48,7 +48,7 @@ def moving(name, does, make, findings=(), *, crowd=False, outcomes=()):
             made.clear()
             made[second] = make(second).encode()
         return await exchange.whole(made[second])
-    lie("playlists", "playlist", outcomes, findings, name=name, does=does, loose=True, crowd=crowd)(act)
+    lie(group, "playlist", outcomes, name=name, does=does, loose=True)(act)
 
 
 @functools.cache
@@ -70,13 +70,13 @@ def numbered(pattern, count):
 
 
 body("playlist-of-a-million-segments", "playlist", "A million segments.",
-     lambda: live(repeated("#EXTINF:1,\na\n", 1_000_000)), LARGE, loose=False, crowd=True)
+     lambda: live(repeated("#EXTINF:1,\na\n", 1_000_000)), LARGE, loose=False, group="bodies")
 moving("playlist-of-600000-segments", "As many segments as a playlist may hold, anew each second.",
-       lambda second: live(repeated("#EXTINF:1,\na\n", 600_000)), crowd=True)
+       lambda second: live(repeated("#EXTINF:1,\na\n", 600_000)))
 moving("playlist-of-110000-date-ranges", "More date ranges than a playlist may hold, anew each second.",
-       lambda second: live("", ranges(110_000)), outcomes=LARGE)
+       lambda second: live("", ranges(110_000)), outcomes=LARGE, group="multivariant")
 moving("playlist-of-50000-date-ranges", "50,000 date ranges, anew each second.",
-       lambda second: live("", ranges(50_000)), crowd=True)
+       lambda second: live("", ranges(50_000)))
 moving("playlist-of-200000-parts", "200,000 parts, anew each second.",
        lambda second: live(repeated('#EXT-X-PART:DURATION=0.3,URI="a"\n', 200_000),
                            "#EXT-X-PART-INF:PART-TARGET=0.33\n#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=1\n"))
@@ -181,11 +181,11 @@ multivariant(name="variant-that-is-itself", does="A variant that is the multivar
 multivariant(name="variant-of-a-megabyte", does="A variant's address of three megabytes.",
              make=lambda: START + "#EXT-X-STREAM-INF:BANDWIDTH=1\n" + "a" * 3_000_000 + "\n")
 multivariant(name="multivariant-past-its-limit", does="Five megabytes of variants.",
-             make=lambda: START + "#" * 5_000_000, outcomes=LARGE, loose=False)
+             make=lambda: START + "#" * 5_000_000, outcomes=LARGE, loose=False, group="bodies")
 
-pod = functools.partial(body, kind=POD, group="pods")
+pod = functools.partial(body, kind=POD, group="bodies")
 pod(name="pod-of-100000-segments", does="A pod of a hundred thousand segments.",
-    make=lambda: vod(numbered("#EXTINF:1,\n/a/s{}.ts\n", 100_000)), outcomes=LARGE, loose=False, crowd=True)
+    make=lambda: vod(numbered("#EXTINF:1,\n/a/s{}.ts\n", 100_000)), outcomes=LARGE, loose=False)
 pod(name="pod-of-14000-segments", does="A pod of as many segments as fit.",
     make=lambda: vod(numbered("#EXTINF:1,\ns{}\n", 14_000)))
 pod(name="pod-of-discontinuities", does="A pod of 5,000 ads.",
@@ -205,14 +205,14 @@ def tail():
     return numbered("#EXTINF:1,\ns{}\n", 14_000).encode() + b"#EXT-X-ENDLIST\n"
 
 
-@lie("pods", POD, loose=True, crowd=True)
+@lie("bodies", POD, loose=True)
 async def pods_of_14000_segments_each_its_own(exchange):
     """Another pod of as many segments as fit for each viewer."""
     first = vod(f"#EXTINF:1,\n{os.urandom(8).hex()}\n").replace("#EXT-X-ENDLIST\n", "").encode()
     return await exchange.whole(first + tail())
 
 
-@lie("pods", POD, loose=True, crowd=True, ads=True)
+@lie("multivariant", POD, loose=True, ads=True)
 async def pod_of_9000_segments_of_the_right_length(exchange):
     """A pod as long as was asked for, in as many segments as fit, all of which are loaded."""
     asked = re.search(r"[?&]pd=(\d+)", exchange.path)
@@ -224,7 +224,7 @@ def pod_of_length(milliseconds):
     return vod(numbered(f"#EXTINF:{milliseconds / 9_000_000:.6f},\ns{{}}\n", 9_000)).encode()
 
 
-@lie("playlists", "playlist", LARGE + ["total_timeout"])
+@lie("time", "playlist", LARGE + ["total_timeout"])
 async def playlist_without_end(exchange):
     """A live playlist that never ends."""
     await exchange.send(exchange.head("Transfer-Encoding: chunked"), "8\r\n#EXTM3U\n\r\n")

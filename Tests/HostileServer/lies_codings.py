@@ -11,10 +11,11 @@ BROKEN = ["protocol_error"]
 LARGE = ["body_too_large"]
 
 
-def coded(name, does, make, outcomes=BROKEN, *, coding="gzip", loose=False, kind=POD, crowd=False, findings=()):
+def coded(name, does, make, outcomes=BROKEN, *, coding="gzip", loose=False, kind=POD,
+          group="codings"):
     async def act(exchange):
         return await exchange.whole(make(exchange.body()), f"Content-Encoding: {coding}")
-    lie("codings", kind, outcomes, findings, name=name, does=does, loose=loose, crowd=crowd)(act)
+    lie(group, kind, outcomes, name=name, does=does, loose=loose)(act)
 
 
 @functools.cache
@@ -60,8 +61,8 @@ coded("coding-deflate", "Deflate, which was not offered.", lambda body: zlib.com
       loose=True)
 coded("codings-a-hundred", "A hundred codings in a row.", lambda body: gzip.compress(body), BROKEN,
       coding=", ".join(["gzip"] * 100))
-coded("gzip-bomb", "A gigabyte in a megabyte, as a pod.", lambda body: bomb(), LARGE, crowd=True)
-coded("gzip-bomb-as-a-playlist", "The same as a live playlist.", lambda body: bomb(), LARGE, kind="playlist", crowd=True)
+coded("gzip-bomb", "A gigabyte in a megabyte, as a pod.", lambda body: bomb(), LARGE)
+coded("gzip-bomb-as-a-playlist", "The same as a live playlist.", lambda body: bomb(), LARGE, kind="playlist")
 coded("gzip-bomb-as-metadata", "The same as metadata.", lambda body: bomb(b" "), LARGE, kind="metadata")
 coded("gzip-bomb-as-a-segment", "The same as a segment, which is not kept.", lambda body: bomb(b"G"),
       LARGE + ["protocol_error", "total_timeout"], kind="pod_segment", loose=True)
@@ -69,7 +70,7 @@ coded("gzip-bomb-in-a-bomb", "A bomb that is packed twice.", lambda body: gzip.c
       coding="gzip, gzip", loose=True)
 coded("gzip-of-fifteen-megabytes", "A pod of 15 megabytes, packed.", lambda body: padded(15), LARGE)
 coded("gzip-of-seven-megabytes", "A live playlist of 7 megabytes, packed: lawful.", lambda body: padded(7), [],
-      kind="playlist", loose=True)
+      kind="playlist", loose=True, group="playlists")
 
 
 @lie("codings", POD, LARGE + ["total_timeout"])

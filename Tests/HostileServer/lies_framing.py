@@ -49,14 +49,14 @@ async def ten_gigabytes_of_silence(exchange):
     await exchange.silence()
 
 
-@lie("framing", "playlist", LARGE + ["total_timeout"], crowd=True)
+@lie("framing", "playlist", LARGE + ["total_timeout"])
 async def seven_megabytes_and_silence(exchange):
     """Seven of the eight megabytes that a playlist may have, and silence."""
     await exchange.send(exchange.head("Content-Length: 8000000"), b"#EXTM3U\n", MEGABYTES)
     await exchange.silence()
 
 
-@lie("framing", "playlist", LARGE + ["total_timeout"])
+@lie("chunks", "playlist", LARGE + ["total_timeout"])
 async def seven_megabytes_in_chunks_and_silence(exchange):
     """The same in chunks."""
     await exchange.send(exchange.head("Transfer-Encoding: chunked"))
@@ -92,7 +92,7 @@ async def body_without_end(exchange):
     await exchange.forever(b"#" * 65_536)
 
 
-@lie("framing", POD, LARGE, crowd=True)
+@lie("framing", POD, LARGE)
 async def chunks_without_end(exchange):
     """Chunks for ever."""
     await exchange.send(exchange.head("Transfer-Encoding: chunked"))

@@ -13,11 +13,12 @@ POD = "pod_manifest"
 BROKEN = ["protocol_error", "connection_reset", "truncated", "other_failure"]
 SLOW = ["total_timeout", "first_byte_timeout"]
 LARGE = ["body_too_large"]
-framed = functools.partial(lie, "http2", POD, http2=True)
+framed = functools.partial(lie, "frames", POD, http2=True)
+flooding = functools.partial(lie, "floods", POD, http2=True)
 
 
 def flood(name, does, piece, outcomes=BROKEN + SLOW, loose=True):
-    @framed(outcomes, name=name, does=does, loose=loose)
+    @flooding(outcomes, name=name, does=does, loose=loose)
     async def act(exchange):
         await exchange.forever(piece(exchange) * 500)
 
@@ -38,8 +39,8 @@ flood("flood-of-pushes", "Promises for ever.",
       lambda exchange: frame(PUSH, END_HEADERS, exchange.stream, struct.pack(">I", 2) + fields()))
 
 
-def broken(name, does, frames, outcomes=BROKEN, loose=False):
-    @framed(outcomes, name=name, does=does, loose=loose)
+def broken(name, does, frames, outcomes=BROKEN, loose=False, group="frames"):
+    @lie(group, POD, outcomes, name=name, does=does, loose=loose, http2=True)
     async def act(exchange):
         await exchange.frames(*frames(exchange))
         await exchange.silence()
@@ -49,6 +50,7 @@ def word(value):
     return struct.pack(">I", value)
 
 
+head = functools.partial(broken, group="heads")
 broken("window-of-nought", "WINDOW_UPDATE of nought on the stream.",
        lambda exchange: [frame(WINDOW, 0, exchange.stream, word(0))])
 broken("window-of-nought-for-all", "WINDOW_UPDATE of nought on the connection.", lambda exchange: [frame(WINDOW, 0, 0, word(0))])
@@ -71,8 +73,10 @@ broken("reset-of-the-future", "RST_STREAM of a stream that is not open yet.",
        lambda exchange: [frame(RST, 0, exchange.stream + 100, word(8))])
 broken("reset-refused", "The stream is refused.", lambda exchange: [frame(RST, 0, exchange.stream, word(7))],
        BROKEN + SLOW, loose=True)
-broken("reset-without-an-error", "The stream ends without an error.",
-       lambda exchange: [frame(RST, 0, exchange.stream, word(0))])
+for code in (0, 1, 2, 3, 8, 11):
+    broken(f"reset-with-{code}", f"The stream ends with error {code}.",
+           lambda exchange, code=code: [frame(RST, 0, exchange.stream, word(code))],
+           ["protocol_error" if code in (1, 3) else "connection_reset"], group="heads")
 broken("reset-behind-the-head", "The stream is reset behind its head.",
        lambda exchange: [exchange.head(), frame(RST, 0, exchange.stream, word(2))])
 broken("reset-in-the-data", "The stream is reset in its body.",
@@ -81,26 +85,26 @@ broken("data-before-the-head", "DATA before HEADERS.", lambda exchange: [exchang
 broken("data-on-stream-nought", "DATA on no stream.", lambda exchange: [frame(DATA, 0, 0, b"x")])
 broken("data-on-an-idle-stream", "DATA on a stream that there is not.",
        lambda exchange: [frame(DATA, 0, exchange.stream + 100, b"x")])
-broken("head-on-an-idle-stream", "HEADERS on a stream that there is not.",
-       lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream + 100, fields())])
-broken("head-on-an-even-stream", "HEADERS on a stream of the server's.", lambda exchange: [frame(HEADERS, END_HEADERS, 2, fields())])
-broken("head-on-stream-nought", "HEADERS on no stream.", lambda exchange: [frame(HEADERS, END_HEADERS, 0, fields())])
-broken("head-without-a-status", "A head without a status.",
-       lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, literal("a", "b"))])
-broken("head-of-two-statuses", "Two statuses.", lambda exchange: [
+head("head-on-an-idle-stream", "HEADERS on a stream that there is not.",
+     lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream + 100, fields())])
+head("head-on-an-even-stream", "HEADERS on a stream of the server's.", lambda exchange: [frame(HEADERS, END_HEADERS, 2, fields())])
+head("head-on-stream-nought", "HEADERS on no stream.", lambda exchange: [frame(HEADERS, END_HEADERS, 0, fields())])
+head("head-without-a-status", "A head without a status.",
+     lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, literal("a", "b"))])
+head("head-of-two-statuses", "Two statuses.", lambda exchange: [
     frame(HEADERS, END_HEADERS, exchange.stream, fields() + literal(":status", "500"))])
-broken("head-with-a-status-last", "A status behind a field.", lambda exchange: [
+head("head-with-a-status-last", "A status behind a field.", lambda exchange: [
     frame(HEADERS, END_HEADERS, exchange.stream, literal("a", "b") + fields())])
-broken("head-of-letters", "A status that is no number.", lambda exchange: [exchange.head(status="abc")])
-broken("head-in-capitals", "A name in capitals.", lambda exchange: [exchange.head(("X-A", "b"))])
-broken("head-with-line-ends", "Line ends in a value.", lambda exchange: [exchange.head(("x-a", "b\r\nx-c: d"))])
-broken("head-with-connection", "A field of HTTP/1.1.", lambda exchange: [exchange.head(("connection", "close"))])
-broken("head-of-a-request", "A field of requests.", lambda exchange: [exchange.head((":path", "/"))])
-broken("head-padded-past-its-end", "Padding longer than the frame.",
-       lambda exchange: [frame(HEADERS, END_HEADERS | PADDED, exchange.stream, b"\xff" + fields())])
+head("head-of-letters", "A status that is no number.", lambda exchange: [exchange.head(status="abc")])
+head("head-in-capitals", "A name in capitals.", lambda exchange: [exchange.head(("X-A", "b"))])
+head("head-with-line-ends", "Line ends in a value.", lambda exchange: [exchange.head(("x-a", "b\r\nx-c: d"))])
+head("head-with-connection", "A field of HTTP/1.1.", lambda exchange: [exchange.head(("connection", "close"))])
+head("head-of-a-request", "A field of requests.", lambda exchange: [exchange.head((":path", "/"))])
+head("head-padded-past-its-end", "Padding longer than the frame.",
+     lambda exchange: [frame(HEADERS, END_HEADERS | PADDED, exchange.stream, b"\xff" + fields())])
 # What else is sent on the connection is taken for the rest, and breaks it where there is enough of it.
-broken("head-of-a-frame-cut", "A frame whose rest never comes.",
-       lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, fields(), length=4_000)], BROKEN + SLOW)
+head("head-of-a-frame-cut", "A frame whose rest never comes.",
+     lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, fields(), length=4_000)], BROKEN + SLOW)
 broken("frame-of-sixteen-megabytes", "A frame past the largest that was agreed on.",
        lambda exchange: [exchange.head(), frame(DATA, 0, exchange.stream, b"x" * 1_000_000, length=0xFFFFFF)],
        [], loose=True)
@@ -109,19 +113,20 @@ broken("frame-of-a-hundred-kilobytes", "A frame of 100,000 bytes.",
 broken("data-padded-past-its-end", "DATA with padding longer than the frame.",
        lambda exchange: [exchange.head(), frame(DATA, PADDED, exchange.stream, b"\xffxx")])
 broken("data-past-the-window", "DATA past any window.",
-       lambda exchange: [exchange.head(), *[exchange.data(b"#" * 16_384)] * 4_000], BROKEN + SLOW + LARGE)
+       lambda exchange: [exchange.head(), *[exchange.data(b"#" * 16_384)] * 4_000], BROKEN + SLOW + LARGE,
+       group="floods")
 broken("length-of-another-body", "A length that is not the body's.",
        lambda exchange: [exchange.head(("content-length", "9")), exchange.data(exchange.body(), END_STREAM)])
-broken("compressed-index-past-all", "A field of the table that there is not.",
-       lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, fields() + b"\xff\xff\x7f")])
-broken("compressed-integer-without-end", "An integer past all bits.",
-       lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, fields() + b"\xff" + b"\xff" * 30 + b"\x7f")])
-broken("compressed-string-past-its-end", "A string longer than the frame.",
-       lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, fields() + b"\0\x7f\xff\xff\x7f" + b"a")])
-broken("compressed-huffman-of-nonsense", "A Huffman code that there is not.",
-       lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, fields() + b"\0\x84\xff\xff\xff\xff\1b")])
-broken("compressed-table-past-all", "A table larger than was agreed on.",
-       lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, b"\x3f\xff\xff\xff\x7f" + fields())])
+head("compressed-index-past-all", "A field of the table that there is not.",
+     lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, fields() + b"\xff\xff\x7f")])
+head("compressed-integer-without-end", "An integer past all bits.",
+     lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, fields() + b"\xff" + b"\xff" * 30 + b"\x7f")])
+head("compressed-string-past-its-end", "A string longer than the frame.",
+     lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, fields() + b"\0\x7f\xff\xff\x7f" + b"a")])
+head("compressed-huffman-of-nonsense", "A Huffman code that there is not.",
+     lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, fields() + b"\0\x84\xff\xff\xff\xff\1b")])
+head("compressed-table-past-all", "A table larger than was agreed on.",
+     lambda exchange: [frame(HEADERS, END_HEADERS, exchange.stream, b"\x3f\xff\xff\xff\x7f" + fields())])
 broken("push-promised", "A promise, which was forbidden.",
        lambda exchange: [frame(PUSH, END_HEADERS, exchange.stream, word(2) + fields())])
 broken("continuation-of-nothing", "CONTINUATION of no head.",
@@ -160,7 +165,7 @@ async def drops_in_frames(exchange):
         await asyncio.sleep(0.1)
 
 
-@framed(LARGE + SLOW, name="data-without-end", crowd=True)
+@flooding(LARGE + SLOW, name="data-without-end")
 async def data_without_end(exchange):
     """DATA for ever, as the client has room for it."""
     await exchange.frames(exchange.head())
@@ -168,13 +173,13 @@ async def data_without_end(exchange):
         await exchange.connection.data(exchange.stream, b"#" * 65_536)
 
 
-@lie("http2", "pod_segment", LARGE + SLOW, name="segment-without-end-in-frames", http2=True)
+@lie("floods", "pod_segment", LARGE + SLOW, name="segment-without-end-in-frames", http2=True)
 async def segment_without_end_in_frames(exchange):
     """A segment for ever, which is not kept."""
     await data_without_end(exchange)
 
 
-@lie("http2", "playlist", LARGE + SLOW, name="seven-megabytes-in-frames-and-silence", http2=True, crowd=True)
+@lie("floods", "playlist", LARGE + SLOW, name="seven-megabytes-in-frames-and-silence", http2=True)
 async def seven_megabytes_in_frames(exchange):
     """Seven megabytes of a playlist, and silence."""
     await exchange.frames(exchange.head())
@@ -198,21 +203,21 @@ async def goaway_behind_each_answer(exchange):
     return False
 
 
-@framed(BROKEN + SLOW, name="continuation-without-end")
+@flooding(BROKEN + SLOW, name="continuation-without-end")
 async def continuation_without_end(exchange):
     """A head that goes on for ever."""
     await exchange.frames(frame(HEADERS, 0, exchange.stream, fields()))
     await exchange.forever(frame(CONTINUATION, 0, exchange.stream, literal("x-a", "a" * 16_000)))
 
 
-@framed(BROKEN + SLOW, name="continuation-of-nothing-without-end")
+@flooding(BROKEN + SLOW, name="continuation-of-nothing-without-end")
 async def continuation_of_nothing_without_end(exchange):
     """A head that goes on for ever without a byte."""
     await exchange.frames(frame(HEADERS, 0, exchange.stream, fields()))
     await exchange.forever(frame(CONTINUATION, 0, exchange.stream) * 1_000)
 
 
-@framed(BROKEN + SLOW, name="compressed-bomb")
+@flooding(BROKEN + SLOW, name="compressed-bomb")
 async def compressed_bomb(exchange):
     """One large field of the table, named thousands of times."""
     large = b"\x40" + string("x-a") + string("a" * 4_000)
@@ -220,7 +225,7 @@ async def compressed_bomb(exchange):
     await exchange.forever(frame(CONTINUATION, 0, exchange.stream, b"\xbe" * 16_000))
 
 
-@framed(BROKEN + SLOW, name="heads-without-end", loose=True)
+@flooding(BROKEN + SLOW, name="heads-without-end", loose=True)
 async def heads_without_end(exchange):
     """Heads of interim answers for ever."""
     await exchange.forever(frame(HEADERS, END_HEADERS, exchange.stream, fields(status="103")) * 100)

@@ -10,7 +10,7 @@ DEEP = 500
 MEGABYTE = b"a" * 1_000_000
 
 
-def document(name, kind, does, make, outcomes=(), findings=(), *, crowd=False, loose=True):
+def document(name, kind, does, make, outcomes=(), *, loose=True, group=None):
     """`make` is given the true answer as a dictionary."""
     made = {}
 
@@ -23,7 +23,7 @@ def document(name, kind, does, make, outcomes=(), findings=(), *, crowd=False, l
             text = make(true)
             made[name] = text.encode() if isinstance(text, str) else text
         return await exchange.whole(made[name])
-    lie("json", kind, outcomes, findings, name=name, does=does, loose=loose, crowd=crowd)(act)
+    lie(group or ("registrations" if kind == "registration" else "json"), kind, outcomes, name=name, does=does, loose=loose)(act)
 
 
 def beside(true, more):
@@ -53,7 +53,7 @@ document("registration-deep-past-all", R, "Half a million arrays in each other."
          lambda true: beside(true, "[" * 250_000 + "]" * 250_000))
 document("registration-open", R, "Arrays that never close.", lambda true: "[" * 500_000)
 document("registration-id-of-a-megabyte", R, "An id of a megabyte.",
-         lambda true: json.dumps(true | {"stream_id": true["stream_id"] + "a" * 1_000_000}), crowd=True)
+         lambda true: json.dumps(true | {"stream_id": true["stream_id"] + "a" * 1_000_000}))
 document("registration-id-of-nothing", R, "An empty id.", lambda true: json.dumps(true | {"stream_id": ""}))
 document("registration-id-of-another-kind", R, "An id that is an object.", lambda true: json.dumps(true | {"stream_id": {}}))
 document("registration-id-with-line-ends", R, "Line ends in an id.",
@@ -84,7 +84,7 @@ document("registration-metadata-in-a-file", R, "Metadata in a file of the machin
 document("registration-metadata-elsewhere", R, "Metadata on another port of loopback.",
          lambda true: json.dumps(true | {"metadata_url": "http://127.0.0.1:9/", "media_verification_url": "http://10.0.0.1/"}))
 document("registration-metadata-of-a-megabyte", R, "An address of a megabyte.",
-         lambda true: json.dumps(true | {"metadata_url": true["metadata_url"] + "?" + "a" * 900_000}), crowd=True)
+         lambda true: json.dumps(true | {"metadata_url": true["metadata_url"] + "?" + "a" * 900_000}))
 document("registration-of-nothing", R, "An empty body.", lambda true: "")
 document("registration-of-null", R, "null.", lambda true: "null")
 document("registration-of-a-list", R, "An array.", lambda true: "[]")
@@ -97,7 +97,7 @@ document("registration-twice-the-id", R, "Two ids under one name.",
 document("registration-escapes", R, "A megabyte of escapes.", lambda true: beside(true, '"' + "\\u0000" * 160_000 + '"'))
 
 
-@lie("json", R, LARGE, name="registration-of-50-megabytes")
+@lie("bodies", R, LARGE, name="registration-of-50-megabytes")
 async def fifty_megabytes(exchange):
     """Fifty megabytes."""
     start, rest = json.dumps(json.loads(exchange.body()))[:-1] + ', "more": "', '"}'
@@ -109,7 +109,7 @@ async def fifty_megabytes(exchange):
     await exchange.send(rest)
 
 
-@lie("json", R, LARGE + ["total_timeout"])
+@lie("framing", R, LARGE + ["total_timeout"])
 async def registration_without_end(exchange):
     """A registration that never ends."""
     await exchange.send(exchange.head("Transfer-Encoding: chunked"), "1\r\n[\r\n")
@@ -129,7 +129,7 @@ def tags(true, count):
 
 
 document("metadata-of-20000-tags", M, "20,000 tags.", lambda true: tags(true, 20_000))
-document("metadata-of-40000-tags", M, "As many tags as fit.", lambda true: tags(true, 45_000), crowd=True)
+document("metadata-of-40000-tags", M, "As many tags as fit.", lambda true: tags(true, 45_000))
 document("metadata-of-ads", M, "20,000 ads without tags.", lambda true: json.dumps(true | {"ads": {
     f"a{number}": {"ad_break_id": "x", "seq": number, "duration": 1.0, "slate": False} for number in range(40_000)}}))
 document("metadata-of-breaks", M, "40,000 breaks.", lambda true: json.dumps(true | {"ad_breaks": {
@@ -143,7 +143,7 @@ document("metadata-of-nothing", M, "An empty body.", lambda true: "")
 document("metadata-of-another-kind", M, "Arrays where objects should be.",
          lambda true: '{"tags": [], "ads": 1, "ad_breaks": "x"}')
 document("metadata-past-its-limit", M, "Five megabytes.", lambda true: beside(true, '"' + "a" * 5_000_000 + '"'), LARGE,
-         loose=False)
+         loose=False, group="bodies")
 
 A = "asset_list"
 
@@ -156,7 +156,7 @@ def assets(count, uri="/asset-list-of-assets/asset.m3u8", more=""):
 document("asset-list-of-50-megabytes", A, "An asset list of fifty megabytes.", lambda true: assets(1_000_000), LARGE,
          loose=False)
 document("asset-list-of-1000-assets", A, "A thousand assets.", lambda true: assets(1_000))
-document("asset-list-of-15000-assets", A, "As many assets as fit.", lambda true: assets(15_000), crowd=True)
+document("asset-list-of-15000-assets", A, "As many assets as fit.", lambda true: assets(15_000))
 document("asset-list-of-a-megabyte", A, "One address of a megabyte.", lambda true: assets(1, "/" + "a" * 900_000))
 document("asset-list-of-nothing", A, "No assets.", lambda true: '{"ASSETS": []}')
 document("asset-list-of-no-json", A, "No JSON.", lambda true: "#EXTM3U\n")
@@ -183,5 +183,6 @@ document("steering-of-clones", S, "2,000 clones.",
              for number in range(2_000)]}))
 document("steering-to-a-file", S, "Come back to a file of the machine.",
          lambda true: json.dumps(true | {"RELOAD-URI": "file:///etc/passwd"}))
-document("steering-of-a-megabyte", S, "A megabyte.", lambda true: beside(true, '"' + "a" * 1_000_000 + '"'), LARGE, loose=False)
+document("steering-of-a-megabyte", S, "A megabyte.", lambda true: beside(true, '"' + "a" * 1_000_000 + '"'), LARGE, loose=False,
+         group="bodies")
 document("steering-of-nothing", S, "An empty body.", lambda true: "")

@@ -1,22 +1,21 @@
 """A server that lies, over HTTP/1.1 on one port and over HTTP/2 without TLS on another.
 
-Each lie has a name, and is told to whoever asks for a path that begins with it; all else is a true channel. The first line
-that is printed is JSON: the two ports, and the table of lies with the outcomes that are right.
+Each lie has a name, and is told to whoever asks for a path that begins with it or sends it in the field `Lie`; all else is a
+true channel. The first line that is printed is JSON: the two ports, and the table of lies with the outcomes that are right.
+After that a line names each lie when it is told for the first time.
 """
 
 import asyncio
+import importlib
 import json
+import pathlib
 
 import http1
 import http2
 from table import LIES
-import lies_bodies  # noqa: F401
-import lies_codings  # noqa: F401
-import lies_framing  # noqa: F401
-import lies_heads  # noqa: F401
-import lies_http2  # noqa: F401
-import lies_json  # noqa: F401
-import lies_redirects  # noqa: F401
+
+for file in sorted(pathlib.Path(__file__).parent.glob("lies_*.py")):
+    importlib.import_module(file.stem)
 
 
 async def run():

@@ -13,16 +13,12 @@ class Lie:
     #: The kind of answer that it touches, as results name it.
     kind: str
     does: str
-    #: One of these ends at least one request of the kind, and nothing else than these and success does.
+    #: One of these ends a request of the kind, and nothing else than these and success does.
     outcomes: list = field(default_factory=list)
-    #: At least one of these is found; none where this is empty.
-    findings: list = field(default_factory=list)
-    #: Whether a finding or a failed request beside those above is right, too.
+    #: Whether a finding or a failed request beside those is right, too.
     loose: bool = False
     http2: bool = False
-    #: Whether it is for a thousand viewers as well, because of the memory that it asks for.
-    crowd: bool = False
-    #: Whether its viewers load the segments of ads.
+    #: Whether its viewers load segments.
     ads: bool = False
 
     act: object = None
@@ -33,7 +29,7 @@ class Lie:
         return row
 
 
-def lie(group, kind, outcomes=(), findings=(), *, name=None, does=None, loose=False, http2=False, crowd=False,
+def lie(group, kind, outcomes=(), *, name=None, does=None, loose=False, http2=False,
         ads=False):
     """Adds a coroutine to the table, by its own name and what its first line says unless told otherwise."""
 
@@ -42,7 +38,7 @@ def lie(group, kind, outcomes=(), findings=(), *, name=None, does=None, loose=Fa
         if title in LIES:
             raise ValueError(f"two lies are called {title}")
         words = does or (act.__doc__ or "").strip().split("\n")[0]
-        LIES[title] = Lie(title, group, kind, words, list(outcomes), list(findings), loose, http2, crowd, ads, act)
+        LIES[title] = Lie(title, group, kind, words, list(outcomes), loose, http2, ads, act)
         return act
 
     return add

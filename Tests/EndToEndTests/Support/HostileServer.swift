@@ -7,21 +7,21 @@ struct HostileServer: Sendable {
     /// One way to lie, and what is right to come of it.
     struct Lie: Decodable, Sendable {
         let name: String
+        /// Those of one group are told side by side.
         let group: String
         /// The kind of request that is lied to.
         let kind: String
         let does: String
         /// One of these ends a request of the kind; nothing does that is not named where this is empty.
         let outcomes: Set<String>
-        /// One of these is found.
-        let findings: Set<String>
         /// Whether more than that may be found or fail.
         let loose: Bool
         let http2: Bool
-        /// Whether it asks for so much memory that a thousand viewers are to be tried.
-        let crowd: Bool
-        /// Whether segments of ads are loaded.
+        /// Whether segments are loaded.
         let ads: Bool
+
+        /// Whether it is told in the break that has its name, by which the result tells what came of it.
+        var isOfBreak: Bool { ["pod_manifest", "pod_segment", "asset_list"].contains(kind) }
     }
 
     private struct Table: Decodable {
@@ -32,6 +32,7 @@ struct HostileServer: Sendable {
 
     let lies: [Lie]
     private let ports: [Bool: Int]
+    private let process: ChildProcess
 
     /// Lends a server to a closure, and stops it.
     static func serving<Outcome: Sendable>(_ body: (HostileServer) async throws -> Outcome) async throws -> Outcome {
@@ -44,11 +45,12 @@ struct HostileServer: Sendable {
         return try await process.stopped {
             try await process.wait(for: "table", within: .seconds(60)) { $0.output.hasSuffix("\n") }
             let table = try JSONDecoder().decode(Table.self, from: Data(process.output.utf8))
-            return try await body(HostileServer(lies: table.lies, ports: [false: table.http1, true: table.http2]))
+            let ports = [false: table.http1, true: table.http2]
+            return try await body(HostileServer(lies: table.lies, ports: ports, process: process))
         }
     }
 
-    /// What a run is like that a lie is told to.
+    /// What a run is like in which lies are told.
     struct Audience: Sendable {
         var viewers: Int
         var duration: Duration
@@ -56,17 +58,17 @@ struct HostileServer: Sendable {
         var patience: Duration
         var podDuration: Duration
 
-        static let few = Audience(
-            viewers: 3,
-            duration: .milliseconds(2_500),
-            patience: .milliseconds(1_500),
-            podDuration: .seconds(1)
-        )
-        /// An asset list is asked for last of all, and a server in Python has much to say before.
-        static func few(toldOf kind: String) -> Audience {
-            var audience = few
-            if kind == "asset_list" { audience.duration = .seconds(6) }
-            return audience
+        /// One viewer for each lie that is known by its break, three where answers are held against each other.
+        ///
+        /// Timeouts are over before the run is.
+        static func few(for lies: [Lie]) -> Audience {
+            Audience(
+                viewers: lies.contains { $0.isOfBreak && !$0.outcomes.isEmpty } ? lies.count : 3 * lies.count,
+                duration: lies.contains { $0.outcomes.contains { $0.hasSuffix("_timeout") } }
+                    ? .seconds(7) : .seconds(4),
+                patience: .seconds(3),
+                podDuration: .seconds(1)
+            )
         }
 
         /// Long enough for all that a server in Python has to say to a thousand, and for what is kept of it to add up.
@@ -78,29 +80,30 @@ struct HostileServer: Sendable {
         )
     }
 
-    func profile(of lie: Lie, _ audience: Audience) -> String {
-        let port = ports[lie.http2] ?? 0
+    private func profile(of lies: [Lie], _ audience: Audience) -> String {
+        let port = lies.first.flatMap { ports[$0.http2] } ?? 0
         let milliseconds = { (duration: Duration) in Int(duration / .milliseconds(1)) }
-        let readsSegments = lie.ads || lie.kind == "segment" || lie.kind == "pod_segment"
         let patience = milliseconds(audience.patience)
         return """
             name: hostile
             duration: \(milliseconds(audience.duration))ms
             target:
               podServing:
-                contentURL: http://127.0.0.1:\(port)/\(lie.name)/master.m3u8
+                contentURL: "http://127.0.0.1:\(port)/{lie}/master.m3u8"
                 adServer: http://127.0.0.1:\(port)
                 networkCode: "1"
-                customAssetKey: \(lie.name)
-            audience: {viewers: \(audience.viewers), ramp: \(milliseconds(audience.duration) / 3)ms}
-            playback: {segments: \(readsSegments ? "all" : "none")}
+                customAssetKey: hostile
+            audience: {viewers: \(audience.viewers), ramp: 500ms, traits: [{file: lies.csv}]}
+            playback: {segments: \(lies.contains { $0.ads || $0.kind == "pod_segment" } ? "all" : "none")}
             breaks:
-              source: {list: [\(milliseconds(audience.duration) / 2)ms]}
+              source: {dateRange: {class: break}}
               podDuration: \(milliseconds(audience.podDuration))ms
-              interstitials: \(lie.kind == "asset_list")
+              trigger: playhead
+              interstitials: true
             impressions: allowed
             connection:
-              protocol: \(lie.http2 ? "http2" : "http1")
+              headers: {Lie: "{lie}"}
+              protocol: \(lies.contains(where: \.http2) ? "http2" : "http1")
               timeouts: {connect: \(patience)ms, firstByte: \(patience / 2)ms, total: \(patience)ms}
             thresholds: ["viewers.joined >= 0"]
             generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
@@ -108,22 +111,23 @@ struct HostileServer: Sendable {
             """
     }
 
-    /// What came of a run that was lied to.
+    /// What came of a run in which each viewer was told a lie of its own.
     struct Outcome: Sendable {
-        let lie: Lie
+        let lies: [Lie]
+        /// Those that were told indeed, by name.
+        let told: Set<String>
         let rehearsal: Rehearsal.Outcome
         /// How long after its plan the run ended, by its own clock.
         let overtime: Duration
+        let patience: Duration
         /// The most memory that the process ever had resident.
         let peakBytes: Int
-        /// What is not as it should be, for people.
-        var complaints: [String] = []
     }
 
-    /// Tells a lie to a run.
-    func tell(_ lie: Lie, to wanted: Audience? = nil) async throws -> Outcome {
-        let audience = wanted ?? .few(toldOf: lie.kind)
-        let rehearsal = try Rehearsal(profile(of: lie, audience))
+    /// Tells lies to a run, to as many of its viewers each.
+    func tell(_ lies: [Lie], to audience: Audience) async throws -> Outcome {
+        let rehearsal = try Rehearsal(profile(of: lies, audience))
+        try rehearsal.folder.write("lie\n" + lies.map { $0.name + "\n" }.joined(), to: "lies.csv")
         let run = try rehearsal.start(["--quiet"])
         var peak = 0
         try await run.wait(for: "end", within: .seconds(60)) { process in
@@ -133,48 +137,89 @@ struct HostileServer: Sendable {
         let outcome = try rehearsal.outcome(of: try await run.ended(within: .seconds(10)))
         let took = outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds
         return Outcome(
-            lie: lie,
+            lies: lies,
+            told: Set(process.output.split(separator: "\n").map(String.init)),
             rehearsal: outcome,
             overtime: .microseconds(took) - audience.duration,
+            patience: audience.patience,
             peakBytes: peak
         )
     }
 }
 
 extension HostileServer.Outcome {
-    /// Whether it came to what no busy machine brings about: podswarm crashed, or found a defect of its own.
-    var isLasting: Bool { rehearsal.end.isSignal || rehearsal.end.status == 70 }
+    private var document: ResultDocument { rehearsal.document }
 
-    /// What a run came to that is not right: how it ended, when, and what it says of the answers.
-    ///
-    /// Whoever waited for a core himself ends later, and runs into timeouts.
-    func complaints(patience: Duration, memory: Int, judgesAnswers: Bool = true) -> [String] {
+    /// Whether it had a core whenever it needed one: else it ends later, and runs into timeouts.
+    private var isCalm: Bool { document.health.loopDelayMaximumMicroseconds < 500_000 }
+
+    /// How the run ended, when, and in how much memory.
+    func complaintsOfRun(memory: Int) -> [String] {
         var complaints: [String] = []
         let end = rehearsal.end
         // Passed, failed, or short of time itself: whatever it was told, it is no defect of podswarm.
         if end.isSignal || ![0, 1, 3].contains(end.status) {
             complaints.append("ended with \(end.status)\n\(end.errors)")
         }
-        let isCalm = rehearsal.document.health.loopDelayMaximumMicroseconds < 500_000
         if overtime > patience + .seconds(isCalm ? 1 : 4) { complaints.append("ended \(overtime) after its plan") }
         if peakBytes > memory { complaints.append("had \(peakBytes >> 20) MiB") }
-        guard judgesAnswers else { return complaints }
-        let counts = rehearsal.document.requests[lie.kind]?.outcomes ?? [:]
-        if counts.isEmpty { complaints.append("asked for no \(lie.kind)") }
-        // What a run ends with says nothing of its target.
-        let failed = Set(counts.keys.filter { !$0.hasPrefix("http_20") && $0 != "abandoned" })
-        if !lie.outcomes.isEmpty, failed.isDisjoint(with: lie.outcomes) {
-            complaints.append("no such outcome: \(counts)")
-        }
-        let found = Set(rehearsal.document.findings.map(\.code))
-        if !lie.findings.isEmpty, found.isDisjoint(with: lie.findings) { complaints.append("found \(found.sorted())") }
-        guard !lie.loose else { return complaints }
-        let timeouts = isCalm ? [] : failed.filter { $0.hasSuffix("_timeout") }
-        if !failed.isSubset(of: lie.outcomes.union(timeouts)) { complaints.append("other outcomes: \(counts)") }
-        if lie.outcomes.isEmpty, lie.findings.isEmpty, !rehearsal.findings.isEmpty {
-            complaints.append("found \(rehearsal.findings)")
-        }
         return complaints
+    }
+
+    /// What came of each lie that is not right.
+    var complaintsOfLies: [String] { lies.flatMap { lie in complaints(of: lie).map { "\(lie.name): \($0)" } } }
+
+    private func complaints(of lie: HostileServer.Lie) -> [String] {
+        guard told.contains(lie.name) else { return ["was not told"] }
+        var complaints: [String] = []
+        let came = outcomes(of: lie)
+        // What a run ends with says nothing of its target.
+        let failed = came.filter { !$0.hasPrefix("http_20") && $0 != "abandoned" }
+        if !lie.outcomes.isEmpty, failed.isDisjoint(with: lie.outcomes) {
+            complaints.append("came to \(came.sorted())")
+        }
+        guard !lie.loose else { return complaints }
+        let kin = lie.isOfBreak ? [lie] : lies.filter { $0.kind == lie.kind }
+        let right = kin.reduce(into: Set()) { $0.formUnion($1.outcomes) }
+        let timeouts = isCalm ? [] : failed.filter { $0.hasSuffix("_timeout") }
+        if !failed.isSubset(of: right.union(timeouts)) { complaints.append("came to \(came.sorted()) as well") }
+        let found = occurrences(about: lie).map(\.code)
+        if lie.outcomes.isEmpty, !found.isEmpty { complaints.append("found \(found)") }
+        return complaints
+    }
+
+    /// What ended the requests that it was told to: those of all viewers, or of its break.
+    private func outcomes(of lie: HostileServer.Lie) -> Set<String> {
+        let all = Set(document.requests[lie.kind].map { Array($0.outcomes.keys) } ?? [])
+        guard lie.isOfBreak else { return all }
+        let lost = document.breaks.each.first { $0.key == lie.name }?.failed ?? [:]
+        let answers = (document.slowestAnswers ?? []).filter { $0.kind == lie.kind && $0.breakKey == lie.name }
+        var came = Set(answers.map(\.outcome))
+        for (code, occurrence) in occurrences(about: lie) where occurrence.breakKey == lie.name {
+            let observed = [occurrence.first, occurrence.last].compactMap { $0?.observed }
+            if code == "redirect_loop" { came.insert("redirect_limit") }
+            if code == "pod_unavailable" {
+                came.formUnion(
+                    observed.filter { $0.hasPrefix(Self.noAnswer) }.map { String($0.dropFirst(Self.noAnswer.count)) }
+                )
+            }
+        }
+        if lost["unauthorised"] != nil { came.insert("unauthorised_host") }
+        if lost["segment_failed"] != nil { came.formUnion(all.filter { !$0.hasPrefix("http_20") }) }
+        return came
+    }
+
+    private static let noAnswer = "no answer: "
+
+    /// What was found in its break, or of a viewer that it was told to.
+    private func occurrences(about lie: HostileServer.Lie) -> [(code: String, FindingOccurrence)] {
+        let index = lies.firstIndex { $0.name == lie.name }
+        return rehearsal.findings.compactMap(rehearsal.finding).flatMap { finding in
+            finding.occurrences.filter { occurrence in
+                occurrence.breakKey == lie.name
+                    || [occurrence.first, occurrence.last].contains { $0.map { $0.viewer % lies.count } == index }
+            }.map { (finding.code, $0) }
+        }
     }
 }
 
