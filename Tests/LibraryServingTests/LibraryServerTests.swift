@@ -1,5 +1,4 @@
 import Foundation
-import FoundationNetworking
 import LibraryServing
 import LiveView
 import RunLibrary
@@ -8,27 +7,17 @@ import Testing
 
 /// The runs of a folder, as browsers and strangers meet them.
 @Suite struct LibraryServerTests {
-    private struct Answer {
-        var status: Int
-        var fields: [String: String]
-        var body: String
-    }
-
     /// A folder with two results, served at a free port, closed whatever happens.
     ///
     /// - Parameters:
     ///   - place: Where in the folder that the body is given the results lie; empty or with a slash at its end.
-    ///   - body: Is told the folder and the URL.
+    ///   - body: Is given the folder, and a client of the server.
     /// - Throws: What the body throws.
     private func serving(
         _ place: String = "",
-        _ body: (TemporaryFolder, String) async throws -> Void
+        _ body: (TemporaryFolder, PageClient) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(
-            at: folder.file("\(place)quick"),
-            withIntermediateDirectories: true
-        )
         let golden = try Data(contentsOf: GoldenFile.result)
         try folder.write(golden, to: "\(place)quick/a.json")
         try folder.write(
@@ -39,7 +28,7 @@ import Testing
         let desk = LibraryDesk(folder: results, label: "release", shelf: RunShelf(folder: results, cache: nil))
         let server = try await LibraryServer(desk, at: try LiveAddress(parsing: "127.0.0.1:0"))
         do {
-            try await body(folder, server.url)
+            try await body(folder, PageClient(base: server.url))
             await server.stop()
         } catch {
             await server.stop()
@@ -47,24 +36,9 @@ import Testing
         }
     }
 
-    private func get(_ url: String) async throws -> Answer {
-        let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: url)))
-        let http = try #require(response as? HTTPURLResponse)
-        let fields = http.allHeaderFields.reduce(into: [String: String]()) { fields, field in
-            if let name = field.key as? String { fields[name] = field.value as? String }
-        }
-        return Answer(status: http.statusCode, fields: fields, body: String(decoding: data, as: UTF8.self))
-    }
-
-    /// What curl makes of a request, with the path exactly as it stands here.
-    private func curl(_ url: String, _ options: [String] = []) async throws -> Int {
-        let asked = ["-s", "-o", "/dev/null", "-w", "%{http_code}", "--path-as-is", "-m", "60"] + options + [url]
-        return try #require(Int(try await ProgramOutput.whileOthersRun("/usr/bin/curl", asked).text))
-    }
-
     @Test func allRunsAreOnOnePage() async throws {
-        try await serving { _, url in
-            let page = try await get(url)
+        try await serving { _, client in
+            let page = try await client.get("")
             #expect(page.status == 200)
             #expect(page.body.contains("quick/b%20b%231.html"))
             #expect(page.fields["Content-Security-Policy"]?.hasPrefix("default-src 'none'; ") == true)
@@ -74,64 +48,64 @@ import Testing
     }
 
     @Test func resultsThatComeLaterAreSeen() async throws {
-        try await serving { folder, url in
-            #expect(try await get(url).body.contains("<title>Results: 2 runs</title>"))
+        try await serving { folder, client in
+            #expect(try await client.get("").body.contains("<title>Results: 2 runs</title>"))
             try folder.write(Data(contentsOf: GoldenFile.capacity), to: "quick/capacity.json")
             try folder.write("{}", to: "quick/other.json")
-            let page = try await get(url).body
+            let page = try await client.get("").body
             #expect(page.contains("<title>Results: 3 runs</title>"))
             #expect(page.contains("<code>quick/other.json</code>"))
-            let list = try await get(url + "results.json")
+            let list = try await client.get("results.json")
             #expect(list.fields["Content-Type"] == "application/json")
             #expect(list.body.contains("quick/capacity.json"))
         }
     }
 
     @Test func aRunsPageIsMadeUnlessItLiesBesideIt() async throws {
-        try await serving { folder, url in
-            let made = try await get(url + "quick/b%20b%231.html")
+        try await serving { folder, client in
+            let made = try await client.get("quick/b%20b%231.html")
             #expect(made.status == 200)
             #expect(made.body.contains("1.4.3"))
             try folder.write("<!doctype html><title>kept</title>", to: "quick/a.html")
-            #expect(try await get(url + "quick/a.html").body == "<!doctype html><title>kept</title>")
+            #expect(try await client.get("quick/a.html").body == "<!doctype html><title>kept</title>")
             try folder.write(Data(contentsOf: GoldenFile.capacity), to: "quick/capacity.json")
-            #expect(try await get(url + "quick/capacity.html").body.contains("2,140"))
+            #expect(try await client.get("quick/capacity.html").body.contains("2,140"))
         }
     }
 
     /// An é and an e with an accent behind it name two files.
     @Test func aPageIsThatOfTheFileThatWasNamed() async throws {
-        try await serving { folder, url in
+        try await serving { folder, client in
             let golden = try String(contentsOf: GoldenFile.result, encoding: .utf8)
             for (name, release) in [("\u{E9}", "1.5"), ("e\u{301}", "1.6")] {
                 try folder.write(golden.replacing("1.4.2", with: release), to: "quick/\(name).json")
             }
-            #expect(try await get(url + "quick/%C3%A9.html").body.contains("<dd>1.5</dd>"))
-            #expect(try await get(url + "quick/e%CC%81.html").body.contains("<dd>1.6</dd>"))
-            let both = try await get(url + "compare?base=quick%2F%C3%A9.json&candidate=quick%2Fe%CC%81.json").body
+            #expect(try await client.get("quick/%C3%A9.html").body.contains("<dd>1.5</dd>"))
+            #expect(try await client.get("quick/e%CC%81.html").body.contains("<dd>1.6</dd>"))
+            let both = try await client.get("compare?base=quick%2F%C3%A9.json&candidate=quick%2Fe%CC%81.json").body
             #expect(both.contains("release=1.5") && both.contains("release=1.6"))
         }
     }
 
     @Test func twoRunsAreComparedWhenAsked() async throws {
-        try await serving { folder, url in
-            let page = try await get(url + "compare?base=quick%2Fa.json&candidate=quick%2Fb%20b%231.json")
+        try await serving { folder, client in
+            let page = try await client.get("compare?base=quick%2Fa.json&candidate=quick%2Fb%20b%231.json")
             #expect(page.status == 200)
             #expect(page.body.contains("release=1.4.3"))
-            #expect(try await get(url + "compare?base=quick%2Fa.json").status == 404)
-            #expect(try await get(url + "compare?base=quick%2Fa.json&candidate=..%2Fx.json").status == 404)
+            #expect(try await client.get("compare?base=quick%2Fa.json").status == 404)
+            #expect(try await client.get("compare?base=quick%2Fa.json&candidate=..%2Fx.json").status == 404)
             try folder.write(Data(contentsOf: GoldenFile.capacity), to: "quick/capacity.json")
-            let mixed = try await get(url + "compare?base=quick%2Fa.json&candidate=quick%2Fcapacity.json")
+            let mixed = try await client.get("compare?base=quick%2Fa.json&candidate=quick%2Fcapacity.json")
             #expect(mixed.status == 422)
             #expect(mixed.body.contains("podswarm compare --capacity"))
         }
     }
 
     @Test func aResultThatIsDamagedBelowIsSaid() async throws {
-        try await serving { folder, url in
+        try await serving { folder, client in
             let golden = try String(contentsOf: GoldenFile.result, encoding: .utf8)
             try folder.write(golden.replacing("\"seed\"", with: "\"sead\""), to: "quick/damaged.json")
-            let page = try await get(url + "quick/damaged.html")
+            let page = try await client.get("quick/damaged.html")
             #expect(page.status == 422)
             #expect(page.body.contains("quick/damaged.json cannot be shown"))
         }
@@ -143,57 +117,30 @@ import Testing
         "index.html",
     ])
     func nothingElseIsServed(path: String) async throws {
-        try await serving("results/") { folder, url in
+        try await serving("results/") { folder, client in
             let secret = try folder.write("secret", to: "secret.html")
             try folder.write("secret", to: "results/quick/secret.html")
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path + "/results/quick/link.html",
                 withDestinationPath: secret
             )
-            let found = try await curl(url + path)
-            #expect(found == 404)
+            let request = "GET /\(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+            #expect(try await client.raw(request).hasPrefix("HTTP/1.1 404 "))
         }
     }
 
     @Test func aLinkInPlaceOfAPageIsNotFollowed() async throws {
-        try await serving { folder, url in
+        try await serving { folder, client in
             let elsewhere = try TemporaryFolder()
             let secret = try elsewhere.write("secret", to: "secret")
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path + "/quick/a.html",
                 withDestinationPath: secret
             )
-            let page = try await get(url + "quick/a.html")
+            let page = try await client.get("quick/a.html")
             #expect(page.status == 200)
             #expect(page.body.contains("<!doctype html>"))
             withExtendedLifetime(elsewhere) {}
-        }
-    }
-
-    @Test(arguments: [
-        (["-X", "POST"], 405), (["-X", "DELETE"], 405), (["-X", "PUT"], 405), (["-I"], 200),
-        (["-H", "Host: evil.example"], 421), (["-H", "Host: localhost:1"], 200), (["-d", "x"], 413),
-        (["-H", "Transfer-Encoding: chunked", "-d", "x"], 413),
-    ])
-    func strangersAreRefused(options: [String], status: Int) async throws {
-        try await serving { _, url in
-            let found = try await curl(url, options)
-            #expect(found == status)
-        }
-    }
-
-    @Test func aPortInUseIsSaid() async throws {
-        try await serving { folder, url in
-            let desk = LibraryDesk(
-                folder: folder.path,
-                label: "release",
-                shelf: RunShelf(folder: folder.path, cache: nil)
-            )
-            let taken = try LiveAddress(parsing: String(url.dropFirst("http://".count).dropLast()))
-            let refusal = await #expect(throws: PageListener.CannotListen.self) {
-                try await LibraryServer(desk, at: taken)
-            }
-            #expect(refusal?.description.contains("Address already in use") == true)
         }
     }
 }

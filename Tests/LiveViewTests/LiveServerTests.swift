@@ -2,15 +2,16 @@ import Foundation
 import FoundationNetworking
 import LiveView
 import Report
+import TestSupport
 import Testing
 
 @Suite struct LiveServerTests {
     /// Both pages behind one free port, closed whatever happens.
-    private func serving(_ body: (LiveServer, Client) async throws -> Void) async throws {
+    private func serving(_ body: (LiveServer, PageClient) async throws -> Void) async throws {
         let address = try LiveAddress(parsing: "127.0.0.1:0")
         let server = try await LiveServer(metrics: address, dashboard: address)
         do {
-            try await body(server, Client(base: try #require(server.dashboardURL)))
+            try await body(server, PageClient(base: try #require(server.dashboardURL)))
             await server.stop()
         } catch {
             await server.stop()
@@ -32,7 +33,7 @@ import Testing
         let server = try await LiveServer(metrics: try LiveAddress(parsing: "[::1]:0"), dashboard: nil)
         let url = try #require(server.metricsURL)
         #expect(url.hasPrefix("http://[::1]:"))
-        let client = Client(base: String(url.dropLast("metrics".count)))
+        let client = PageClient(base: String(url.dropLast("metrics".count)))
         // Foundation's own client takes no IPv6 address.
         let end = "HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n"
         #expect(try await client.raw("GET / \(end)").contains("/metrics"))
@@ -42,7 +43,7 @@ import Testing
 
     @Test func aPortInUseIsSaidBeforeAnythingElse() async throws {
         try await serving { _, client in
-            let taken = try LiveAddress(parsing: String(client.base.dropFirst("http://".count).dropLast()))
+            let taken = try LiveAddress(parsing: client.authority)
             let refusal = await #expect(throws: PageListener.CannotListen.self) {
                 try await LiveServer(metrics: try LiveAddress(parsing: "127.0.0.1:0"), dashboard: taken)
             }
@@ -103,16 +104,16 @@ import Testing
             server.show(LiveExample.filled(), at: 1)
             _ = try await client.get("metrics") { $0.body.contains("podswarm_run_info") }
             let events = try await client.events()
-            #expect(try await events.next()?.name == "history")
+            #expect(await events.next()?.name == "history")
             server.show(LiveExample.filled(), at: 2)
-            let update = try #require(try await events.next())
+            let update = try #require(await events.next())
             #expect(update.name == "update")
             #expect(update.data.contains("\"at_s\":2"))
             #expect(server.awaited == ["a last scrape"])
             await server.end(try LiveExample.document(), report: "<!doctype html><title>the report</title>")
             #expect(server.awaited == ["an open page", "a last scrape"])
-            #expect(try await events.next()?.name == "end")
-            #expect(try await events.next() == nil)
+            #expect(await events.next()?.name == "end")
+            #expect(await events.next() == nil)
             #expect(try await client.get("report").body.contains("the report"))
             #expect(try await client.get("").body.contains("the report"))
             #expect(!server.awaited.contains("an open page"))
@@ -127,9 +128,9 @@ import Testing
             server.show(LiveExample.filled(), at: 1)
             await server.end(try LiveExample.document(), report: "over")
             let events = try await client.events()
-            #expect(try await events.next()?.name == "history")
-            #expect(try await events.next()?.name == "end")
-            #expect(try await events.next() == nil)
+            #expect(await events.next()?.name == "history")
+            #expect(await events.next()?.name == "end")
+            #expect(await events.next() == nil)
         }
     }
 
@@ -138,7 +139,7 @@ import Testing
             server.show(LiveExample.filled(), at: 1)
             var open: [Events] = []
             for _ in 0..<32 { open.append(try await client.events()) }
-            for events in open { #expect(try await events.next() != nil) }
+            for events in open { #expect(await events.next() != nil) }
             #expect(try await client.get("events").status == 503)
             #expect(try await client.get("metrics").status == 200)
         }

@@ -33,49 +33,6 @@ import Testing
         #expect(before.isSubset(of: series(try exposition(LiveExample.filled()))))
     }
 
-    @Test func countersSayWhatTheTotalsSay() throws {
-        let state = LiveExample.filled()
-        let page = try exposition(state)
-        #expect(page.sum("podswarm_requests_total") == 12)
-        #expect(page.value("podswarm_requests_total", ["kind": "playlist", "outcome": "http_503"]) == 1)
-        #expect(page.value("podswarm_requests_total", ["kind": "registration", "outcome": "connect_refused"]) == 1)
-        #expect(page.sum("podswarm_request_errors_total") == 2)
-        #expect(page.value("podswarm_viewer_events_total", ["event": "joined"]) == 10)
-        #expect(page.value("podswarm_viewers", ["phase": "in_a_break"]) == 4)
-        #expect(page.value("podswarm_run_ended") == 0)
-    }
-
-    @Test func eachPersonaHasItsPunctuality() throws {
-        let page = try exposition(LiveExample.filled())
-        let viewers = { (persona: String, result: String) in
-            page.value(
-                "podswarm_persona_break_viewers_total",
-                [
-                    "persona": persona, "number": persona == "strict" ? "0" : "1", "result": result,
-                ]
-            )
-        }
-        #expect(viewers("strict", "due") == 12)
-        #expect(viewers("hls\"js", "due") == 8)
-        #expect(viewers("strict", "on_time") == 11)
-        #expect(viewers("hls\"js", "late") == 1)
-        #expect(page.value("podswarm_break_discovery_seconds_count") == 10)
-        #expect(page.value("podswarm_live_latency_seconds_count") == 10)
-    }
-
-    @Test func punctualityAddsUp() throws {
-        let page = try exposition(LiveExample.filled())
-        #expect(page.value("podswarm_breaks_total") == 2)
-        #expect(page.value("podswarm_break_viewers_due_total") == 20)
-        #expect(page.value("podswarm_break_viewers_total", ["result": "on_time"]) == 11)
-        #expect(page.sum("podswarm_break_viewers_total") + 6 == 20)
-        #expect(page.value("podswarm_break_viewers_unresolved") == 6)
-        #expect(page.value("podswarm_latest_break_viewers", ["result": "on_time"]) == 4)
-        #expect(page.value("podswarm_latest_break_on_time_ratio") == 0.4)
-        #expect(page.value("podswarm_latest_break_start_time_seconds") == 1_795_291_260)
-        #expect(page.value("podswarm_break_lateness_seconds_sum") == 0.25)
-    }
-
     @Test func everyHistogramIsCumulativeAndCloses() throws {
         let page = try exposition(LiveExample.filled())
         let histograms = page.types.filter { $0.value == "histogram" }.keys

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RunRowTests {
     private func row(_ changes: [String: Any?] = [:], of file: URL = GoldenFile.result) throws -> RunRow {
-        try RunRow(json: StoredRun(file).json(changes), path: "quick/a.json")
+        try RunRow(json: StoredResult(file).json(changes), path: "quick/a.json")
     }
 
     private static var sound: [String: Any?] {
@@ -44,7 +44,7 @@ import Testing
 
     /// Rows and `podswarm trend` must not disagree on which runs may be held against each other.
     @Test func machineAndDoubtAreThoseOfHistories() throws {
-        let json = try StoredRun().json(["health.within_budget": false, "run.interrupted": false, "run.shard": nil])
+        let json = try StoredResult().json(["health.within_budget": false, "run.interrupted": false, "run.shard": nil])
         let row = try RunRow(json: json, path: "a.json")
         let document = try #require(TrendAnalysis().document(of: [RunFigures(json: json, path: "a.json")]))
         #expect(row.hostClass == document.group.hostClass)
@@ -104,7 +104,7 @@ import Testing
 
     /// Every beginning of a result is refused, and none traps.
     @Test func halfAResultIsNone() throws {
-        let json = try StoredRun().json()
+        let json = try StoredResult().json()
         for length in stride(from: 0, to: json.count - 1, by: max(1, json.count / 400)) {
             #expect(throws: RunRow.Refusal.self) { try RunRow(json: json.prefix(length), path: "a.json") }
         }

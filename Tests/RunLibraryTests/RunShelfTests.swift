@@ -27,9 +27,7 @@ import Testing
         }
 
         func write(_ name: String, _ changes: [String: Any?] = [:]) throws {
-            let folder = results.file(name).deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try results.write(StoredRun().json(changes), to: name)
+            try results.write(StoredResult().json(changes), to: name)
         }
 
         var cache: URL? { caches.files(in: "").first }

@@ -20,7 +20,15 @@ package final class TemporaryFolder: Sendable {
     /// A file or folder in it, by its path from there; none need be there.
     package func file(_ name: String) -> URL { url.appending(path: name) }
 
-    /// Writes a file and returns its path.
+    /// Makes a folder in it, with those on its way, and returns its path.
+    /// - Throws: What Foundation says.
+    @discardableResult
+    package func makeFolder(_ name: String) throws -> String {
+        try FileManager.default.createDirectory(at: file(name), withIntermediateDirectories: true)
+        return file(name).path
+    }
+
+    /// Writes a file, with the folders on its way, and returns its path.
     /// - Throws: What Foundation says.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
@@ -30,6 +38,7 @@ package final class TemporaryFolder: Sendable {
     @discardableResult
     package func write(_ data: Data, to name: String) throws -> String {
         let file = file(name)
+        if let end = name.lastIndex(of: "/") { try makeFolder(String(name[..<end])) }
         try data.write(to: file)
         return file.path
     }

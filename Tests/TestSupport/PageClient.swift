@@ -1,15 +1,14 @@
 import Foundation
 import FoundationNetworking
 import Glibc
-import TestSupport
 import Testing
 
 /// Asks a server on this machine as browsers, scrapers and strangers do.
-struct Client: Sendable {
-    struct Answer: Sendable {
-        var status: Int
-        var fields: [String: String]
-        var body: String
+package struct PageClient: Sendable {
+    package struct Answer: Sendable {
+        package var status: Int
+        package var fields: [String: String]
+        package var body: String
     }
 
     struct Refused: Error {
@@ -17,9 +16,15 @@ struct Client: Sendable {
         let code: Int32
     }
 
-    let base: String
+    private let base: String
 
-    func get(_ path: String) async throws -> Answer {
+    /// - Parameter base: The address of the front page.
+    package init(base: String) { self.base = base }
+
+    /// Host and port.
+    package var authority: String { String(base.dropFirst("http://".count).dropLast()) }
+
+    package func get(_ path: String) async throws -> Answer {
         let url = try #require(URL(string: base + path))
         let (data, response) = try await URLSession.shared.data(from: url)
         let http = try #require(response as? HTTPURLResponse)
@@ -30,7 +35,7 @@ struct Client: Sendable {
     }
 
     /// Asks until the answer is as expected, as long as patience lasts; the last answer is for the test to judge.
-    func get(_ path: String, until isExpected: (Answer) -> Bool) async throws -> Answer {
+    package func get(_ path: String, until isExpected: (Answer) -> Bool) async throws -> Answer {
         var answer = try await get(path)
         _ = try await Patience.sees {
             if !isExpected(answer) { answer = try await get(path) }
@@ -39,23 +44,22 @@ struct Client: Sendable {
         return answer
     }
 
-    func events() async throws -> Events {
+    package func events() async throws -> Events {
         Events(try connection(sending: "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))
     }
 
     /// What comes back for exactly these bytes, up to the end of the connection.
-    func raw(_ request: String) async throws -> String {
+    package func raw(_ request: String) async throws -> String {
         let descriptor = try connection(sending: request)
-        return await Task.detached {
+        return await Events.onThread {
             defer { close(descriptor) }
             var answer: [UInt8] = []
             while let bytes = Events.read(descriptor) { answer += bytes }
             return String(decoding: answer, as: UTF8.self)
-        }.value
+        }
     }
 
     private func connection(sending request: String) throws -> Int32 {
-        let authority = base.dropFirst("http://".count).dropLast()
         let colon = try #require(authority.lastIndex(of: ":"))
         let host = authority[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         var hints = addrinfo()
@@ -80,16 +84,16 @@ struct Client: Sendable {
 }
 
 /// Server-sent events as they come in.
-final class Events: @unchecked Sendable {
-    struct Event: Sendable {
-        var name: String
-        var data: String
+package final class Events: @unchecked Sendable {
+    package struct Event: Sendable {
+        package var name: String
+        package var data: String
     }
 
     private let descriptor: Int32
     private var text = ""
 
-    init(_ descriptor: Int32) {
+    fileprivate init(_ descriptor: Int32) {
         self.descriptor = descriptor
     }
 
@@ -98,11 +102,11 @@ final class Events: @unchecked Sendable {
     }
 
     /// The next event; nil at the end of the stream.
-    func next() async throws -> Event? {
-        try await Task.detached { [self] in try read() }.value
+    package func next() async -> Event? {
+        await Self.onThread { [self] in read() }
     }
 
-    private func read() throws -> Event? {
+    private func read() -> Event? {
         while true {
             if let end = text.firstRange(of: "\n\n") {
                 let lines = text[..<end.lowerBound].split(whereSeparator: \.isNewline)
@@ -120,7 +124,14 @@ final class Events: @unchecked Sendable {
         }
     }
 
-    static func read(_ descriptor: Int32) -> [UInt8]? {
+    /// A read blocks its thread, which is none of the pool: the server that answers may need that.
+    fileprivate static func onThread<Outcome: Sendable>(_ body: @escaping @Sendable () -> Outcome) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: body()) }
+        }
+    }
+
+    fileprivate static func read(_ descriptor: Int32) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &bytes, bytes.count, 0)
         return count > 0 ? Array(bytes.prefix(count)) : nil

@@ -1,14 +1,13 @@
-import Foundation
-import TestSupport
+package import Foundation
 import Testing
 
 /// Results and capacity results as files: real documents with other figures in them.
-struct StoredRun {
-    typealias Fields = [String: Any]
+package struct StoredResult {
+    package typealias Fields = [String: Any]
 
     private let document: Fields
 
-    init(_ file: URL = GoldenFile.result) throws {
+    package init(_ file: URL = GoldenFile.result) throws {
         document = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? Fields)
     }
 
@@ -17,7 +16,7 @@ struct StoredRun {
     /// - Parameter changes: Values by the names on the way to them, such as `run.labels`; nil takes one away.
     /// - Returns: UTF-8.
     /// - Throws: What Foundation says of a value that is no JSON.
-    func json(_ changes: [String: Any?] = [:]) throws -> Data {
+    package func json(_ changes: [String: Any?] = [:]) throws -> Data {
         var document = document
         for (path, value) in changes.sorted(by: { $0.key < $1.key }) {
             Self.put(value, at: path.split(separator: ".").map(String.init)[...], in: &document)
