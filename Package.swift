@@ -663,7 +663,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["CapacityResult", "JSON", "Recording", "Rulebook", "RunResult", "TestSupport"],
-            exclude: ["Version1"],
+            exclude: ["Pages", "Python", "Transcripts", "Version1"],
             swiftSettings: settings
         ),
     ]

@@ -1,5 +1,6 @@
 import CapacityResult
 import Foundation
+import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -32,6 +33,13 @@ import Testing
 
         private static func results(_ index: Int, _ folder: TemporaryFolder) -> URL {
             folder.url.appending(path: "results-\(index)")
+        }
+
+        /// Returns once the first of them has judged a break.
+        func hasJudged() async throws {
+            try await processes[0].wait(for: "a judged break", within: .seconds(300)) {
+                $0.errors.contains(" viewers: ")
+            }
         }
 
         func ended() async throws -> [ChildProcess.End] {
@@ -97,57 +105,28 @@ import Testing
         #expect(document.runs.allSatisfy { reasons.contains($0.endedBy ?? "") }, "\(document.runs.map(\.endedBy))")
     }
 
-    @Test func aShardThatIsKilledEndsTheSearchWithWhatIsKnown() async throws {
+    @Test(arguments: [(2, SIGKILL, "shard 2 of 3"), (1, SIGINT, "shard 1 of 3"), (0, SIGINT, "")])
+    func aShardThatLeavesEndsTheSearchWithWhatIsKnown(index: Int, signal: Int32, reason: String) async throws {
         let (ends, document) = try await LimitedServer.serving { profile, folder in
             let shards = try Shards(profile, folder, Self.pace + ["--breaks", "3", "--runs", "2"])
-            try await shards.processes[0].wait(for: "a judged break", within: .seconds(300)) {
-                $0.errors.contains(" viewers: ")
-            }
-            shards.processes[2].send(SIGKILL)
+            try await shards.hasJudged()
+            shards.processes[index].send(signal)
             return (try await shards.ended(), try shards.document())
         }
         #expect(document.state == .interrupted, "\(ends[0])")
-        #expect(document.answer.reason?.contains("shard 2 of 3") == true, "\(document.answer)")
-        #expect([ends[0].status, ends[1].status] == [130, 130], "\(ends)")
-        // It began before anybody was killed, and the server carries it.
+        #expect(!document.breaks.isEmpty)
+        #expect(reason.isEmpty || document.answer.reason?.contains(reason) == true, "\(document.answer)")
+        for (number, end) in ends.enumerated() where signal != SIGKILL || number != index {
+            #expect(end.status == 130, "\(ends)")
+        }
+        // It began before any shard left, and the server carries it.
         guard document.breaks.first?.outcome == .held else {
             Issue.record("the machine was too busy for an audience that this server carries", severity: .warning)
             return
         }
-        // Viewers that nobody simulated any more are no failure of the target.
-        #expect(
-            document.breaks.filter { Double($0.planned) < LimitedServer.truth * 0.9 }.allSatisfy {
-                $0.outcome != .missed
-            }
-        )
-    }
-
-    @Test func whatTheFirstIsAskedToEndAllEnd() async throws {
-        let (ends, document) = try await LimitedServer.serving { profile, folder in
-            let shards = try Shards(profile, folder, Self.pace + ["--breaks", "3", "--runs", "2"])
-            try await shards.processes[0].wait(for: "a judged break", within: .seconds(300)) {
-                $0.errors.contains(" viewers: ")
-            }
-            shards.processes[0].send(SIGINT)
-            return (try await shards.ended(), try shards.document())
-        }
-        #expect(document.state == .interrupted)
-        #expect(!document.breaks.isEmpty)
-        #expect(ends.allSatisfy { $0.status == 130 }, "\(ends)")
-    }
-
-    @Test func aShardThatIsInterruptedEndsTheSearch() async throws {
-        let (ends, document) = try await LimitedServer.serving { profile, folder in
-            let shards = try Shards(profile, folder, Self.pace + ["--breaks", "3", "--runs", "2"])
-            try await shards.processes[0].wait(for: "a judged break", within: .seconds(300)) {
-                $0.errors.contains(" viewers: ")
-            }
-            shards.processes[1].send(SIGINT)
-            return (try await shards.ended(), try shards.document())
-        }
-        #expect(ends.allSatisfy { $0.status == 130 }, "\(ends)")
-        #expect(document.state == .interrupted)
-        #expect(document.answer.reason?.contains("shard 1 of 3") == true, "\(document.answer)")
+        // Viewers that no shard simulated any more are no failure of the target.
+        let small = document.breaks.filter { Double($0.planned) < LimitedServer.truth * 0.9 }
+        #expect(small.allSatisfy { $0.outcome != .missed })
     }
 
     @Test func whereTheTargetIsNotThereAllSayThat() async throws {
@@ -164,9 +143,7 @@ import Testing
         let ends = try await LimitedServer.serving { profile, folder in
             let pace = ["--spacing", "20s", "--rest", "0s", "--from", "30", "--ceiling", "150"]
             let shards = try Shards(profile, folder, pace)
-            try await shards.processes[0].wait(for: "a judged break", within: .seconds(300)) {
-                $0.errors.contains(" viewers: ")
-            }
+            try await shards.hasJudged()
             shards.processes[0].send(SIGKILL)
             return try await shards.ended()
         }

@@ -6,11 +6,11 @@ import Testing
 @Suite(.fewAtOnce) struct DocumentationSiteTests {
     private static let catalogue = PackageFolder.file("Sources/podswarm/Documentation.docc")
 
-    private static func site() async throws -> TemporaryFolder {
+    /// Made once.
+    private static let site = Task {
         let folder = try TemporaryFolder()
         let end = try await ExternalTool.bash.run([PackageFolder.file(".ci/docs").path, folder.file("site").path])
-        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
-        #expect(!end.errors.contains("warning"), "\(end.errors)")
+        guard end.status == 0, !end.errors.contains("warning") else { throw ChildProcess.Failure(end: end) }
         return folder
     }
 
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func aBrowserShowsThePagesWithTheirPicturesAndLinks() async throws {
-        let folder = try await Self.site()
+        let folder = try await Self.site.value
         // Of every link and picture of a page that its own server does not have.
         let dead = """
             Promise.all([...document.querySelectorAll('main a[href], main img')].map(e => e.href || e.src)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func everyPageIsReachedFromTheFrontPageAndEveryReferenceIsThere() async throws {
-        let folder = try await Self.site()
+        let folder = try await Self.site.value
         let site = folder.file("site")
         let data = folder.files(in: "site/data/documentation").filter { $0.pathExtension == "json" }
         let sources = try FileManager.default.contentsOfDirectory(atPath: Self.catalogue.path)
@@ -110,15 +110,5 @@ import Testing
         let reached = try JSONDecoder().decode(Page.self, from: Data(contentsOf: front)).references.values
             .compactMap { $0.url?.split(separator: "/").last.map(String.init) }
         #expect(Set(sources).subtracting(reached) == [])
-    }
-
-    /// Readers of the repository find the same pages; a name that is no file would be a dead link on the site and here.
-    @Test func theReadmeNamesOnlyPagesThatAreThere() throws {
-        let readme = try String(contentsOf: PackageFolder.file("README.md"), encoding: .utf8)
-        let named = readme.matches(of: /\]\(([^)#]+)\)/).map { String($0.1) }.filter { !$0.contains("://") }
-        #expect(named.count > 20)
-        for path in named {
-            #expect(FileManager.default.fileExists(atPath: PackageFolder.file(path).path), "\(path)")
-        }
     }
 }

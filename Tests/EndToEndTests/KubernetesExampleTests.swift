@@ -7,59 +7,6 @@ import Testing
 /// The manifests of `Profiles/cluster/kubernetes` are valid, agree with each other, and do what they say.
 @Suite(.fewAtOnce) struct KubernetesExampleTests {
     private static let folder = PackageFolder.file("Profiles/cluster/kubernetes")
-    private static let manifests = [
-        "rendezvous.yaml", "run.yaml", "volume/storage.yaml", "volume/shards.yaml", "volume/merge.yaml", "files.yaml",
-    ]
-
-    @Test(arguments: manifests) func kubernetesAcceptsTheManifest(name: String) async throws {
-        let script = """
-            import kubernetes_validate, sys, yaml
-            with open(sys.argv[1]) as file: documents = list(yaml.safe_load_all(file))
-            for document in documents:
-                for version in ("1.33", "1.36"): kubernetes_validate.validate(document, version, strict=True)
-                if document["kind"] not in ("Job", "Deployment", "Pod"): continue
-                pod = document["spec"] if document["kind"] == "Pod" else document["spec"]["template"]["spec"]
-                assert pod["automountServiceAccountToken"] is False
-                assert pod["securityContext"]["runAsNonRoot"] and pod["securityContext"]["runAsUser"] > 0
-                assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
-                volumes = {volume["name"] for volume in pod["volumes"]}
-                for container in pod["containers"]:
-                    security = container["securityContext"]
-                    assert security["readOnlyRootFilesystem"] and not security["allowPrivilegeEscalation"]
-                    assert security["capabilities"] == {"drop": ["ALL"]}
-                    assert {mount["name"] for mount in container["volumeMounts"]} == volumes
-                    resources = container["resources"]
-                    assert resources["requests"]["memory"] == resources["limits"]["memory"]
-                if document["spec"].get("completionMode") != "Indexed": continue
-                # A shard that comes again would be refused, and one that is lost must not end the others.
-                assert document["spec"]["backoffLimitPerIndex"] == 0 and pod["restartPolicy"] == "Never"
-                count = document["spec"]["completions"]
-                variables = {variable["name"]: variable for variable in pod["containers"][0]["env"]}
-                assert document["spec"]["parallelism"] == count == int(variables["PODSWARM_SHARDS"]["value"])
-            print("ok")
-            """
-        let file = Self.folder.appending(path: name).path
-        #expect(String(decoding: try await ExternalTool.python(script, [file]), as: UTF8.self) == "ok\n")
-    }
-
-    /// Names of one manifest that another one means.
-    @Test func manifestsAgreeOnNames() throws {
-        let texts = try Self.manifests.map { try String(contentsOf: Self.folder.appending(path: $0), encoding: .utf8) }
-        let image = "image: registry.example.com/podswarm:0.1.0"
-        for (name, text) in zip(Self.manifests, texts) where !name.hasSuffix("storage.yaml") {
-            #expect(text.contains(image), "\(name)")
-        }
-        #expect(texts[1].contains("http://podswarm-rendezvous:9470") && texts[0].contains("port: 9470"))
-        for name in ["name: podswarm-rendezvous, key: token", "claimName: podswarm-results"] {
-            #expect(texts[1].contains(name))
-        }
-        #expect(texts[0].contains("secretName: podswarm-rendezvous") && texts[0].contains("name: podswarm-results"))
-        #expect(texts[1].contains("subdomain: podswarm-shards") && texts[0].contains("name: podswarm-shards"))
-        for text in texts[3...4] { #expect(text.contains("claimName: podswarm-shared")) }
-        #expect(texts[5].contains("claimName: podswarm-results"))
-        #expect(texts[2].contains("name: podswarm-shared"))
-    }
-
     /// A container as its Job or Deployment describes it, where each volume that it mounts lies in a folder of the test's.
     private struct Container: Decodable {
         var arguments: [String]
@@ -75,32 +22,8 @@ import Testing
 
         /// Reads the one container of each Job and Deployment, by its name, with what Kubernetes puts into its variables.
         static func all(of manifest: String, job: String) async throws -> [String: Container] {
-            let script = """
-                import json, sys, yaml
-                with open(sys.argv[1]) as file: text = file.read().replace("podswarm-run", sys.argv[2])
-                found = {}
-                for document in yaml.safe_load_all(text):
-                    if document["kind"] not in ("Job", "Deployment"): continue
-                    name = document["metadata"]["name"]
-                    (container,) = document["spec"]["template"]["spec"]["containers"]
-                    env = {}
-                    for variable in container.get("env", []):
-                        source = variable.get("valueFrom", {})
-                        if "value" in variable: value = variable["value"]
-                        elif "secretKeyRef" in source:
-                            assert source["secretKeyRef"] == {"name": "podswarm-rendezvous", "key": "token"}
-                            value = sys.argv[3]
-                        else:
-                            path = source["fieldRef"]["fieldPath"]
-                            assert path == "metadata.labels['batch.kubernetes.io/job-name']"
-                            value = name
-                        env[variable["name"]] = value
-                    mounts = {mount["name"]: mount["mountPath"] for mount in container["volumeMounts"]}
-                    found[name] = {"args": container["args"], "env": env, "mounts": mounts}
-                print(json.dumps(found))
-                """
             let arguments = [folder.appending(path: manifest).path, job, ServedRendezvous.token]
-            let json = try await ExternalTool.python(script, arguments)
+            let json = try await ExternalTool.script("read_containers", arguments)
             return try JSONDecoder().decode([String: Container].self, from: json)
         }
 
@@ -122,9 +45,7 @@ import Testing
             _ more: [String: String] = [:],
             rendezvous: String? = nil
         ) throws -> ChildProcess {
-            for name in mounts.keys {
-                try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
-            }
+            for name in mounts.keys { try folder.makeFolder(name) }
             var words = arguments
             for (name, value) in variables { words = words.map { $0.replacing("$(\(name))", with: value) } }
             words = words.map { word in
@@ -144,7 +65,6 @@ import Testing
     /// A folder with a volume, and a file in it.
     private static func folder(with text: String, in file: String, of volume: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(at: folder.file(volume), withIntermediateDirectories: true)
         try folder.write(text, to: "\(volume)/\(file)")
         return folder
     }
@@ -233,17 +153,4 @@ import Testing
 
     /// The image of the Jobs.
     private static let recipe = "Profiles/cluster/Containerfile"
-
-    @Test func whatTheImageIsMadeOfIsThere() throws {
-        let lines = try PackageFolder.text(Self.recipe).split(separator: "\n").map { $0.split(separator: " ") }
-        let copies = lines.filter { $0.first == "COPY" && !$0.contains { $0.hasPrefix("--from") } }
-        #expect(copies.count == 6)
-        for source in copies.flatMap({ $0.dropFirst().dropLast() }) {
-            #expect(FileManager.default.fileExists(atPath: PackageFolder.file(String(source)).path), "\(source)")
-        }
-        #expect(lines.contains { $0.first == "USER" && $0.last?.hasPrefix("0") == false })
-        for manifest in ["Profiles/cluster/kubernetes/README.md", "Profiles/nightly/README.md"] {
-            #expect(try PackageFolder.text(manifest).contains("podman build -f \(Self.recipe) "))
-        }
-    }
 }

@@ -93,10 +93,7 @@ import Testing
     }
 
     @Test func aSecondNightWaitsForNobody() async throws {
-        try FileManager.default.createDirectory(
-            at: home.url.appending(path: "state"),
-            withIntermediateDirectories: true
-        )
+        try home.makeFolder("state")
         let lock = home.url.appending(path: "state/nightly.lock").path
         let holder = try ChildProcess("/usr/bin/flock", [lock, "sh", "-c", "echo held; read -r _"])
         try await holder.wait(for: "lock", within: .seconds(5)) { $0.output.contains("held") }
@@ -120,67 +117,5 @@ import Testing
         try home.write("name: night\nno: profile\n", to: "night.yaml")
         let end = try await night().ended(within: .seconds(10))
         #expect(end.status == 2, "\(end.errors)")
-    }
-
-    @Test func shellcheckHasNothingToSay() async throws {
-        let script = Self.folder.appending(path: "nightly.sh").path
-        let end = try await ChildProcess.run("/usr/bin/shellcheck", [script], limit: .seconds(20))
-        #expect(end.status == 0, "\(end.output)")
-    }
-
-    @Test func systemdAcceptsTheUnitsAndCallsThemHardened() async throws {
-        let unit = try String(contentsOf: Self.folder.appending(path: "podswarm-nightly.service"), encoding: .utf8)
-        // It also looks whether the program is there.
-        let service = try home.write(
-            unit.replacing("/usr/local/lib/podswarm/nightly.sh", with: "/bin/true"),
-            to: "podswarm-nightly.service"
-        )
-        let timer = try home.write(
-            Data(contentsOf: Self.folder.appending(path: "podswarm-nightly.timer")),
-            to: "podswarm-nightly.timer"
-        )
-        let verified = try await ChildProcess.run(
-            "/usr/bin/systemd-analyze",
-            ["verify", "--man=no", "--recursive-errors=no", service, timer],
-            limit: .seconds(20)
-        )
-        #expect(verified.status == 0, "\(verified.errors)")
-        #expect(verified.errors == "")
-        let exposure = try await ChildProcess.run(
-            "/usr/bin/systemd-analyze",
-            ["security", "--offline=true", "--no-pager", "--threshold=20", service],
-            limit: .seconds(20)
-        )
-        #expect(exposure.status == 0, "\(exposure.output)")
-    }
-
-    @Test func kubernetesAcceptsTheManifest() async throws {
-        let script = """
-            import kubernetes_validate, sys, yaml
-            with open(sys.argv[1]) as file: documents = list(yaml.safe_load_all(file))
-            for document in documents: kubernetes_validate.validate(document, "1.31", strict=True)
-            job = documents[1]["spec"]["jobTemplate"]["spec"]
-            pod = job["template"]["spec"]
-            assert documents[1]["spec"]["concurrencyPolicy"] == "Forbid"
-            # A failure policy is only allowed with pods that are not restarted in place.
-            assert pod["restartPolicy"] == "Never"
-            rule = next(r for r in job["podFailurePolicy"]["rules"] if "onExitCodes" in r)
-            assert rule["onExitCodes"]["containerName"] in [c["name"] for c in pod["containers"]]
-            names = {v["name"] for v in pod["volumes"]}
-            assert {m["name"] for c in pod["containers"] for m in c["volumeMounts"]} == names
-            print(",".join(d["kind"] for d in documents))
-            """
-        let file = Self.folder.appending(path: "cronjob.yaml").path
-        let kinds = String(decoding: try await ExternalTool.python(script, [file]), as: UTF8.self)
-        #expect(kinds == "PersistentVolumeClaim,CronJob\n")
-    }
-
-    @Test func theCronLineNamesItsUserAndEnds() throws {
-        let text = try String(contentsOf: Self.folder.appending(path: "podswarm-nightly.cron"), encoding: .utf8)
-        #expect(text.hasSuffix("\n"))
-        let line = try #require(text.split(separator: "\n").first { $0.first?.isNumber == true })
-        let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-        #expect(fields[0..<6].joined(separator: " ") == "0 22 * * * podswarm")
-        #expect(!line.contains("%"))
     }
 }

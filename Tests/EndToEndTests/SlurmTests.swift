@@ -91,10 +91,4 @@ import Testing
             }
         }
     }
-
-    @Test(arguments: ["shards.sbatch", "merge.sbatch"]) func shellcheckHasNothingToSay(name: String) async throws {
-        let script = Self.scripts.appending(path: name).path
-        let end = try await ChildProcess.run("/usr/bin/shellcheck", [script], limit: .seconds(20))
-        #expect(end.status == 0, "\(end.output)")
-    }
 }

@@ -8,30 +8,6 @@ import Testing
     private static let limit = Duration.seconds(90)
     private static let virtually = ["--virtual-time", Rehearsal.virtualStart]
 
-    private struct Line: Codable {
-        var number: Int
-        var startMilliseconds: Int64
-        var endMilliseconds: Int64
-        var requests: UInt64
-        var due: UInt64
-        var onTime: UInt64
-        var podRequests: UInt64
-
-        private enum CodingKeys: String, CodingKey {
-            case number
-            case startMilliseconds = "start_ms"
-            case endMilliseconds = "end_ms"
-            case requests
-            case due
-            case onTime = "on_time"
-            case podRequests = "pod_requests"
-        }
-    }
-
-    private func lines(of text: String) throws -> [Line] {
-        try text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
-    }
-
     private func soak(_ rehearsal: Rehearsal, _ more: [String]) throws -> ChildProcess {
         let results = rehearsal.folder.url.appending(path: "results").path
         let arguments = ["soak", rehearsal.profile, "--results", results] + more
@@ -47,11 +23,11 @@ import Testing
         #expect(document.reconciliation?.agrees == true, "\(document.verdict.reasons)")
         #expect(try await ResultInteroperabilityTests.complaints(about: outcome.resultFile) == "")
 
-        let lines = try lines(of: String(contentsOf: file, encoding: .utf8))
+        let lines = try KilledRun.Line.all(in: file.path)
         #expect(lines.map(\.number) == Array(0..<lines.count))
         #expect(lines.count >= 8 && lines.count <= 16)
         for (earlier, later) in zip(lines, lines.dropFirst()) {
-            #expect(earlier.endMilliseconds == later.startMilliseconds)
+            #expect(earlier.endMs == later.startMs)
             #expect(earlier.requests <= later.requests)
         }
         let last = try #require(lines.last)
@@ -87,25 +63,6 @@ import Testing
         }
     }
 
-    @Test func sessionsAreRenewedOverAndOver() async throws {
-        var profile = FastProfile.embedded
-        profile.target += "    sessionValidity: 10s\n"
-        let yaml = profile.yaml
-        let rehearsal = try Rehearsal(yaml)
-        let run = try soak(rehearsal, Self.virtually + ["--for", "31s", "--window", "10s", "--warm-up", "0s"])
-        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
-        let document = outcome.document
-        let renewed = (document.windows ?? []).filter(\.isComplete).map { $0.viewers["registration_renewed"] ?? 0 }
-        // Each session is renewed when nine tenths of its ten seconds are over.
-        #expect(renewed.count == 3)
-        #expect(renewed.dropFirst().allSatisfy { $0 >= UInt64(FastProfile.viewers) / 2 }, "\(renewed)")
-        #expect(
-            document.viewers["registration_renewed"]
-                == document.windows?.reduce(0) { $0 + ($1.viewers["registration_renewed"] ?? 0) }
-        )
-        #expect(outcome.findings == [])
-    }
-
     @Test func signalsRotateShowAndEndARun() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
         let file = rehearsal.folder.url.appending(path: "intervals.ndjson")
@@ -125,37 +82,8 @@ import Testing
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
         #expect(outcome.end.status == 130)
         #expect(outcome.document.verdict.outcome == .interrupted)
-        let lines = try lines(of: text(moved) + text(file))
+        let lines = try KilledRun.Line.all(of: text(moved) + text(file))
         #expect(lines.map(\.number) == Array(0..<lines.count))
         #expect(outcome.document.notes == nil)
-    }
-
-    @Test func intervalsOnStandardOutputAreAloneThere() async throws {
-        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        let outcome = try await rehearsal.inVirtualTime(["--duration", "5s", "--intervals", "-"])
-        #expect(try lines(of: outcome.end.output).count >= 1)
-        #expect(outcome.end.errors.contains("Requested and observed"))
-        #expect(outcome.document.warmUp == nil)
-    }
-
-    @Test func aFullDiskIsNotedAndEndsNothing() async throws {
-        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        let outcome = try await rehearsal.inVirtualTime(["--duration", "5s", "--intervals", "/dev/full"])
-        let notes = try #require(outcome.document.notes)
-        #expect(notes.count { $0.contains("--intervals") } == 1)
-        #expect(outcome.document.requests["playlist"]?.count ?? 0 > 0)
-        #expect(outcome.end.output.contains("Notes"))
-    }
-
-    @Test(arguments: [
-        (["--intervals", "/no/such/folder/x"], "--intervals /no/such/folder/x"),
-        (["--window", "0s"], "windows.length"),
-        (["--warm-up", "20s"], "windows.warmUp"), (["--for", "soon"], "duration"),
-    ])
-    func whatCannotBeIsRefused(arguments: [String], word: String) async throws {
-        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        let end = try await soak(rehearsal, arguments).ended(within: Self.limit)
-        #expect(end.status == 2)
-        #expect(end.errors.contains(word), "\(end.errors)")
     }
 }

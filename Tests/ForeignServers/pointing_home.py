@@ -1,33 +1,51 @@
-"""An ad server that points at the services of whoever asks it.
+"""Ad servers that point at the services of whoever asks them.
 
-It listens on 127.0.0.2 and names services of other addresses in one kind of place: a rendition, segments, the server of
-steering, a redirect of a playlist, a redirect of a pod, its segments, an asset list, an asset, metadata, or pings.
+The first listens on 127.0.1.1, the next on 127.0.1.2 and so on, all at the port that is printed. Each names services of other addresses
+in one kind of place: a rendition, segments, the server of steering, a redirect of a playlist, a redirect of a pod, its segments, an asset
+list, an asset, metadata, or pings.
 
-usage: pointing_home.py HOST:PORT[,HOST:PORT...] KIND
+usage: pointing_home.py KIND=HOST:PORT[,HOST:PORT...] ...
 """
 
 import asyncio
+import contextvars
+import itertools
 import sys
 import time
 
 from aiohttp import web
 
-SERVICES = sys.argv[1].split(",")
-KIND = sys.argv[2]
 SEGMENT = 1.0
-count = 0
-pods = set()
+
+
+class Server:
+    def __init__(self, setting):
+        self.kind, services = setting.split("=", 1)
+        self.services = itertools.cycle(services.split(","))
+        self.pods = set()
+
+
+SERVERS = {f"127.0.1.{number}": Server(setting) for number, setting in enumerate(sys.argv[1:], 1)}
+asked = contextvars.ContextVar("asked")
+
+
+@web.middleware
+async def choosing(request, handler):
+    asked.set(SERVERS[request.host.split(":")[0]])
+    return await handler(request)
+
+
+def kind():
+    return asked.get().kind
 
 
 def home(path):
     """A service of the asker's machine, another one each time."""
-    global count
-    count += 1
-    return f"http://{SERVICES[count % len(SERVICES)]}{path}"
+    return f"http://{next(asked.get().services)}{path}"
 
 
-def place(kind, path):
-    return home(path) if kind == KIND else path
+def place(name, path):
+    return home(path) if name == kind() else path
 
 
 def date(seconds):
@@ -37,7 +55,7 @@ def date(seconds):
 
 async def master(request):
     steering = ""
-    if KIND == "steering":
+    if kind() == "steering":
         steering = f'#EXT-X-CONTENT-STEERING:SERVER-URI="{home("/steering.json")}"\n'
     return web.Response(
         text="#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-INDEPENDENT-SEGMENTS\n"
@@ -50,13 +68,13 @@ async def master(request):
 
 
 async def media(request):
-    if KIND == "redirect":
+    if kind() == "redirect":
         raise web.HTTPFound(home("/media.m3u8"))
     edge = int(time.time() / SEGMENT)
     first = edge - 10
     text = f"#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:{first}\n"
     text += "#EXT-X-INDEPENDENT-SEGMENTS\n"
-    if KIND in ("asset-list", "asset"):
+    if kind() in ("asset-list", "asset"):
         text += interstitials(edge)
     for number in range(first, edge):
         text += f"#EXT-X-PROGRAM-DATE-TIME:{date(number * SEGMENT)}\n#EXTINF:{SEGMENT},\n"
@@ -84,23 +102,23 @@ async def registration(request):
         {
             "stream_id": "0123456789abcdef",
             "valid_for": "8h0m0s",
-            "metadata_url": home("/metadata") if KIND == "metadata" else f"{base}/metadata",
-            "media_verification_url": home("/media/") if KIND == "ping" else f"{base}/media/",
+            "metadata_url": home("/metadata") if kind() == "metadata" else f"{base}/metadata",
+            "media_verification_url": home("/media/") if kind() == "ping" else f"{base}/media/",
             "polling_frequency": 2,
         }
     )
 
 
 async def metadata(request):
-    ads = {pod: {"ad_break_id": pod, "seq": 1, "duration": 2.0, "slate": False} for pod in pods}
-    breaks = {pod: {"type": "mid", "duration": 2.0, "ads": 1} for pod in pods}
-    tags = {f"{pod}-start": {"ad": pod, "ad_break_id": pod, "type": "start"} for pod in pods}
+    ads = {pod: {"ad_break_id": pod, "seq": 1, "duration": 2.0, "slate": False} for pod in asked.get().pods}
+    breaks = {pod: {"type": "mid", "duration": 2.0, "ads": 1} for pod in asked.get().pods}
+    tags = {f"{pod}-start": {"ad": pod, "ad_break_id": pod, "type": "start"} for pod in asked.get().pods}
     return web.json_response({"tags": tags, "ads": ads, "ad_breaks": breaks})
 
 
 async def pod(request):
-    pods.add(request.match_info.get("pod", "asset").removesuffix(".m3u8"))
-    if KIND == "pod":
+    asked.get().pods.add(request.match_info.get("pod", "asset").removesuffix(".m3u8"))
+    if kind() == "pod":
         raise web.HTTPTemporaryRedirect(home("/pod.m3u8"))
     text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:2\n#EXT-X-PLAYLIST-TYPE:VOD\n#EXT-X-MEDIA-SEQUENCE:0\n"
     text += "#EXTINF:2.0,\n" + place("pod-segment", "/ad.ts") + "\n#EXT-X-ENDLIST\n"
@@ -112,7 +130,7 @@ async def anything(request):
 
 
 async def serve():
-    application = web.Application()
+    application = web.Application(middlewares=[choosing])
     asset = "/network/{network}/custom_asset/{asset}"
     application.add_routes([
         web.get("/master.m3u8", master),
@@ -126,9 +144,11 @@ async def serve():
     ])
     runner = web.AppRunner(application, access_log=None)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.2", 0)
-    await site.start()
-    print(runner.addresses[0][1], flush=True)
+    port = 0
+    for address in SERVERS:
+        await web.TCPSite(runner, address, port).start()
+        port = runner.addresses[0][1]
+    print(port, flush=True)
     await asyncio.Event().wait()
 
 

@@ -3,28 +3,12 @@ import TestSupport
 
 /// A page as headless Chromium shows it, looked at by `Tests/Browser/inspect_page.py`.
 enum Browser {
-    /// What the inspection measured and what it has against the page.
+    /// What the inspection has against the page.
     struct Inspection: Codable {
-        struct Scroll: Codable {
-            var frames: Int
-            /// Processor time of the page's thread for each frame; how late frames come depends on the machine.
-            var cpuMilliseconds: Double
+        /// How many of the places that were to be walked were reached.
+        struct Walk: Codable { var reached: Int }
 
-            private enum CodingKeys: String, CodingKey {
-                case frames
-                case cpuMilliseconds = "cpu_ms"
-            }
-        }
-
-        struct Walk: Codable {
-            var wanted: Int
-            var reached: Int
-        }
-
-        var nodes: Int
-        var requests: Int
         var complaints: [String]
-        var scroll: Scroll?
         var walk: Walk?
         /// What the expression to evaluate came to, where it is text.
         var value: String?

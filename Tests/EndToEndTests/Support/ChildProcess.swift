@@ -49,14 +49,12 @@ final class ChildProcess: Sendable {
     ///   - path: An executable file.
     ///   - arguments: Without the program's own name.
     ///   - environment: Variables beside those of this process.
-    ///   - terminal: What its standard input is; a pipe where there is none.
     ///   - inherited: Descriptors that it finds open besides, as 3 and on.
     /// - Throws: `POSIXError` where the system refuses.
     init(
         _ path: String,
         _ arguments: [String],
         environment: [String: String] = [:],
-        terminal: PseudoTerminal? = nil,
         inherited: [Int32] = []
     ) throws {
         folder = try TemporaryFolder()
@@ -69,7 +67,7 @@ final class ChildProcess: Sendable {
             path,
             arguments,
             environment: environment,
-            input: terminal?.programSide ?? input.fileHandleForReading.fileDescriptor,
+            input: input.fileHandleForReading.fileDescriptor,
             output: output.fileDescriptor,
             errors: errors.fileDescriptor,
             inherited: inherited

@@ -61,4 +61,12 @@ enum ExternalTool: String {
         guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
         return Data(end.output.utf8)
     }
+
+    /// What a script of `Tests/EndToEndTests/Python` printed, which must succeed.
+    static func script(_ name: String, _ arguments: [String]) async throws -> Data {
+        let file = PackageFolder.file("Tests/EndToEndTests/Python/\(name).py").path
+        let end = try await ExternalTool.python.run([file] + arguments)
+        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
+        return Data(end.output.utf8)
+    }
 }

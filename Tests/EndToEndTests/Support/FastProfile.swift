@@ -56,10 +56,7 @@ struct FastProfile: Sendable {
 
 extension StarvedMachine {
     /// The line of a profile by which its findings do not fail the run and every other one above advice does.
-    static var allowedFindings: String { "allowFindings: \(allowed)" }
-    /// The same for `--set`.
-    static var allowance: String { "allowFindings=\(allowed)" }
-    private static var allowed: String {
-        "{\(findings.sorted().map { "\($0): any" }.joined(separator: ", ")), \"*\": 0}"
+    static var allowedFindings: String {
+        "allowFindings: {\(findings.sorted().map { "\($0): any" }.joined(separator: ", ")), \"*\": 0}"
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
+import TestSupport
 
-// How each program is told to serve a folder over HTTP/2.
+// How each program is told to serve a folder over HTTP/2, by the files of `Tests/ForeignServers/settings`.
 
 extension ForeignServer {
     /// Where a server finds and leaves things.
@@ -13,7 +14,6 @@ extension ForeignServer {
 
         var certificate: String { "\(folder)/certificate.pem" }
         var key: String { "\(folder)/key.pem" }
-        var log: String { "\(folder)/access.log" }
 
         /// A certificate that signs itself, where one is needed.
         func makeCertificate() async throws {
@@ -38,113 +38,24 @@ extension ForeignServer {
         }
     }
 
-    func configuration(at place: Place) -> String {
-        switch program {
-        case .nginx: nginx(place)
-        case .apache2: apache(place)
-        case .h2o: h2o(place)
-        case .caddy: caddy(place)
-        case .nghttpd: ""
+    /// Its file, without the lines that are marked for another kind of server.
+    func configuration(at place: Place) throws -> String {
+        guard program != .nghttpd else { return "" }
+        let text = try PackageFolder.text("Tests/ForeignServers/settings/\(program.rawValue).in")
+        let marks = [
+            ("@TLS@", place.isTLS), ("@CLEAR@", !place.isTLS), ("@OLD@", place.isOld), ("@NEW@", !place.isOld),
+        ]
+        let lines = text.split(separator: "\n").filter { line in
+            marks.allSatisfy { mark, isMeant in isMeant || !line.contains(mark) }
         }
-    }
-
-    private func nginx(_ place: Place) -> String {
-        let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(place.folder)/\($0);" }.joined(separator: " ")
-        let listen = "listen 127.0.0.1:\(place.port)\(place.isTLS ? " ssl" : "")\(place.isOld ? "" : " http2");"
-        let tls = place.isTLS ? "ssl_certificate \(place.certificate); ssl_certificate_key \(place.key);" : ""
-        return """
-            daemon off; worker_processes 1; pid \(place.folder)/pid; error_log stderr;
-            events { worker_connections 1024; }
-            http {
-                log_format told '$connection $server_protocol $request_uri';
-                access_log \(place.log) told; \(scratch)
-                types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; }
-                server { \(listen) root \(place.root); \(tls) \(settings.joined(separator: " ")) }
-            }
-
-            """
-    }
-
-    /// As many threads as keep no connection waiting: where all are busy, mpm_event closes connections that are idle.
-    private func apache(_ place: Place) -> String {
-        let modules = ["mpm_event", "authz_core", "mime", "http2"] + (place.isTLS ? ["ssl"] : [])
-        let loads = modules.map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so\n" }.joined()
-        let tls =
-            "SSLEngine on\nSSLCertificateFile \(place.certificate)\nSSLCertificateKeyFile \(place.key)\nProtocols h2\n"
-        let threads = settings.contains { $0.hasPrefix("ThreadsPerChild") } ? "" : "ThreadsPerChild 64\n"
-        return loads + """
-            ServerRoot \(place.folder)
-            DefaultRuntimeDir \(place.folder)
-            PidFile \(place.folder)/pid
-            Mutex file:\(place.folder) default
-            ErrorLog /dev/stderr
-            ServerName localhost
-            User nobody
-            Group nogroup
-            Listen 127.0.0.1:\(place.port)
-            TypesConfig /dev/null
-            AddType application/vnd.apple.mpegurl .m3u8
-            AddType video/mp2t .ts
-            LogFormat "%{remote}p %H %U%q" told
-            CustomLog \(place.log) told
-            DocumentRoot \(place.root)
-            ServerLimit 4
-            \(threads)\(place.isTLS ? tls : "Protocols h2c\nH2Direct on\n")\(settings.joined(separator: "\n"))
-
-            """
-    }
-
-    private func h2o(_ place: Place) -> String {
-        let tls = """
-              ssl:
-                certificate-file: \(place.certificate)
-                key-file: \(place.key)
-                ocsp-update-interval: 0
-                neverbleed: OFF
-
-            """
-        let listen = "listen:\n  host: 127.0.0.1\n  port: \(place.port)\n\(place.isTLS ? tls : "")"
-        return listen + """
-            num-threads: 1
-            access-log:
-              path: \(place.log)
-              format: "%{connection-id}x %H %U%q"
-            file.mime.addtypes:
-              application/vnd.apple.mpegurl: .m3u8
-            \(settings.joined(separator: "\n"))
-            hosts:
-              default:
-                paths:
-                  /:
-                    file.dir: \(place.root)
-
-            """
-    }
-
-    private func caddy(_ place: Place) -> String {
-        let site = "\(place.isTLS ? "https" : "http")://127.0.0.1:\(place.port)"
-        return """
-            {
-            	admin unix/\(place.folder)/admin
-            	auto_https off
-            	persist_config off
-            	servers {
-            		protocols h1 h2\(place.isTLS ? "" : " h2c")
-            	}
-            	\(settings.joined(separator: "\n\t"))
-            }
-            \(site) {
-            	bind 127.0.0.1
-            	\(place.isTLS ? "tls \(place.certificate) \(place.key)" : "")
-            	root * \(place.root)
-            	file_server
-            	log {
-            		output stderr
-            		format json
-            	}
-            }
-
-            """
+        var configuration = lines.joined(separator: "\n") + "\n"
+        for (mark, _) in marks { configuration.replace(mark, with: "") }
+        for (mark, value) in [
+            ("@FOLDER@", place.folder), ("@ROOT@", place.root), ("@PORT@", "\(place.port)"),
+            ("@SETTINGS@", settings.joined(separator: "\n")),
+        ] {
+            configuration.replace(mark, with: value)
+        }
+        return configuration
     }
 }

@@ -82,7 +82,7 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         let folder = try TemporaryFolder()
         let place = Place(port: port.number, root: live.path, folder: folder.path, isTLS: isTLS, isOld: isOld)
         try await place.makeCertificate()
-        let configuration = try folder.write(configuration(at: place), to: "configuration")
+        let configuration = try folder.write(try configuration(at: place), to: "configuration")
         let process = try ChildProcess(
             try program.tool.path(),
             arguments(configuration, at: place),

@@ -65,8 +65,21 @@ struct ForeignStream: Sendable {
         _ folder: TemporaryFolder,
         _ body: (ForeignStream) async throws -> Result
     ) async throws -> Result {
-        let (server, port) = try nginx(serving: folder)
-        return try await server.stopped {
+        let port = try LoopbackPort()
+        let http = """
+            access_log off;
+            types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; video/mp4 m4s mp4; }
+            server {
+                listen 127.0.0.1:\(port.number); root \(folder.path);
+                location = /elsewhere.m3u8 { return 302 http://cdn.example.com/live.m3u8; }
+                location /for/ { rewrite ^/for/[^/]+/(.*)$ /$1 last; }
+                location /keyed/ {
+                    if ($http_authorization != "Bearer \(key)") { return 403; }
+                    rewrite ^/keyed/(.*)$ /$1 break;
+                }
+            }
+            """
+        return try await Nginx.start(http, in: folder, at: [port]).stopped {
             try await body(ForeignStream(url: "http://127.0.0.1:\(port.number)/multivariant.m3u8"))
         }
     }
@@ -96,41 +109,5 @@ struct ForeignStream: Sendable {
             arguments += ["-var_stream_map", streams]
         }
         return arguments + ["-master_pl_name", "multivariant.m3u8", "\(folder)/media\(isAlone ? "" : "-%v").m3u8"]
-    }
-
-    /// nginx takes over a socket that listens already, so that nothing is to be waited for.
-    private static func nginx(serving folder: TemporaryFolder) throws -> (ChildProcess, LoopbackPort) {
-        let port = try LoopbackPort()
-        let configuration = try folder.write(configuration(port: port, folder: folder.path), to: "nginx.conf")
-        let server = try ChildProcess(
-            try ExternalTool.nginx.path(),
-            ["-p", folder.path, "-c", configuration, "-e", "stderr"],
-            environment: ["NGINX": LoopbackPort.nginxVariable(count: 1)],
-            inherited: [port.descriptor]
-        )
-        return (server, port)
-    }
-
-    private static func configuration(port: LoopbackPort, folder: String) -> String {
-        let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: " ")
-        return """
-            daemon off; worker_processes 1; pid \(folder)/nginx.pid; error_log stderr;
-            events { worker_connections 1024; }
-            http {
-                access_log off; \(scratch)
-                types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; video/mp4 m4s mp4; }
-                server {
-                    listen 127.0.0.1:\(port.number); root \(folder);
-                    location = /elsewhere.m3u8 { return 302 http://cdn.example.com/live.m3u8; }
-                    location /for/ { rewrite ^/for/[^/]+/(.*)$ /$1 last; }
-                    location /keyed/ {
-                        if ($http_authorization != "Bearer \(key)") { return 403; }
-                        rewrite ^/keyed/(.*)$ /$1 break;
-                    }
-                }
-            }
-
-            """
     }
 }

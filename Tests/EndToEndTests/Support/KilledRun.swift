@@ -5,8 +5,10 @@ import TestSupport
 /// A run that is killed at some instant, with what it had told until then.
 struct KilledRun: Sendable {
     /// A line of `--intervals`; counts are since the start of the run.
-    struct Line: Codable, Sendable {
+    struct Line: Decodable, Sendable {
         var number: Int
+        var startMs: Int64
+        var endMs: Int64
         var requests: UInt64
         var errors: UInt64
         var findings: UInt64
@@ -17,24 +19,17 @@ struct KilledRun: Sendable {
         var failed: UInt64
         var kept: Bool
 
-        enum CodingKeys: String, CodingKey {
-            case number
-            case requests
-            case errors
-            case findings
-            case podRequests = "pod_requests"
-            case due
-            case onTime = "on_time"
-            case late
-            case failed
-            case kept
-        }
-
         /// The whole lines of a file that `--intervals` named; none where it is not there yet.
         static func all(in file: String) throws -> [Self] {
-            let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+            try all(of: (try? String(contentsOfFile: file, encoding: .utf8)) ?? "")
+        }
+
+        /// The lines of a text but for the last, which is not whole.
+        static func all(of text: String) throws -> [Self] {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
             return try text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
-                try JSONDecoder().decode(Self.self, from: Data($0.utf8))
+                try decoder.decode(Self.self, from: Data($0.utf8))
             }
         }
 
@@ -67,27 +62,28 @@ struct KilledRun: Sendable {
     let rehearsal: Rehearsal
     let lines: [Line]
 
-    /// Starts a run and kills it.
+    /// Starts a run in virtual time and kills it.
+    ///
+    /// The run tells of its intervals in a pipe, and so is some hundreds of them ahead at most of those that are read.
     ///
     /// - Parameters:
     ///   - profile: What is run.
-    ///   - delay: How long after its first interval, or after its start.
-    ///   - hasInterval: Whether the first interval is waited for.
+    ///   - intervals: How many it has told of; 0 kills it as soon as it was started, more than it has kill it after its end.
     /// - Returns: What the run left.
     /// - Throws: What a test fails by.
-    static func of(
-        _ profile: FastProfile,
-        killedAfter delay: Duration,
-        ofFirstInterval hasInterval: Bool
-    ) async throws -> KilledRun {
+    static func of(_ profile: FastProfile, afterIntervals intervals: Int) async throws -> KilledRun {
         let rehearsal = try Rehearsal(profile.yaml)
-        let run = try rehearsal.start(["--intervals", rehearsal.intervalsFile, "--quiet"])
-        if hasInterval {
-            try await run.wait(for: "an interval", within: .seconds(60)) { _ in try !rehearsal.intervalLines.isEmpty }
-        }
-        try await ContinuousClock().sleep(for: delay)
-        run.kill()
-        _ = try await run.ended(within: .seconds(20))
+        let script = """
+            mkfifo "$0.pipe"
+            "$@" --intervals "$0.pipe" > /dev/null & run=$!
+            if ((\(intervals) > 0)); then exec 3< "$0.pipe"; fi
+            for ((i = 0; i < \(intervals); i++)); do read -r line <&3 || break; echo "$line" >> "$0"; done
+            kill -KILL $run 2> /dev/null
+            wait
+            """
+        let virtually = ["--virtual-time", Rehearsal.virtualStart, "--quiet"]
+        let command = [try PodswarmExecutable.path()] + rehearsal.arguments(virtually)
+        _ = try await ExternalTool.bash.run(["-c", script, rehearsal.intervalsFile] + command)
         return KilledRun(rehearsal: rehearsal, lines: try rehearsal.intervalLines)
     }
 }

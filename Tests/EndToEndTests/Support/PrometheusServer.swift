@@ -4,11 +4,6 @@ import TestSupport
 
 /// A real Prometheus that scrapes one target every second, in a folder of its own.
 struct PrometheusServer: Sendable {
-    struct NotUp: Error, CustomStringConvertible {
-        let log: String
-        var description: String { "prometheus found no free port: \(log)" }
-    }
-
     struct QueryFailed: Error {
         let query: String
         let answer: String
@@ -60,39 +55,23 @@ struct PrometheusServer: Sendable {
             """,
             to: "prometheus.yml"
         )
-        let (child, server) = try await start(configuration, in: folder)
-        return try await child.stopped { try await body(server) }
-    }
-
-    /// Prometheus cannot say which port it took, so it is given one below those that the kernel hands out to others, and
-    /// another where somebody has it.
-    private static func start(
-        _ configuration: String,
-        in folder: TemporaryFolder
-    ) async throws -> (ChildProcess, PrometheusServer) {
-        var log = ""
-        for attempt in 0..<5 {
-            let port = Int.random(in: 20_000..<32_000)
-            let child = try ChildProcess(
-                try ExternalTool.prometheus.path(),
-                [
-                    "--config.file=\(configuration)", "--storage.tsdb.path=\(folder.path)/data\(attempt)",
-                    "--web.listen-address=127.0.0.1:\(port)", "--log.level=error",
-                ]
-            )
-            let server = PrometheusServer(base: "http://127.0.0.1:\(port)")
-            let url = try URL.parsed("\(server.base)/-/ready")
-            do {
-                try await child.wait(for: "readiness", within: .seconds(60)) { _ in
-                    let answer = try? await URLSession.shared.data(from: url)
-                    return (answer?.1 as? HTTPURLResponse)?.statusCode == 200
-                }
-                return (child, server)
-            } catch let failure as ChildProcess.Failure {
-                log = failure.description
+        let port = try ReservedPort()
+        let child = try ChildProcess(
+            try ExternalTool.prometheus.path(),
+            [
+                "--config.file=\(configuration)", "--storage.tsdb.path=\(folder.path)/data",
+                "--web.listen-address=127.0.0.1:\(port.number)", "--log.level=error",
+            ]
+        )
+        let server = PrometheusServer(base: "http://127.0.0.1:\(port.number)")
+        return try await child.stopped {
+            try await child.wait(for: "readiness", within: .seconds(60)) { _ in
+                guard port.isServed else { return false }
+                let answer = try? await URLSession.shared.data(from: try URL.parsed("\(server.base)/-/ready"))
+                return (answer?.1 as? HTTPURLResponse)?.statusCode == 200
             }
+            return try await body(server)
         }
-        throw NotUp(log: log)
     }
 
     /// Asks for an instant vector.

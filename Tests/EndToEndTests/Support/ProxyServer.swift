@@ -21,31 +21,17 @@ enum ProxyServer {
         _ body: @Sendable (String) async throws -> Outcome
     ) async throws -> Outcome {
         let port = try LoopbackPort()
-        let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")
         let pass = "proxy_pass \(origin); proxy_http_version 1.1; proxy_set_header Host $http_host;"
-        let configuration = """
-            daemon off; worker_processes 1; pid \(folder.path)/pid; error_log stderr;
-            events { worker_connections 4096; }
-            http {
-                \(settings)
-                keepalive_timeout 300s; keepalive_requests 100000;
-                \(scratch)
-                server {
-                    listen 127.0.0.1:\(port.number);
-                    \(locations.replacing("PASS", with: pass))
-                    location / { \(pass) }
-                }
+        let http = """
+            \(settings)
+            keepalive_timeout 300s; keepalive_requests 100000;
+            server {
+                listen 127.0.0.1:\(port.number);
+                \(locations.replacing("PASS", with: pass))
+                location / { \(pass) }
             }
-
             """
-        let path = try folder.write(configuration, to: "configuration")
-        let nginx = try ChildProcess(
-            try ExternalTool.nginx.path(),
-            ["-p", folder.path, "-c", path, "-e", "stderr"],
-            environment: ["NGINX": LoopbackPort.nginxVariable(count: 1)],
-            inherited: [port.descriptor]
-        )
+        let nginx = try Nginx.start(http, in: folder, at: [port])
         return try await nginx.stopped { try await body("http://127.0.0.1:\(port.number)") }
     }
 }

@@ -91,14 +91,6 @@ struct Rehearsal: Sendable {
         try await run(["--virtual-time", Self.virtualStart] + more, environment: environment, limit: .seconds(60))
     }
 
-    /// The same, with what the origin counted itself.
-    func inVirtualTimeWithTruth(_ more: [String] = []) async throws -> (Outcome, truth: [String: Any]) {
-        let file = folder.url.appending(path: "truth.json")
-        let outcome = try await inVirtualTime(["--origin-truth", file.path] + more)
-        let truth = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-        return (outcome, truth ?? [:])
-    }
-
     /// Reads the one result of a run that has ended.
     func outcome(of end: ChildProcess.End) throws -> Outcome {
         let files = resultFiles

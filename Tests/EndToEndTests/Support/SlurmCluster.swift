@@ -45,7 +45,7 @@ final class SlurmCluster: Sendable {
         folder = try TemporaryFolder()
         ports = try (0...Self.nodes.count).map { _ in try ReservedPort() }
         for name in ["state", "log", "spool", "shared"] {
-            try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
+            try folder.makeFolder(name)
         }
         // munge and Slurm read neither a key nor a configuration that others could have written.
         for place in [folder.path, folder.file("state").path, folder.file("spool").path] { chmod(place, 0o755) }

@@ -39,13 +39,8 @@ struct ObservedChannel: Sendable {
         guard prepared.status == 0 else { throw ChildProcess.Failure(end: prepared) }
         return try await RunningOrigin.serving(options) { origin in
             let channel = try ObservedChannel(folder)
-            let configuration = try folder.write(channel.configuration(origin.url), to: "nginx.conf")
-            let server = try ChildProcess(
-                try ExternalTool.nginx.path(),
-                ["-p", folder.path, "-c", configuration, "-e", "stderr"],
-                environment: ["NGINX": LoopbackPort.nginxVariable(count: channel.ports.count)],
-                inherited: WatchingPlayer.allCases.compactMap { channel.ports[$0]?.descriptor }
-            )
+            let ports = WatchingPlayer.allCases.compactMap { channel.ports[$0] }
+            let server = try Nginx.start(channel.settings(before: origin.url), in: folder, at: ports)
             return try await server.stopped { try await body(channel) }
         }
     }
@@ -55,41 +50,33 @@ struct ObservedChannel: Sendable {
         ports = try Dictionary(uniqueKeysWithValues: WatchingPlayer.allCases.map { ($0, try LoopbackPort()) })
     }
 
-    private func configuration(_ origin: String) -> String {
-        let listeners = WatchingPlayer.allCases.compactMap { ports[$0] }
-            .map { "listen 127.0.0.1:\($0.number);" }.joined(separator: " ")
-        let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")
+    private func settings(before origin: String) -> String {
+        let listeners = ports.values.map { "listen 127.0.0.1:\($0.number);" }.joined(separator: " ")
         return """
-            daemon off; worker_processes 1; pid \(folder.path)/nginx.pid; error_log stderr;
-            events { worker_connections 1024; }
-            http {
-                log_format timed '$msec $request_time $server_port $status $request_uri';
-                access_log \(folder.path)/access.log timed; \(scratch)
-                types { text/html html; text/javascript js; }
-                keepalive_timeout 300s; keepalive_requests 100000;
-                proxy_cache_path \(folder.path)/cache keys_zone=frozen:1m;
-                proxy_http_version 1.1;
-                upstream origin { server \(origin.replacing("http://", with: "")); keepalive 16; }
-                server {
-                    \(listeners)
-                    location = /control { return 204; }
-                    location /player/ { alias \(folder.path)/; }
-                    location / {
-                        if (-f \(folder.path)/failing) { return 503; }
-                        if (-f \(folder.path)/silent) { return 444; }
-                        set $live 1;
-                        if (-f \(folder.path)/frozen) { set $live ''; }
-                        if ($uri !~ /media.m3u8$) { set $live 1; }
-                        proxy_cache frozen; proxy_cache_key $uri; proxy_cache_valid 200 10m;
-                        proxy_ignore_headers Cache-Control Expires;
-                        proxy_cache_bypass $live; proxy_no_cache $live;
-                        proxy_set_header Connection ""; proxy_set_header Host $http_host;
-                        proxy_pass http://origin;
-                    }
+            log_format timed '$msec $request_time $server_port $status $request_uri';
+            access_log \(folder.path)/access.log timed;
+            types { text/html html; text/javascript js; }
+            keepalive_timeout 300s; keepalive_requests 100000;
+            proxy_cache_path \(folder.path)/cache keys_zone=frozen:1m;
+            proxy_http_version 1.1;
+            upstream origin { server \(origin.replacing("http://", with: "")); keepalive 16; }
+            server {
+                \(listeners)
+                location = /control { return 204; }
+                location /player/ { alias \(folder.path)/; }
+                location / {
+                    if (-f \(folder.path)/failing) { return 503; }
+                    if (-f \(folder.path)/silent) { return 444; }
+                    set $live 1;
+                    if (-f \(folder.path)/frozen) { set $live ''; }
+                    if ($uri !~ /media.m3u8$) { set $live 1; }
+                    proxy_cache frozen; proxy_cache_key $uri; proxy_cache_valid 200 10m;
+                    proxy_ignore_headers Cache-Control Expires;
+                    proxy_cache_bypass $live; proxy_no_cache $live;
+                    proxy_set_header Connection ""; proxy_set_header Host $http_host;
+                    proxy_pass http://origin;
                 }
             }
-
             """
     }
 
