@@ -5,7 +5,7 @@ import RunResult
 import TestSupport
 import Testing
 
-/// The commands besides `run` and `soak` that play in virtual time.
+/// Searches before an ad server whose capacity follows from arithmetic, and a network drawn from the seed, in virtual time.
 @Suite struct VirtualSearchTests {
     private static let virtual = ["--virtual-time", Rehearsal.virtualStart]
 
@@ -94,45 +94,6 @@ import Testing
         #expect(document.state == .ended && document.answer.kind == .unknown)
         #expect(document.answer.reason?.hasPrefix("no break of the channel") == true, "\(document.answer)")
         #expect(document.runs.count == 1 && document.breaks.isEmpty)
-    }
-
-    @Test func aCheckExplainsABreakInAnInstant() async throws {
-        let arguments = ["check", PackageFolder.file("Profiles/quick.yaml").path] + Self.virtual
-        let end = try await ChildProcess.run(try PodswarmExecutable.path(), arguments, limit: .seconds(120))
-        #expect(end.status == 0, "\(end)")
-        #expect(end.output.contains("  20.004 s  2026-11-21T20:00:20.000Z: The pod was in hand in time.\n"))
-        #expect(end.output.contains("1 of 1 break in time, 0 failed requests, 0 findings.\n"), "\(end)")
-    }
-
-    @Test func breaksAreCalledForWhenTheOptionSays() async throws {
-        var profile = FastProfile.embedded
-        profile.duration = "40s"
-        let source = "source: {trigger: {http: '127.0.0.1:0', token: '${CALLS}', lead: 4s}}"
-        let rehearsal = try Rehearsal(profile.yaml.replacing("source: {every: 5s}", with: source))
-        let outcome = try await rehearsal.inVirtualTime(
-            ["--breaks-at", "10s,20500ms,21s"],
-            environment: ["CALLS": "Hush-4f1c9d27e8"]
-        )
-        #expect(outcome.end.status == 0, "\(outcome.end)")
-        #expect(outcome.document.breaks.each.map(\.key) == ["2026-11-21T20:00:10.000Z", "2026-11-21T20:00:20.500Z"])
-        #expect(outcome.document.breaks.each.allSatisfy { $0.due == FastProfile.viewers && $0.onTime == $0.due })
-        #expect(outcome.document.notes?.contains("2 breaks called for while the run went; 1 call refused.") == true)
-        #expect(outcome.end.errors.contains("--breaks-at 21s: it would meet the break at"), "\(outcome.end)")
-    }
-
-    @Test(arguments: [
-        (["--virtual-network", "lost=1%"], "--virtual-network needs --virtual-time"),
-        (["--breaks-at", "5s"], "--breaks-at needs --virtual-time"),
-        (virtual + ["--breaks-at", "5s"], "--breaks-at: no breaks of this profile are called for"),
-        (virtual + ["--virtual-network", "latency"], "--virtual-network latency: fields such as latency=20ms"),
-        (virtual + ["--virtual-network", "lost=60%,reset=60%"], "are more than 100% together"),
-        (virtual + ["--virtual-network", "podsPerSecond=0"], "--virtual-network podsPerSecond=0: fields such as"),
-    ])
-    func whatDoesNotGoTogetherIsSaid(arguments: [String], message: String) async throws {
-        let profile = PackageFolder.file("Profiles/quick.yaml").path
-        let all = ["run", profile] + arguments
-        let end = try await ChildProcess.run(try PodswarmExecutable.path(), all, limit: .seconds(120))
-        #expect(end.status == 2 && end.errors.contains(message), "\(end)")
     }
 
     /// Answers that are lost or broken on the way make findings, and equal seeds the same ones.

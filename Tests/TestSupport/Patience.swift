@@ -25,31 +25,6 @@ package enum Patience {
         return true
     }
 
-    /// Tries with a short limit, and with four times the one before as long as a try says nothing.
-    ///
-    /// For tests of limits: what is to happen within one may take longer on a busy machine, and then the limit is met by
-    /// what it was not made for.
-    ///
-    /// - Parameters:
-    ///   - limit: The first, so short that a test which meets it costs nothing.
-    ///   - attempt: Is given the limit.
-    ///   - isTelling: Whether all came in time that should; the sixth try is taken as it is.
-    /// - Returns: What the last try came to.
-    /// - Throws: What a try throws.
-    package static func growing<Outcome>(
-        from limit: Duration,
-        _ attempt: (Duration) async throws -> Outcome,
-        until isTelling: (Outcome) -> Bool
-    ) async throws -> Outcome {
-        var limit = limit
-        var outcome = try await attempt(limit)
-        for _ in 1..<6 where !isTelling(outcome) {
-            limit *= 4
-            outcome = try await attempt(limit)
-        }
-        return outcome
-    }
-
     /// Looks until a look comes out as it should, three times at most.
     ///
     /// For tests of when something happens: a busy machine may spoil one look and another, but a rule that is broken is broken in
