@@ -464,6 +464,7 @@ let package = Package(
         .testTarget(
             name: "AdServingTests",
             dependencies: ["AdServing", "HLS", "JSON", "TestSupport"],
+            exclude: ["AssetLists", "PlayedAddresses", "Redactions"],
             swiftSettings: settings
         ),
         .testTarget(

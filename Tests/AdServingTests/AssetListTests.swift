@@ -1,4 +1,5 @@
 import HLS
+import TestSupport
 import Testing
 
 @testable import AdServing
@@ -8,49 +9,40 @@ import Testing
         try AssetList(parsing: Array(text.utf8))
     }
 
-    /// The list of bis-22 appendix D.7.
-    @Test func readsTheSpecificationsExample() throws {
-        let list = try list(
-            """
-            {
-                "ASSETS": [
-                    { "URI" : "http://example.com/ad1.m3u8", "DURATION" : 15 },
-                    { "URI" : "http://example.com/ad2.m3u8", "DURATION" : 15 }
-                ],
-                "SKIP-CONTROL": { "OFFSET": 5, "DURATION": 20 }
-            }
-            """
-        )
-        #expect(
-            list.assets == [
-                .init(uri: "http://example.com/ad1.m3u8", duration: .seconds(15)),
-                .init(uri: "http://example.com/ad2.m3u8", duration: .seconds(15)),
-            ]
-        )
-        #expect(list.skipControl == SkipControl(offsetSeconds: 5, durationSeconds: 20, labelID: nil))
-        #expect(list.duration == .seconds(30))
-        #expect(list.signaling == nil)
+    /// Lists of bis-22 appendix D.7, of SVTA 2053-2, and with MediaTailor's TRACKING section ("Client-side beaconing").
+    @Test(arguments: try CaseFile.all(in: "Tests/AdServingTests/AssetLists"))
+    func isReadAsPlayersDo(_ file: CaseFile) throws {
+        let list = try list(file.text)
+        var said: [String] = []
+        for asset in list.assets {
+            said.append("asset of \(asset.duration): \(asset.uri)" + (asset.isSound ? "" : ", not sound"))
+            said += lines(of: asset.signaling) + asset.beacons.map(line)
+        }
+        said += lines(of: list.signaling).map { "list: \($0)" } + list.beacons.map { "break: \(line($0))" }
+        if let skip = list.skipControl {
+            said.append("skipped after \(skip.offsetSeconds ?? 0) s, for \(skip.durationSeconds ?? 0) s")
+        }
+        if let doubled = list.doubledEvent { said.append("doubled: \(doubled)") }
+        try file.expect(said + ["in all \(list.duration)"])
     }
 
-    @Test func isAsTolerantAsPlayers() throws {
-        let list = try list(
-            """
-            {"assets":1,"X":{"Y":[null]},"SKIP-CONTROL":"no","X-AD-CREATIVE-SIGNALING":{"payload":[]},
-             "ASSETS":[{"URI":"a.m3u8","DURATION":"9.96","EXTRA":true,"X-AD-CREATIVE-SIGNALING":7},
-                       {"DURATION":1.5,"URI":"https://h/\\u00e9"}]}
-            """
-        )
-        var unsound = AssetList.Asset(uri: "a.m3u8", duration: .milliseconds(9_960))
-        unsound.isSound = false
-        #expect(
-            list.assets == [
-                unsound,
-                .init(uri: "https://h/é", duration: .milliseconds(1_500)),
-            ]
-        )
-        #expect(list.skipControl == nil)
-        #expect(list.signaling == nil)
-        #expect(AssetList.resolved(list.assets[0], against: "https://ads/l/list.json?x") == "https://ads/l/a.m3u8")
+    private func line(_ beacon: TrackingBeacon) -> String {
+        "\(beacon.event) after \(Int((beacon.offset / .milliseconds(1)).rounded())) ms: \(beacon.url)"
+    }
+
+    private func lines(of signaling: CreativeSignaling?) -> [String] {
+        (signaling?.items ?? []).flatMap { lines(of: $0, called: signaling?.kind.rawValue ?? "") }
+    }
+
+    private func lines(of item: CreativeSignaling.Item, called kind: String) -> [String] {
+        ["\(kind) at \(item.start) of \(item.duration)"]
+            + item.tracking.map { "\($0.type)\($0.offset.map { " after \($0)" } ?? ""): \($0.urls)" }
+            + item.slots.flatMap { lines(of: $0, called: "slot") }
+    }
+
+    @Test func aRelativeURIIsResolvedAgainstTheList() {
+        let asset = AssetList.Asset(uri: "a.m3u8", duration: .seconds(1))
+        #expect(AssetList.resolved(asset, against: "https://ads/l/list.json?x") == "https://ads/l/a.m3u8")
     }
 
     /// As `parseFloat` reads it.
@@ -64,11 +56,6 @@ import Testing
         let list = try list("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"\(text)\"}]}")
         #expect(list.duration == .milliseconds(milliseconds))
         #expect(list.hasUnclearDuration == isUnclear)
-    }
-
-    @Test func anEmptyListIsAList() throws {
-        #expect(try list("{\"ASSETS\":[]}").assets.isEmpty)
-        #expect(try list("{\"ASSETS\":[]}").duration == .zero)
     }
 
     @Test(
@@ -104,43 +91,14 @@ import Testing
         #expect(throws: AssetListError.tooManyValues) { try list("{\"ASSETS\":[],\"X\":[\(many)0]}") }
     }
 
-    @Test func signalingStandsBesideTheListAndItsAssets() throws {
-        let list = try list(
-            """
-            {"X-AD-CREATIVE-SIGNALING":{"version":2,"type":"pod","payload":[{"duration":21.5,
-               "tracking":[{"type":"podStart","urls":["https://t/pod"]}],
-               "slots":[{"type":"linear","start":0.5,"duration":10,"tracking":[]}]}]},
-             "ASSETS":[{"URI":"https://h/1.m3u8","DURATION":10.5,"X-AD-CREATIVE-SIGNALING":{"version":2,"type":"slot",
-               "payload":[{"start":0,"duration":10.5,"tracking":[
-                 {"type":"progress","offset":2.5,"urls":["https://t/p?a=1&b=2","https://u/p"]}]}]}}]}
-            """
-        )
-        let slot = CreativeSignaling(
-            kind: .slot,
-            items: [
-                .init(
-                    duration: .milliseconds(10_500),
-                    tracking: [
-                        .init(
-                            type: "progress",
-                            offset: .milliseconds(2_500),
-                            urls: ["https://t/p?a=1&b=2", "https://u/p"]
-                        )
-                    ]
-                )
-            ]
-        )
-        let pod = CreativeSignaling(
-            kind: .pod,
-            items: [
-                .init(
-                    duration: .milliseconds(21_500),
-                    tracking: [.init(type: "podStart", urls: ["https://t/pod"])],
-                    slots: [.init(start: .milliseconds(500), duration: .seconds(10), tracking: [])]
-                )
-            ]
-        )
-        #expect(list.signaling == pod)
-        #expect(list.assets.map(\.signaling) == [slot])
+    @Test func aTrackingSectionIsBounded() throws {
+        let event = #"{"beaconUrls":["https://t/s"],"eventType":"start","startTimeInSeconds":0}"#
+        let ad = #"{"startTimeInSeconds":0,"durationInSeconds":15,"trackingEvents":[\#(event)]}"#
+        for (count, beacons) in [(1_000, 1_000), (1_001, 0)] {
+            let ads = Array(repeating: ad, count: count).joined(separator: ",")
+            let tracking = #"{"avails":[{"startTimeInSeconds":0,"ads":[\#(ads)]}]}"#
+            let list = try list(#"{"ASSETS":[{"URI":"a","DURATION":15}],"TRACKING":\#(tracking)}"#)
+            #expect(list.assets[0].beacons.count == beacons)
+        }
     }
 }

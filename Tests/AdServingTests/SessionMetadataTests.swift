@@ -110,6 +110,17 @@ import Testing
         #expect(!ids.isEmpty && ids == ids.indices.map { "google_\($0)" })
     }
 
+    @Test(arguments: [
+        (#""a":{"ad":"1","type":"start"},"b":{"ad":"1","type":"start"}"#, "start"),
+        (#""a":{"ad":"1","type":"start"},"b":{"ad":"2","type":"start"}"#, nil),
+        (#""a":{"ad":"1","type":"start"},"b":{"ad":"1","type":"complete"}"#, nil),
+        (#""a":{"ad":"1","type":"progress"},"b":{"ad":"1","type":"progress"}"#, nil),
+        (#""a":{"ad":"9","type":"start"},"b":{"ad":"9","type":"start"}"#, nil), ("", nil),
+    ])
+    func twoMediaIDsOfOneEventAreDoubled(tags: String, event: String?) throws {
+        #expect(try metadata("{\"tags\":{\(tags)}}").doubledEvent(ofAds: ["1", "2"]) == event)
+    }
+
     @Test func otherTextIsRefused() {
         #expect(throws: AdServingError.notJSON) { try metadata("<html>") }
         #expect(throws: AdServingError.notAnObject) { try metadata("[]") }

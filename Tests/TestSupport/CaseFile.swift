@@ -37,7 +37,7 @@ package struct CaseFile: Sendable, CustomTestStringConvertible {
 
     private init(_ name: String, in folder: String) throws {
         path = "\(folder)/\(name)"
-        testDescription = String(name.prefix { $0 != "." })
+        testDescription = String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)])
         let lines = try PackageFolder.text(path).split(separator: "\n", omittingEmptySubsequences: false)
         guard let mark = lines.lastIndex(where: { $0 == Self.mark }) else {
             throw Unusable(path: path, problem: "has no line '\(Self.mark)'")
