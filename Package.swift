@@ -431,7 +431,12 @@ let package = Package(
         ),
         .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
         .testTarget(name: "TimeTests", dependencies: ["Time"], swiftSettings: settings),
-        .testTarget(name: "DestinationsTests", dependencies: ["Destinations"], swiftSettings: settings),
+        .testTarget(
+            name: "DestinationsTests",
+            dependencies: ["Destinations", "TestSupport"],
+            exclude: ["Hosts"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "CurvesTests", dependencies: ["Chance", "Curves", "Time"], swiftSettings: settings),
         .testTarget(
             name: "RendezvousTests",
