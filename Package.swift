@@ -654,6 +654,7 @@ let package = Package(
             dependencies: [
                 "AdServing", "AudienceLog", "Curves", "JSON", "LoadProfile", "Players", "TestSupport", "Time",
             ],
+            exclude: ["LogLines"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -169,16 +169,11 @@ import Time
 
     /// Many behind one address whose sessions tell them apart, and the first request of each that has none yet.
     @Test func sessionsTellWhomAddressesDoNot() throws {
-        var lines = ""
-        for viewer in 0..<50 {
-            let join = viewer * 200
-            lines += LogText.combined(join, "192.0.2.1", "/v1/master/1/a/index.m3u8", "Mozilla/5.0")
-            for poll in 0..<30 {
-                let at = join + 100 + poll * 2000
-                lines += LogText.combined(at, "192.0.2.1", "/v1/manifest/1/a/session-\(viewer)/0.m3u8", "Mozilla/5.0")
-            }
+        let joins = (0..<50).map { LogText.combined($0 * 200, "192.0.2.1", "/v1/master/1/a/index.m3u8", "Mozilla/5.0") }
+        let polls = LogText.polls(30, by: 50, apart: 200) { viewer, at in
+            LogText.combined(at + 100, "192.0.2.1", "/v1/manifest/1/a/session-\(viewer)/0.m3u8", "Mozilla/5.0")
         }
-        let figures = try LogText.figures(lines)
+        let figures = try LogText.figures(joins.joined() + polls)
         #expect(figures.viewers == 50)
         #expect(figures.peak == 50)
         #expect(figures.marks.first { $0.mark == .address }?.isLeftOut == true)
@@ -189,14 +184,11 @@ import Time
     @Test(arguments: [true, false])
     func manyBehindOneAddressAreNoticed(hasMilliseconds: Bool) throws {
         func log(_ address: (Int) -> String) -> String {
-            (0..<20)
-                .flatMap { poll in
-                    (0..<40).map { viewer in
-                        let at = viewer * 50 + poll * 2000
-                        return LogText.combined(at, address(viewer), "/a.m3u8", "x", milliseconds: hasMilliseconds)
-                    }
-                }
-                .joined()
+            let polls = (0..<20).flatMap { poll in (0..<40).map { (viewer: $0, at: $0 * 50 + poll * 2000) } }
+            return polls.map { viewer, at in
+                LogText.combined(at, address(viewer), "/a.m3u8", "x", milliseconds: hasMilliseconds)
+            }
+            .joined()
         }
         let shared = try LogText.figures(log { _ in "192.0.2.1" })
         #expect(shared.notes.contains { $0.contains("many viewers count as one") })
@@ -205,12 +197,8 @@ import Time
     }
 
     @Test func aNameOfTheChannelIsNoSession() throws {
-        var lines = ""
-        for viewer in 0..<40 {
-            for poll in 0..<10 {
-                let at = viewer * 10 + poll * 2000
-                lines += LogText.combined(at, "192.0.2.\(viewer)", "/a.m3u8?stream_id=sports-hd", "x")
-            }
+        let lines = LogText.polls(10, by: 40, apart: 10) { viewer, at in
+            LogText.combined(at, "192.0.2.\(viewer)", "/a.m3u8?stream_id=sports-hd", "x")
         }
         let taken = try LogText.figures(lines)
         #expect(taken.viewers == 1)
@@ -222,27 +210,22 @@ import Time
 
     /// Pods that are asked for by a session, and playlists that know of none.
     @Test func whoOnlyAsksForAdsIsNobodyWhoWatches() throws {
-        var lines = ""
-        for viewer in 0..<40 {
-            for poll in 0..<20 { lines += LogText.combined(viewer + poll * 2000, "192.0.2.\(viewer)", "/a.m3u8", "x") }
+        let polls = LogText.polls(20, by: 40, apart: 1) { LogText.combined($1, "192.0.2.\($0)", "/a.m3u8", "x") }
+        let ads = LogText.polls(1, by: 30, apart: 10) { viewer, at in
             let pod = "/linear/pods/v1/hls/network/1/custom_asset/a/ad_break_id/b-1.m3u8?stream_id=s\(viewer)"
-            if viewer < 30 { lines += LogText.combined(20_000 + viewer * 10, "192.0.2.\(viewer)", pod, "x") }
+            return LogText.combined(20_000 + at, "192.0.2.\(viewer)", pod, "x")
         }
-        let figures = try LogText.figures(lines)
+        let figures = try LogText.figures(polls + ads)
         #expect(figures.viewers == 40 && figures.peak == 40)
         #expect(figures.breaks.map(\.asked) == [30])
         #expect(figures.breaks.first?.share == 0.75)
-        let ads = lines.split(separator: "\n").filter { $0.contains("stream_id") }.joined(separator: "\n")
         #expect(throws: AudienceLogError.self) { try LogText.figures(ads) }
     }
 
     @Test func tooManyViewersAreSampled() throws {
-        var lines = ""
-        for viewer in 0..<6000 {
-            for poll in 0..<4 {
-                let address = "10.\(viewer / 62_500).\(viewer / 250 % 250).\(viewer % 250)"
-                lines += LogText.combined(viewer + poll * 2000, address, "/a.m3u8", InventedAudience.agents[viewer % 4])
-            }
+        let lines = LogText.polls(4, by: 6000, apart: 1) { viewer, at in
+            let address = "10.\(viewer / 62_500).\(viewer / 250 % 250).\(viewer % 250)"
+            return LogText.combined(at, address, "/a.m3u8", InventedAudience.agents[viewer % 4])
         }
         let figures = try LogText.figures(lines) { $0.mostPlaces = 1 << 11 }
         #expect(figures.sampledOneIn == 4)

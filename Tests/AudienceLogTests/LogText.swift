@@ -46,18 +46,24 @@ enum LogText {
         return try AudienceLogReader(options).read(paths)
     }
 
-    /// What a reader says of one line's bytes, as text; nil where it says nothing.
-    static func told(_ line: String, by read: (LineBytes) -> LoggedRequest?) -> [String]? {
+    /// The request of a line as a reader finds it, in lines of text.
+    static func told(_ line: Substring, by read: (LineBytes) -> LoggedRequest?) -> [String] {
         Array(line.utf8).withUnsafeBytes { bytes in
-            read(bytes).map { request in
-                [
-                    WallTime(microseconds: request.milliseconds * 1000).iso8601, "\(request.method)",
-                    text(request.path),
-                    text(request.query), text(request.address), text(request.userAgent), text(request.cookie),
-                    text(request.mediaClientData),
-                ]
-            }
+            guard let request = read(bytes) else { return ["no request"] }
+            let time = WallTime(microseconds: request.milliseconds * 1000).iso8601
+            let target = [text(request.path), text(request.query)].filter { !$0.isEmpty }
+            let others = [
+                ("address", request.address), ("agent", request.userAgent), ("cookie", request.cookie),
+                ("CMCD", request.mediaClientData),
+            ]
+            return [([time, "\(request.method)"] + target).joined(separator: " ")]
+                + others.filter { !$1.isEmpty }.map { "  \($0) \(text($1))" }
         }
+    }
+
+    /// Requests of each viewer every two seconds, the first of each so many milliseconds after that of the one before.
+    static func polls(_ polls: Int, by viewers: Int, apart: Int, line: (_ viewer: Int, _ at: Int) -> String) -> String {
+        (0..<viewers * polls).map { line($0 / polls, $0 / polls * apart + $0 % polls * 2000) }.joined()
     }
 
     static func text(_ bytes: LineBytes) -> String { String(decoding: bytes, as: UTF8.self) }

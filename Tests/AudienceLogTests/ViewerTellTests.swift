@@ -18,11 +18,10 @@ import Testing
         let texts = [target, cookie, cmcd, address, agent].map { Array($0.utf8) }
         let all = texts.flatMap { $0 }
         return all.withUnsafeBytes { bytes in
-            var parts: [LineBytes] = []
             var start = 0
-            for text in texts {
-                parts.append(bytes.part(start, start + text.count))
-                start += text.count
+            let parts = texts.map { text in
+                defer { start += text.count }
+                return bytes.part(start, start + text.count)
             }
             var request = LoggedRequest()
             request.setTarget(parts[0])
@@ -99,38 +98,35 @@ import Testing
         #expect(told("/a.m3u8", address: "", agent: "") == nil)
     }
 
-    @Test func requestsAreSortedByTheirAddresses() throws {
-        #expect(kind("/live/main.m3u8?x=.ts") == .playlist)
-        #expect(kind("/live/pod/main.m3u8") == .playlist)
-        #expect(kind("/live/7.TS") == .segment)
-        #expect(kind("/live/7.m4s") == .segment)
-        #expect(kind("/live.m4s/favicon") == .other)
-        #expect(kind("/favicon.ico") == .other)
-        #expect(kind("/") == .other)
-        #expect(kind("/a/network/1/custom_asset/b/pod/7.m3u8?pd=1") == .ads)
-        #expect(kind("/a/ad_break_id/mid-roll-3/profile/1.m3u8") == .ads)
-        #expect(kind("/list.json?_HLS_primary_id=7") == .ads)
-        #expect(kind("/asset.m3u8?_HLS_interstitial_id=a") == .ads)
+    @Test(arguments: [
+        ("/live/main.m3u8?x=.ts", RequestKind.playlist), ("/live/pod/main.m3u8", .playlist), ("/live/7.TS", .segment),
+        ("/live/7.m4s", .segment), ("/live.m4s/favicon", .other), ("/favicon.ico", .other), ("/", .other),
+        ("/a/network/1/custom_asset/b/pod/7.m3u8?pd=1", .ads), ("/a/ad_break_id/mid-roll-3/profile/1.m3u8", .ads),
+        ("/list.json?_HLS_primary_id=7", .ads), ("/asset.m3u8?_HLS_interstitial_id=a", .ads),
+    ])
+    func requestsAreSortedByTheirAddresses(target: String, expected: RequestKind) {
+        #expect(kind(target) == expected)
+    }
+
+    @Test func pathsOfAdsAndOfTheChannelMayBeNamed() throws {
         #expect(kind("/decision/7/list", RequestSorting(adPaths: [try #require(PathGlob("/decision/*/list"))])) == .ads)
         let channel = RequestSorting(channelPaths: [try #require(PathGlob("/sports"))])
         #expect(kind("/live/sports/a.m3u8", channel) == .playlist)
         #expect(kind("/live/news/a.m3u8", channel) == .other)
     }
 
-    @Test func piecesOfAPathMayBeOfAnyText() throws {
-        func matched(_ glob: String, _ path: String) throws -> String? {
-            let glob = try #require(PathGlob(glob))
-            return Array(path.utf8).withUnsafeBytes { glob.match(in: $0).map(LogText.text) }
-        }
-        #expect(try matched("/s/*/live", "/a/s/77/live/x.m3u8") == "77")
-        #expect(try matched("/s/*/live", "/a/s/77/news/x.m3u8") == nil)
-        #expect(try matched("a*c", "/x/abbc") == "abbc")
-        #expect(try matched("a*b*c", "/x/a-b-c/d") == "a-b-c")
-        #expect(try matched("a*b*c", "/x/ac") == nil)
-        #expect(try matched("abc", "/x/abc/") == "")
-        #expect(try matched("*", "//") == nil)
-        #expect(PathGlob("") == nil)
-        #expect(PathGlob("/a?b") == nil)
+    @Test(arguments: [
+        ("/s/*/live", "/a/s/77/live/x.m3u8", "77"), ("/s/*/live", "/a/s/77/news/x.m3u8", nil),
+        ("a*c", "/x/abbc", "abbc"), ("a*b*c", "/x/a-b-c/d", "a-b-c"), ("a*b*c", "/x/ac", nil), ("abc", "/x/abc/", ""),
+        ("*", "//", nil),
+    ])
+    func piecesOfAPathMayBeOfAnyText(glob: String, path: String, matched: String?) throws {
+        let glob = try #require(PathGlob(glob))
+        #expect(Array(path.utf8).withUnsafeBytes { glob.match(in: $0).map(LogText.text) } == matched)
+    }
+
+    @Test func anEmptyPieceAndAQueryAreRefused() {
+        #expect(PathGlob("") == nil && PathGlob("/a?b") == nil)
     }
 
     @Test(
