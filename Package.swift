@@ -475,7 +475,7 @@ let package = Package(
         .testTarget(
             name: "LoadProfileTests",
             dependencies: ["Curves", "LoadProfile", "Players", "ProfileSyntax", "Thresholds", "TestSupport"],
-            exclude: ["PlanDigests", "ProfileCases"],
+            exclude: ["Curves", "PlanDigests", "ProfileCases"],
             swiftSettings: settings
         ),
         .testTarget(

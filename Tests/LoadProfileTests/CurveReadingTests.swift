@@ -1,5 +1,6 @@
 import Curves
 import LoadProfile
+import TestSupport
 import Testing
 
 /// A profile's curve of viewers over time.
@@ -20,19 +21,13 @@ import Testing
         #expect(try Self.plan(shape.rawValue).audience.points == curve.points)
     }
 
-    @Test func aShapeTakesParameters() throws {
-        var given = CurveParameters()
-        given.before = 0.3
-        given.rise = .milliseconds(1_500)
-        let curve = try Self.curve("{shape: kick-off, before: 30%, rise: 1500ms}")
-        #expect(curve.points == CurveShape.kickOff.points(given, over: .seconds(60)))
-    }
-
-    @Test func pointsAreTakenAsTheyStand() throws {
-        let curve = try Self.curve("{points: [{at: 0s, share: 0%}, {at: 10s, share: 1}, {at: 10s, share: 0.5}]}")
-        #expect(curve.shape == nil)
-        #expect(curve.points.map(\.at) == [.zero, .seconds(10), .seconds(10)])
-        #expect(curve.points.map(\.share) == [0, 1, 0.5])
+    @Test(arguments: try CaseFile.all(in: "Tests/LoadProfileTests/Curves"))
+    func hasTheseShares(_ file: CaseFile) throws {
+        let points = try Samples.plan(file.text).audience.points
+        let lines = points.map { point in
+            "\(Int((point.at / .milliseconds(1)).rounded())) ms: \((point.share * 1_000_000).rounded() / 10_000)%"
+        }
+        try file.expect(lines)
     }
 
     @Test func regionsAreTheValuesOfALabel() throws {
@@ -61,11 +56,11 @@ import Testing
         #expect(try Self.curve("{shape: plateau, leaves: \(leaves)}").breakLeaves == expected)
     }
 
-    @Test func withoutOneTheRampIsTheCurve() throws {
-        let audience = try Samples.plan().audience
-        #expect(audience.curve == nil && audience.ramp == .seconds(10))
-        #expect(audience.points == [CurvePoint(at: .zero, share: 0), CurvePoint(at: .seconds(10), share: 1)])
+    @Test func aCurveStandsInForTheRamp() throws {
+        let minimal = try Samples.plan().audience
+        #expect(minimal.curve == nil && minimal.ramp == .seconds(10))
         #expect(try Self.plan("plateau").audience.ramp == .zero)
+        #expect(try Self.curve("{points: [{at: 0s, share: 100%}]}").shape == nil)
     }
 
     @Test func anOverrideSetsAParameter() throws {

@@ -41,31 +41,6 @@ import Testing
         #expect(KnownPersona.named("netscape") == nil)
     }
 
-    /// The facts that decide a break, as the players' sources have them.
-    @Test func assetListsAreAskedForAsEachPlayerDoes() {
-        func list(_ known: KnownPersona) -> RequestRule { known.persona.requests.assetList }
-        for known in [KnownPersona.strict, .avplayer, .imaGuide] {
-            #expect(list(known).total == .seconds(60))
-            #expect(known.persona.requests.asset == list(known), "bis-22 appendix D.5 allows both the same")
-        }
-        #expect(list(.hlsjs).firstByte == .seconds(10))
-        #expect(list(.hlsjs).total == .seconds(30))
-        #expect(list(.hlsjs).afterError.retries == 0)
-        #expect(list(.hlsjs).afterTimeout.retries == 0)
-        #expect(list(.media3).firstByte == .seconds(8))
-        #expect(list(.media3).afterError.retries == 0)
-        #expect(list(.shaka).total == .seconds(30))
-        #expect(list(.shaka).afterError.wait(before: 1, chance: 0) == .milliseconds(500))
-        #expect(list(.shaka).afterError.wait(before: 2, chance: 0) == nil)
-        #expect(KnownPersona.hlsjs.persona.interstitials.trigger == .bufferedOrEdge(lookAhead: .seconds(10)))
-        #expect(KnownPersona.media3.persona.interstitials.trigger == .playheadTargets(3))
-        #expect(!KnownPersona.media3.persona.interstitials.sendsPrimaryID)
-        #expect(KnownPersona.shaka.persona.interstitials.trigger == .playhead(.seconds(10)))
-        #expect(KnownPersona.shaka.persona.interstitials.preload == .rangeStart)
-        #expect(KnownPersona.vhs.persona.interstitials.trigger == .never)
-        #expect(KnownPersona.eager.persona.interstitials.trigger == .discovery)
-    }
-
     @Test func retriesWaitAsEachPlayerDoes() {
         let playlist = KnownPersona.hlsjs.persona.requests.segment.afterError
         #expect(
@@ -77,20 +52,13 @@ import Testing
         let master = KnownPersona.media3.persona.requests.multivariant.afterError
         #expect((1...4).map { master.wait(before: $0, chance: 0.5) } == [0, 1, 2, nil].map { $0.map { .seconds($0) } })
         #expect(KnownPersona.media3.persona.requests.playlist.ending(after: 3).afterError.retries == 3)
+        let shaka = KnownPersona.shaka.persona.requests.assetList.afterError
+        #expect((1...2).map { shaka.wait(before: $0, chance: 0) } == [.milliseconds(500), nil])
         #expect(KnownPersona.hlsjs.persona.requests.multivariant.afterNoAnswer.retries == 0)
         #expect(KnownPersona.hlsjs.persona.requests.playlist.afterTimeout.wait(before: 2, chance: 1) == .zero)
     }
 
-    @Test func tablesNameEveryPersonaAndMarkWhatIsUnconfirmed() {
-        let table = PersonaTable().markdown()
-        for known in KnownPersona.all {
-            #expect(table.contains("| `\(known.persona.name)`"))
-            #expect(table.contains("### `\(known.persona.name)`"))
-        }
-        let header = "| Fact | `strict` | `hlsjs` | `media3` | `shaka` | `vhs` | `avplayer` | `ima-guide` | `eager` |"
-        #expect(table.hasPrefix(header))
-        #expect(table.contains("| `assetList.firstByte` | 1m | 10s | 8s | 10s | 45s* | 1m* | 1m* | 10s* |"))
-        #expect(!table.contains("`assetList.afterTimeout.wait`") || table.contains("`assetList.afterTimeout.retries`"))
+    @Test func aTableOfOnePersonaHasItsSourcesAndNoWaitsWithoutRetries() {
         let single = PersonaTable([.media3]).text()
         #expect(single.contains("HlsInterstitialsAdsLoader"))
         #expect(single.contains(#/ read +Media3 1.11.0/#))
@@ -99,7 +67,7 @@ import Testing
     }
 }
 
-/// The documentation shows the facts that the code has.
+/// The documentation shows the facts that the code has, each of every persona.
 @Suite struct PersonaPageTests {
     private static let path = "Sources/podswarm/Documentation.docc/Personas.md"
     private static let mark = "a test of LoadProfileTests compares it. -->\n\n"

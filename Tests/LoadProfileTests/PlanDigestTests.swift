@@ -7,7 +7,7 @@ import Testing
 @Suite struct PlanDigestTests {
     /// Overrides of the profile in each file of `PlanDigests`, each behind what it changes; no two change it alike.
     @Test(arguments: try CaseFile.all(in: "Tests/LoadProfileTests/PlanDigests"))
-    func changeWithWhatMattersToThem(_ file: CaseFile) throws {
+    func anOverrideChangesTheseDigests(_ file: CaseFile) throws {
         let base = try Samples.plan(file.text)
         var digests: [String] = []
         let lines = try file.expected.map { line in
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Results of earlier versions are compared by them.
-    @Test func areWhatTheyWereBeforeFieldsWereAdded() throws {
+    @Test func haveNotChangedSinceFieldsWereAdded() throws {
         #expect(try Samples.plan().digest.hasPrefix("591820c5896c"))
         #expect(try Samples.plan().workloadDigest.hasPrefix("b727c595dc7f"))
     }

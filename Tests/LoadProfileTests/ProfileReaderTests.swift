@@ -6,42 +6,9 @@ import Testing
 import Thresholds
 
 @Suite struct ProfileReaderTests {
-    @Test func theLeastProfileHasSensibleDefaults() throws {
-        let plan = try Samples.plan()
-        #expect(plan.name == "evening")
-        #expect(plan.seed == 1)
-        #expect(plan.duration == .seconds(60))
-        #expect(plan.audience.viewers == 10)
-        #expect(plan.audience.ramp == .seconds(10))
-        #expect(plan.audience.churnPerMinute == 0)
-        #expect(plan.breaks.source == .every(interval: .seconds(20), offset: .zero))
-        #expect(plan.breaks.podIdentifier == .synchronised)
-        #expect(plan.breaks.identifierTemplate == "break-{start}")
-        #expect(plan.breaks.podDuration == .seconds(10))
-        #expect(plan.breaks.lead == .zero)
-        #expect(plan.breaks.grace == .seconds(1))
-        #expect(plan.breaks.preconnect == .zero)
-        #expect(plan.breaks.announcementTolerance == .milliseconds(42))
-        #expect(plan.playback.staleAfterTargets == 2)
-        #expect(plan.pods.repeatShare == 0)
-        #expect(plan.pods.durationTolerance == .milliseconds(100))
-        #expect(plan.pods.adTolerance == .milliseconds(42))
-        #expect(plan.connection.version == .http1)
-        #expect(plan.connection.verifiesTLS)
-        #expect(plan.connection.connectTimeout == .seconds(8))
-        #expect(plan.connection.firstByteTimeout == .seconds(10))
-        #expect(plan.connection.totalTimeout == .seconds(30))
-        #expect(plan.connection.maximumRedirects == 5)
-        #expect(plan.connection.transport == .auto)
-        #expect(plan.connection.maximumHandshakes == 256)
-        #expect(plan.connection.traceShare == 0.01)
-        #expect(plan.connection.maximumBodyBytes == 16 * 1024 * 1024)
-        #expect(plan.generator.loops == nil)
-        #expect(plan.generator.maximumLateness == .milliseconds(100))
-        #expect(plan.generator.maximumLoopDelay == .milliseconds(500))
-        #expect(plan.generator.maximumCoreWait == .milliseconds(400))
-        #expect(plan.generator.maximumResidentBytes == 4 * 1024 * 1024 * 1024)
-        #expect(plan.generator.spin == .zero)
+    /// Other defaults are among the overrides of `PlanDigests/minimal.yaml` that change nothing.
+    @Test func asManyLoopsRunAsTheMachineAllows() throws {
+        #expect(try Samples.plan().generator.loops == nil)
     }
 
     @Test(arguments: ConnectionPlan.Transport.allCases)

@@ -70,7 +70,7 @@ import Testing
         #expect(target == .urlTemplates(expected))
     }
 
-    @Test func theProfileSaysTheReporter() throws {
+    @Test func reportersAreRead() throws {
         let base = try plan("embedded: {shape: media-tailor-explicit}")
         let reporting = try plan("embedded: {shape: media-tailor-explicit, reporting: client}")
         #expect(base.target.reporting == nil)
