@@ -11,7 +11,7 @@ import Foundation
 ///       text "x"
 ///       hex 00 * 3
 ///
-/// A field is a literal without Huffman coding (RFC 7541 section 6.2.2), `number` has four bytes, and `RAW` is no frame.
+/// A field is a literal without Huffman coding (RFC 7541 section 6.2.2), `number` has four bytes, and `RAW` has no frame around it.
 enum FrameText {
     private static let types: [Substring: UInt8] = [
         "DATA": 0, "HEADERS": 1, "PRIORITY": 2, "RST_STREAM": 3, "SETTINGS": 4, "PUSH_PROMISE": 5, "PING": 6,

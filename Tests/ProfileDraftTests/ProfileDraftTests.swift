@@ -12,12 +12,24 @@ import Thresholds
 @Suite struct ProfileDraftTests {
     private static let options = DraftOptions(file: "my-channel.yaml")
 
+    /// Options with an event of an ad server.
+    private static func event(at url: String = "https://ads.example.org") -> DraftOptions {
+        var options = Self.options
+        options.adServer = .init(url: url, networkCode: "123", customAssetKey: "event")
+        return options
+    }
+
+    /// Options that let the hosts of ads be asked.
+    private static let withAds: DraftOptions = {
+        var options = Self.options
+        options.allowedHosts = ["ads.example.net"]
+        return options
+    }()
+
     /// The plan that a draft comes to.
     private func plan(_ facts: StreamFacts, _ options: DraftOptions = options) throws -> (LoadPlan, ProfileDraft) {
-        let draft = try ProfileDraft(facts, options)
-        let values = Dictionary(draft.secrets.map { ($0.variable, $0.value) }) { first, _ in first }
-        let surroundings = ProfileSurroundings(environmentVariable: { values[$0] }, hasFile: { _ in true })
-        return (try ProfileReader(surroundings: surroundings).read(yaml: draft.text, path: options.file), draft)
+        let drafted = try Drafted(facts, options)
+        return (drafted.plan, drafted.draft)
     }
 
     @Test func aStreamWithoutBreaksIsJudgedByItsPlaylists() throws {
@@ -49,9 +61,7 @@ import Thresholds
 
     @Test func whatABillNeedsOfTheChannelIsInFields() throws {
         let facts = try Streams.facts(Streams.interstitials, allowing: ["ads.example.net"])
-        var options = Self.options
-        options.allowedHosts = ["ads.example.net"]
-        let channel = try plan(facts, options).0.channel
+        let channel = try plan(facts, Self.withAds).0.channel
         #expect(channel.targetDuration == facts.media.targetDuration)
         #expect(channel.breakInterval == .seconds(30))
         #expect(channel.breakDuration == .seconds(10))
@@ -64,9 +74,7 @@ import Thresholds
 
     @Test func interstitialsOnHostsThatMayBeAskedArePlayed() throws {
         let facts = try Streams.facts(Streams.interstitials, allowing: ["ads.example.net"])
-        var options = Self.options
-        options.allowedHosts = ["ads.example.net"]
-        let (plan, _) = try plan(facts, options)
+        let (plan, _) = try plan(facts, Self.withAds)
         #expect(plan.breaks.playsInterstitials)
         #expect(plan.target.authorisedHosts == ["live.example.com", "ads.example.net"])
         #expect(plan.thresholds.contains { $0.rule.text == "breaks.on_time >= 99%" })
@@ -94,9 +102,7 @@ import Thresholds
 
     @Test func dateRangesBecomeTheBreaksOfAnAdServerThatWasNamed() throws {
         let facts = try Streams.facts(Streams.dateRanges)
-        var options = Self.options
-        options.adServer = .init(url: "https://ads.example.org", networkCode: "123", customAssetKey: "event")
-        let (named, _) = try plan(facts, options)
+        let (named, _) = try plan(facts, Self.event())
         guard case .podServing(let target) = named.target else {
             Issue.record("no pod serving")
             return
@@ -111,21 +117,17 @@ import Thresholds
     }
 
     @Test func anAdServerWithoutAnnouncedBreaksGetsPlannedOnes() throws {
-        var options = Self.options
-        options.adServer = .init(url: "http://127.0.0.1:9/", networkCode: "123", customAssetKey: "event")
-        let (plan, _) = try plan(try Streams.facts(Streams.media()), options)
+        let (plan, _) = try plan(try Streams.facts(Streams.media()), Self.event(at: "http://127.0.0.1:9/"))
         #expect(plan.thresholds.contains { $0.rule.text == "breaks.on_time >= 99%" })
         #expect(plan.target.authorisedHosts == ["live.example.com"])
     }
 
     @Test func whatAnEventHasNoUseForIsToldAllTheSame() throws {
-        var options = Self.options
-        options.adServer = .init(url: "https://ads.example.org", networkCode: "123", customAssetKey: "event")
-        let (_, draft) = try plan(try Streams.facts(Streams.interstitials), options)
+        let (_, draft) = try plan(try Streams.facts(Streams.interstitials), Self.event())
         #expect(draft.text.contains("# Seen: 2 breaks of 10s, one every 30s as interstitials"))
         #expect(draft.text.contains("That is not used"))
         #expect(!draft.text.contains("No break was announced"))
-        let (_, quiet) = try plan(try Streams.facts(Streams.media()), options)
+        let (_, quiet) = try plan(try Streams.facts(Streams.media()), Self.event())
         #expect(quiet.text.contains("No break was announced"))
         #expect(!quiet.text.contains("That is not used"))
     }
@@ -140,13 +142,8 @@ import Thresholds
         let facts = try Streams.facts(Streams.media(), address: address)
         #expect(facts.address.origin.isLoopback == hosts.isEmpty)
         #expect(try plan(facts).0.target.authorisedHosts == hosts)
-        var options = Self.options
-        options.adServer = .init(
-            url: String(address.dropLast("/a.m3u8".count)),
-            networkCode: "123",
-            customAssetKey: "event"
-        )
-        #expect(try plan(Streams.facts(Streams.media()), options).0.target.authorisedHosts.dropFirst() == hosts[...])
+        let event = Self.event(at: String(address.dropLast("/a.m3u8".count)))
+        #expect(try plan(Streams.facts(Streams.media()), event).0.target.authorisedHosts.dropFirst() == hosts[...])
     }
 
     @Test func aGuidedSessionIsMediaTailors() throws {
@@ -173,11 +170,7 @@ import Thresholds
     @Test func whatMediaTailorsFieldsCannotSayStaysAnAddress() throws {
         let address = "https://abc.example.com/v1/master/1/a.m3u8?aws.insertionMode=GUIDED&other=1"
         let (plan, _) = try plan(try Streams.facts(Streams.media(), address: address))
-        guard case .urlTemplates(let target) = plan.target else {
-            Issue.record("no address")
-            return
-        }
-        #expect(target.content == address)
+        #expect(plan.contentURL == address)
     }
 
     /// What an address spells like a reference is text of it, in whichever field it ends up.
@@ -191,29 +184,18 @@ import Thresholds
     ])
     func anAddressTakesNothingFromTheEnvironment(address: String) throws {
         let facts = try Streams.facts(Streams.dateRanges, address: address)
-        var event = Self.options
-        event.adServer = .init(url: "https://ads.example.org", networkCode: "123", customAssetKey: "event")
-        for options in [Self.options, event] {
-            let draft = try ProfileDraft(facts, options)
-            #expect(!draft.text.contains("${OTHERS_KEY"))
-            let values = Dictionary(draft.secrets.map { ($0.variable, $0.value) }) { first, _ in first }
-                .merging(["OTHERS_KEY": "hunter2"]) { first, _ in first }
-            let surroundings = ProfileSurroundings(environmentVariable: { values[$0] }, hasFile: { _ in true })
-            let plan = try ProfileReader(surroundings: surroundings).read(yaml: draft.text, path: options.file)
-            #expect(!"\(plan.target)".contains("hunter2"))
-            guard case .urlTemplates(let target) = plan.target else { continue }
-            #expect(target.content == facts.address.url)
+        for options in [Self.options, Self.event()] {
+            let drafted = try Drafted(facts, options, environment: ["OTHERS_KEY": "hunter2"])
+            #expect(!drafted.draft.text.contains("${OTHERS_KEY"))
+            #expect(!"\(drafted.plan.target)".contains("hunter2"))
+            if let url = drafted.plan.contentURL { #expect(url == facts.address.url) }
         }
     }
 
     @Test func secretsOfTheAddressAreReferences() throws {
         let address = "https://live.example.com/a.m3u8?token=abc%2Fdef&quality=high&token=other&signature=s3cr3ts3cr3t"
         let (plan, draft) = try plan(try Streams.facts(Streams.media(), address: address))
-        guard case .urlTemplates(let target) = plan.target else {
-            Issue.record("no address")
-            return
-        }
-        #expect(target.content == address)
+        #expect(plan.contentURL == address)
         #expect(draft.secrets.map(\.variable) == ["STREAM_TOKEN", "STREAM_TOKEN_2", "STREAM_SIGNATURE"])
         #expect(draft.text.contains("quality=high"))
         for value in ["abc%2Fdef", "s3cr3t", "=other"] { #expect(!draft.text.contains(value)) }
@@ -223,11 +205,7 @@ import Thresholds
         let address = "https://live.example.com/a.m3u8?%74oken=s3cr3ts3cr3t"
         let (plan, draft) = try plan(try Streams.facts(Streams.media(), address: address))
         #expect(!draft.text.contains("s3cr3t"))
-        guard case .urlTemplates(let target) = plan.target else {
-            Issue.record("no address")
-            return
-        }
-        #expect(target.content == address)
+        #expect(plan.contentURL == address)
     }
 
     @Test func whatIsASessionsOwnIsLeftOutOfComparisons() throws {

@@ -9,7 +9,6 @@ import Testing
 @Suite struct ReferencedSecretsTests {
     private static let token = "9f86d081884c7d659a2feaa0c55ad015"
 
-    /// A draft, and the plan that it comes to where its variables are exported.
     private func drafted(
         _ address: String,
         headers: [String] = [],
@@ -23,10 +22,8 @@ import Testing
         var options = DraftOptions(file: "my-channel.yaml")
         options.headers = try StreamHeader.all(of: headers, in: outside)
         options.keepsPath = keepsPath
-        let draft = try ProfileDraft(facts, options)
-        let values = environment.merging(draft.secrets.map { ($0.variable, $0.value) }) { given, _ in given }
-        let surroundings = ProfileSurroundings(environmentVariable: { values[$0] }, hasFile: { _ in true })
-        return (draft, try ProfileReader(surroundings: surroundings).read(yaml: draft.text, path: options.file))
+        let drafted = try Drafted(facts, options, environment: environment)
+        return (drafted.draft, drafted.plan)
     }
 
     @Test(arguments: [
@@ -56,12 +53,8 @@ import Testing
             #expect(!draft.text.contains(secret.value) || told.contains(secret.value), "\(secret)")
             #expect(draft.text.contains("  # \(secret.variable): "))
         }
-        guard case .urlTemplates(let target) = plan.target else {
-            Issue.record("no address")
-            return
-        }
         // A run asks for the same address, and has its secrets among those that no output shows.
-        #expect(target.content == url)
+        #expect(plan.contentURL == url)
         #expect(plan.secrets == Set(draft.secrets.map(\.value)))
         #expect(!draft.secrets.isEmpty)
     }
@@ -74,11 +67,7 @@ import Testing
     func ordinaryPathsStay(path: String) throws {
         let (draft, plan) = try drafted("https://live.example.com" + path)
         #expect(draft.secrets.isEmpty, "\(draft.secrets)")
-        guard case .urlTemplates(let target) = plan.target else {
-            Issue.record("no address")
-            return
-        }
-        #expect(target.content == "https://live.example.com" + path)
+        #expect(plan.contentURL == "https://live.example.com" + path)
     }
 
     /// A value that is a secret in one place, by its name or its form, stays out of every other.
@@ -93,11 +82,7 @@ import Testing
     func aSecretOfOnePlaceIsOneInEveryOther(address: String, told: String) throws {
         let (draft, plan) = try drafted("https://live.example.com" + address)
         #expect(draft.text.contains("content: \"https://live.example.com\(told)\""), "\(draft.text)")
-        guard case .urlTemplates(let target) = plan.target else {
-            Issue.record("no address")
-            return
-        }
-        #expect(target.content == "https://live.example.com" + address)
+        #expect(plan.contentURL == "https://live.example.com" + address)
         #expect(Set(draft.secrets.map(\.value)).count == draft.secrets.count)
     }
 

@@ -3,6 +3,7 @@ import HLS
 import LoadProfile
 import Transport
 
+@testable import ProfileDraft
 @testable import StreamSurvey
 
 /// Streams as a survey would have seen them, from playlists that are written here.
@@ -81,4 +82,25 @@ enum Streams {
         SCTE35-OUT=0xFC3025
         """
     )
+}
+
+/// A draft, and the plan that it comes to where its variables are exported.
+struct Drafted {
+    let draft: ProfileDraft
+    let plan: LoadPlan
+
+    init(_ facts: StreamFacts, _ options: DraftOptions, environment: [String: String] = [:]) throws {
+        draft = try ProfileDraft(facts, options)
+        let values = environment.merging(draft.secrets.map { ($0.variable, $0.value) }) { given, _ in given }
+        let surroundings = ProfileSurroundings(environmentVariable: { values[$0] }, hasFile: { _ in true })
+        plan = try ProfileReader(surroundings: surroundings).read(yaml: draft.text, path: options.file)
+    }
+}
+
+extension LoadPlan {
+    /// Address of the channel, of a target that is an address.
+    var contentURL: String? {
+        guard case .urlTemplates(let target) = target else { return nil }
+        return target.content
+    }
 }
