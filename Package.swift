@@ -540,7 +540,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CapacityResultTests",
-            dependencies: ["CapacityResult", "ExampleRuns", "Recording", "Rulebook", "RunResult", "Thresholds"],
+            dependencies: [
+                "CapacityResult", "ExampleRuns", "Recording", "Rulebook", "RunResult", "TestSupport", "Thresholds",
+            ],
+            exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -14,10 +14,10 @@ struct MadeUpRun {
 
     let recorders: [LoopRecorder]
     private let judge: BreakJudge
-    private(set) var gathering: BreakGathering
-    private(set) var over: [JudgedBreak] = []
+    private var gathering: BreakGathering
+    private var over: [(second: Int, judged: JudgedBreak)] = []
     /// Whole seconds that are over.
-    private(set) var seconds = 0
+    private var seconds = 0
 
     init(
         loops: Int = 1,
@@ -63,10 +63,11 @@ struct MadeUpRun {
         return run
     }
 
-    /// What can be judged if the run ends now.
-    var all: [JudgedBreak] {
-        (over + gathering.rest.compactMap { judge.judge([(nil, $0)]) })
-            .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
+    /// What became of its breaks and when, and what can be judged if it ends now.
+    var text: String {
+        let rest = gathering.rest.compactMap { judge.judge([(nil, $0)]) }
+        let all = over.map { "  after \($0.second) s: \($0.judged.lines)" } + rest.map { "  at its end: \($0.lines)" }
+        return all.isEmpty ? "  nothing to judge\n" : all.joined()
     }
 
     /// Lets a second pass.
@@ -83,13 +84,39 @@ struct MadeUpRun {
         var health = HealthSample(wallMicroseconds: end, openDescriptors: 30)
         change(&health)
         let interval = RunInterval(second: seconds, of: recorders, health: health)
-        over += gathering.add(interval).compactMap { judge.judge([(nil, $0)]) }
         seconds += 1
+        over += gathering.add(interval).compactMap { judge.judge([(nil, $0)]) }.map { (seconds, $0) }
     }
 
     /// Lets seconds pass in which nothing happens.
     mutating func idle(until second: Int) {
         while seconds < second { self.second() }
+    }
+}
+
+extension JudgedBreak {
+    /// All that is known of it, but nothing where there is nothing to know.
+    fileprivate var lines: String {
+        func counts(_ counts: [String: UInt64]) -> String {
+            counts.sorted { $0.key < $1.key }.map { " \($0.key) \($0.value)" }.joined()
+        }
+        let asked = requests.map {
+            "\($0.count) \($0.kind), p99 \($0.p99Microseconds ?? 0) us, errors \($0.errorCount):\(counts($0.errors))"
+        }
+        let answered = edges.map {
+            "\($0.count) by \($0.address) '\($0.pop)', p99 \($0.p99Microseconds ?? 0) us, errors \($0.errors)"
+        }
+        let peaks = "at most \(peakRequestsPerSecond) in a second, \(peakPodRequestsPerSecond) of them of pods"
+        let served = servedPerSecond.map { ["\(Int($0.rounded())) served in a second"] } ?? []
+        let more =
+            (failed.isEmpty ? [] : ["failed:\(counts(failed))"])
+            + (skipped.isEmpty ? [] : ["skipped:\(counts(skipped))"])
+            + broken.map { "broken: \($0)" } + limits.map { "limit: \($0)" } + served + asked + answered
+            + (requests.isEmpty ? [] : [peaks])
+        return
+            "\(key) at \((startMicroseconds - ExampleRun.start) / 1_000_000) s \(outcome.rawValue)\n"
+            + "    \(planned) planned, \(watching) watching, \(due) due, \(onTime) on time, \(late) late,"
+            + " \(unresolved) unresolved\n" + more.map { "    \($0)\n" }.joined()
     }
 }
 

@@ -7,6 +7,7 @@ import Rulebook
 import RunJournal
 import RunResult
 import Synchronization
+import TestSupport
 import Testing
 import Time
 
@@ -112,13 +113,6 @@ import Time
         #expect(listener.outcomes == [.missed, .missed, .missed])
     }
 
-    @Test func beforeTheRunThereAreNoBreaks() {
-        let listener = Listener()
-        let ended = watch(onTime: [], isEscalation: true, listener: listener)
-        #expect(ended.watch.breaks.isEmpty)
-        #expect(ended.watch.problems.isEmpty)
-    }
-
     // MARK: Breaks of the channel
 
     /// A channel with breaks at these seconds, for which ten viewers are due three seconds later.
@@ -172,149 +166,84 @@ import Time
 
     // MARK: Several shards
 
-    /// Three shards of a run with one break at its sixth second, each with its own viewers.
-    private struct Shards {
-        let watch: CapacityWatch
+    /// What a shard says: of the viewers it has in the break at its sixth second, of seconds in which it has none, or no more.
+    private enum Word {
+        case viewers(_ shard: Int, onTime: Int = 100, late: Int = 0, seconds: Int = 12, loopDelay: Int64 = 0)
+        case nobody(_ shard: Int, skipped: Int = 0, seconds: Int = 12)
+        case ended(_ shard: Int)
+        case lost(_ shard: Int)
+    }
+
+    /// What a watch of three shards tells after each word.
+    private func told(viewers: Int, _ words: [Word]) -> String {
         let listener = Listener()
-        private var recorders = (0..<3).map { _ in LoopRecorder() }
-        private var seconds = [0, 0, 0]
-        private let collector = RunCollector(CapacityWatchTests.settings)
-
-        init(viewers: Int) {
-            let told = listener
-            watch = CapacityWatch(
-                rule: HoldRule(ofProfile: []),
-                course: .listed(RunTimetable(sizes: [viewers], spacing: .seconds(8), joinsPerSecond: 100)),
-                timing: CapacityWatchTests.timing,
-                shards: 3,
-                endsAfterTwoMissed: false,
-                requests: listener.requests
-            ) { judged in
-                told.told.withLock { $0.append(judged.outcome) }
-            }
+        let watch = CapacityWatch(
+            rule: HoldRule(ofProfile: []),
+            course: .listed(RunTimetable(sizes: [viewers], spacing: .seconds(8), joinsPerSecond: 100)),
+            timing: Self.timing,
+            shards: 3,
+            endsAfterTwoMissed: false,
+            requests: listener.requests
+        ) { judged in
+            listener.told.withLock { $0.append(judged.outcome) }
         }
-
-        /// Lets a shard tell of its next second, or of one later than that.
-        mutating func second(
-            of shard: Int,
-            skipping: Int = 0,
-            loopDelayMicroseconds: Int64 = 0,
-            _ deeds: (LoopRecorder) -> Void = { _ in }
-        ) {
-            deeds(recorders[shard])
-            seconds[shard] += skipping
-            var interval = RunInterval(second: seconds[shard], of: [recorders[shard]])
-            interval.health.loopDelayMicroseconds = loopDelayMicroseconds
+        let (recorders, collector) = ((0..<3).map { _ in LoopRecorder() }, RunCollector(Self.settings))
+        var next = [0, 0, 0]
+        func second(of shard: Int, loopDelay: Int64 = 0) {
+            var interval = RunInterval(second: next[shard], of: [recorders[shard]])
+            interval.health.loopDelayMicroseconds = loopDelay
             watch.take(interval, ofShard: shard, collector.settings)
-            seconds[shard] += 1
+            next[shard] += 1
         }
-
-        /// Lets a shard's viewers come, and have their pods at the sixth second, or not in time.
-        mutating func play(
-            _ shard: Int,
-            until end: Int = 12,
-            onTime: Int,
-            late: Int = 0,
-            loopDelayMicroseconds: Int64 = 0
-        ) {
-            for second in 0..<end {
-                self.second(of: shard, loopDelayMicroseconds: loopDelayMicroseconds) { recorder in
-                    if second == 0 { recorder.count(.joined, by: UInt64(onTime + late)) }
-                    guard second == 6 else { return }
-                    let at = ExampleRun.start + 6_000_000
-                    let slot = recorder.breakSlot(for: "break", start: at, durationMilliseconds: 5_000)
-                    recorder.serve(slot, due: onTime + late, onTime: onTime, late: late)
+        let lines = words.map { word in
+            switch word {
+            case .viewers(let shard, let onTime, let late, let seconds, let loopDelay):
+                recorders[shard].count(.joined, by: UInt64(onTime + late))
+                for number in 0..<seconds {
+                    if number == 6 {
+                        let at = ExampleRun.start + 6_000_000
+                        let slot = recorders[shard].breakSlot(for: "break", start: at, durationMilliseconds: 5_000)
+                        recorders[shard].serve(slot, due: onTime + late, onTime: onTime, late: late)
+                    }
+                    second(of: shard, loopDelay: loopDelay)
                 }
+            case .nobody(let shard, let skipped, let seconds):
+                next[shard] += skipped
+                for _ in 0..<seconds { second(of: shard) }
+            case .ended(let shard): watch.end(ofShard: shard, lostFor: nil)
+            case .lost(let shard): watch.end(ofShard: shard, lostFor: "it has said nothing for 15 s")
             }
+            return "  \(word): \(listener.outcomes.map(\.rawValue))\n"
         }
+        let breaks = watch.breaks.map { judged in
+            "  \(judged.outcome.rawValue): \(judged.planned) planned, \(judged.watching) watching, \(judged.due) due,"
+                + " \(judged.onTime) on time, \(judged.late) late\n"
+                + judged.limits.map { "    limit: \($0)\n" }.joined()
+        }
+        return (lines + breaks).joined()
     }
 
-    @Test func aBreakIsJudgedWhenAllShardsHaveToldOfIt() throws {
-        var shards = Shards(viewers: 300)
-        shards.play(0, onTime: 100)
-        shards.play(2, onTime: 100)
-        #expect(shards.listener.outcomes.isEmpty)
-        shards.play(1, onTime: 100)
-        #expect(shards.listener.outcomes == [.held])
-        let judged = try #require(shards.watch.breaks.first)
-        #expect(shards.watch.breaks.count == 1)
-        #expect(judged.due == 300)
-        #expect(judged.onTime == 300)
-        #expect(judged.watching == 300)
-        #expect(judged.planned == 300)
-    }
-
-    @Test func whatOneShardMissesIsOfAll() throws {
-        var shards = Shards(viewers: 300)
-        shards.play(0, onTime: 100)
-        shards.play(1, onTime: 96, late: 4)
-        shards.play(2, onTime: 100)
-        let judged = try #require(shards.watch.breaks.first)
-        #expect(judged.outcome == .missed)
-        #expect(judged.late == 4)
-    }
-
-    @Test func aShardThatIsItsOwnLimitCensorsAndIsNamed() throws {
-        var shards = Shards(viewers: 300)
-        shards.play(0, onTime: 100)
-        shards.play(1, onTime: 90, late: 10, loopDelayMicroseconds: 5_000_000)
-        shards.play(2, onTime: 100)
-        let judged = try #require(shards.watch.breaks.first)
-        #expect(judged.outcome == .censored)
-        #expect(judged.limits.allSatisfy { $0.hasPrefix("shard 1: ") })
-        #expect(!judged.limits.isEmpty)
-    }
-
-    @Test func aShardThatIsLostCensorsAndKeepsNobodyWaiting() throws {
-        var shards = Shards(viewers: 300)
-        shards.play(0, onTime: 100)
-        shards.play(1, onTime: 100)
-        shards.play(2, until: 4, onTime: 100)
-        #expect(shards.listener.outcomes.isEmpty)
-        shards.watch.end(ofShard: 2, lostFor: "it has said nothing for 15 s")
-        #expect(shards.listener.outcomes == [.censored])
-        let judged = try #require(shards.watch.breaks.first)
-        #expect(judged.limits == ["shard 2: it has said nothing for 15 s"])
-        #expect(shards.watch.breaks.count == 1)
-    }
-
-    @Test func aShardThatWasLostAndSpeaksAgainIsNotHeard() throws {
-        var shards = Shards(viewers: 300)
-        shards.play(0, onTime: 100)
-        shards.play(1, onTime: 100)
-        shards.watch.end(ofShard: 2, lostFor: "it has said nothing for 15 s")
-        #expect(shards.listener.outcomes == [.censored])
-        shards.play(2, onTime: 100)
-        shards.watch.end(ofShard: 2, lostFor: nil)
-        #expect(shards.listener.outcomes == [.censored])
-        #expect(shards.watch.breaks.map(\.due) == [200])
-    }
-
-    @Test func aShardWithoutAViewerInABreakHasNothingToTell() {
-        var shards = Shards(viewers: 200)
-        shards.play(0, onTime: 100)
-        shards.play(1, onTime: 100)
-        for _ in 0..<12 { shards.second(of: 2) }
-        #expect(shards.listener.outcomes == [.held])
-    }
-
-    @Test func whatWasToldOnlyAsASumIsNotTakenForWhole() throws {
-        var shards = Shards(viewers: 200)
-        shards.play(0, onTime: 100)
-        shards.play(1, until: 4, onTime: 100)
-        shards.second(of: 1, skipping: 4)
-        for _ in 0..<4 { shards.second(of: 1) }
-        for _ in 0..<12 { shards.second(of: 2) }
-        let judged = try #require(shards.watch.breaks.first)
-        #expect(judged.outcome == .censored)
-        #expect(judged.limits == ["shard 1: what it did in this break came only as a sum"])
-    }
-
-    @Test func aRunThatAllEndTogetherIsJudgedToItsEnd() {
-        var shards = Shards(viewers: 300)
-        // The last break is not over for anybody when the run ends.
-        for shard in 0..<3 { shards.play(shard, until: 8, onTime: shard == 1 ? 0 : 100, late: shard == 1 ? 100 : 0) }
-        for shard in 0..<3 { shards.watch.end(ofShard: shard, lostFor: nil) }
-        #expect(shards.watch.breaks.map(\.outcome) == [.missed])
+    @Test func whatShardsTellOfABreakIsPinned() throws {
+        let scenes: [(String, viewers: Int, [Word])] = [
+            ("all have told of it", 300, [.viewers(0), .viewers(2), .viewers(1)]),
+            ("one misses it", 300, [.viewers(0), .viewers(1, onTime: 96, late: 4), .viewers(2)]),
+            (
+                "one is its own limit", 300,
+                [.viewers(0), .viewers(1, onTime: 90, late: 10, loopDelay: 5_000_000), .viewers(2)]
+            ), ("one is lost", 300, [.viewers(0), .viewers(1), .viewers(2, seconds: 4), .lost(2)]),
+            ("one that was lost speaks again", 300, [.viewers(0), .viewers(1), .lost(2), .viewers(2), .ended(2)]),
+            ("one has no viewer in it", 200, [.viewers(0), .viewers(1), .nobody(2)]),
+            (
+                "some was told only as a sum", 200,
+                [.viewers(0), .viewers(1, seconds: 4), .nobody(1, skipped: 4, seconds: 5), .nobody(2)]
+            ),
+            (
+                "it is over for nobody when the run ends", 300,
+                [.viewers(0, seconds: 8), .viewers(1, onTime: 0, late: 100, seconds: 8), .viewers(2, seconds: 8)]
+                    + (0..<3).map { .ended($0) }
+            ),
+        ]
+        let text = scenes.map { "\($0)\n\(told(viewers: $1, $2))" }.joined(separator: "\n")
+        try GoldenFile.expect(text, at: "Tests/CapacityRunsTests/Goldens/shards.txt")
     }
 }

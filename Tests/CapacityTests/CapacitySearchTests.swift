@@ -78,26 +78,13 @@ import Testing
         #expect((try #require(estimate.lower)...(try #require(estimate.upper))).contains(truth))
     }
 
-    private func held(_ sizes: [Double]) -> [CapacityTrial] { sizes.map { CapacityTrial(size: $0, outcome: .held) } }
+    // MARK: Step by step
 
-    @Test func beforeAnyRunNothingIsKnownAndTheAudienceGrowsByAQuarter() {
-        let search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 20_000, start: 100))
-        #expect(search.estimate.bound == .unknown)
-        #expect(search.estimate.reason == .nothingTried)
-        #expect(search.estimate.value == nil)
-        let sizes = search.next().sizes
-        #expect(search.next().kind == .escalation)
-        #expect(sizes.first == 100)
-        #expect(sizes.last == 20_000)
-        #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $1 > $0 && $1 <= 1.25 * $0 + 1 })
-    }
-
-    // MARK: One size in a run
-
-    private func ofRuns(start: Double = 100, ceiling: Double = 1_500) -> CapacitySettings {
+    /// One size in a run: few breaks tell that it is held, and nothing is asked that is far larger.
+    private static func ofRuns(start: Double = 100) -> CapacitySettings {
         CapacitySettings(
             floor: 10,
-            ceiling: ceiling,
+            ceiling: 1_500,
             start: start,
             maximumRuns: 24,
             breaksPerRun: 5,
@@ -105,68 +92,68 @@ import Testing
         )
     }
 
-    /// Where all breaks of a run have one audience, few of them tell that it is held, and nothing is asked that is far larger.
-    @Test func anAudienceThatIsTheSameInARunDoublesFromRunToRun() {
-        var search = CapacitySearch(ofRuns())
-        for size in [100.0, 200, 400, 800, 1_500] {
-            #expect(search.next() == .run(.escalation, sizes: [size, size]))
-            search.add(CapacityRun(kind: .escalation, trials: held([size, size])))
+    /// Searches and their runs: sizes that held (+), were missed (-) or were not made (x), of a run that is whole or was cut.
+    private static let scripts: [(name: String, settings: CapacitySettings, runs: [String])] = [
+        ("a quarter more each time", CapacitySettings(floor: 1, ceiling: 20_000, start: 100), []),
+        ("up to a thousand", CapacitySettings(floor: 1, ceiling: 1e3), []),
+        ("up to a million", CapacitySettings(floor: 1, ceiling: 1e6), []),
+        ("up to a trillion", CapacitySettings(floor: 1, ceiling: 1e12), []),
+        (
+            "not beyond what the generator made", CapacitySettings(floor: 1, ceiling: 50_000, start: 500),
+            ["escalation 500+ 625+ 781+ 976x 1221x"]
+        ),
+        (
+            "breaks soon after one that was missed", CapacitySettings(floor: 1, ceiling: 50_000),
+            ["search 100+ 100- 100- 100+ 100+ 100+"]
+        ),
+        (
+            "an escalation that was interrupted", CapacitySettings(floor: 1, ceiling: 50_000, start: 100),
+            ["escalation 100+ 125+ 156+ cut"]
+        ),
+        (
+            "twice as much in each run", ofRuns(),
+            [100, 200, 400, 800, 1_500].map { "escalation \($0)+ \($0)+" }
+        ), ("with a break less", ofRuns(), ["escalation 100+"]),
+        ("until the second is missed", ofRuns(), ["escalation 100+ 100+", "escalation 200+ 200-"]),
+        ("or the first", ofRuns(), ["escalation 100+ 100+", "escalation 200- 200+"]),
+        ("or both", ofRuns(), ["escalation 100+ 100+", "escalation 200- 200-"]),
+        (
+            "a quarter as much where nothing held", ofRuns(start: 200),
+            [200, 50, 13, 10].map { "escalation \($0)- \($0)-" }
+        ),
+    ]
+
+    @Test func whatIsAskedForNextIsPinned() throws {
+        let outcomes: [Character: CapacityOutcome] = ["+": .held, "-": .missed, "x": .censored]
+        func run(_ text: String) throws -> CapacityRun {
+            let words = text.split(separator: " ")
+            let kind = try #require(CapacityRun.Kind(rawValue: String(words[0])))
+            let trials = try words.dropFirst().filter { $0 != "cut" }.map { word in
+                CapacityTrial(
+                    size: try #require(Double(word.dropLast())),
+                    outcome: try #require(word.last.flatMap { outcomes[$0] })
+                )
+            }
+            return CapacityRun(kind: kind, trials: trials, isWhole: words.last != "cut")
         }
-        #expect(search.next() == .run(.confirmation, sizes: [1_500, 1_500, 1_500, 1_500, 1_500]))
-        #expect(search.estimate.bound == .atLeast)
-    }
-
-    @Test(arguments: [[true, false], [false, false], [false, true]])
-    func aMissedBreakEndsTheDoubling(second: [Bool]) {
-        var search = CapacitySearch(ofRuns())
-        search.add(CapacityRun(kind: .escalation, trials: held([100, 100])))
-        let trials = second.map { CapacityTrial(size: 200, outcome: $0 ? .held : .missed) }
-        search.add(CapacityRun(kind: .escalation, trials: trials))
-        let sizes = search.next().sizes
-        #expect(search.next().kind == .search)
-        #expect(Set(sizes).count == 1)
-        #expect(sizes.allSatisfy { $0 > 60 && $0 < 300 })
-    }
-
-    @Test func whereNothingHeldAQuarterIsAskedForDownToTheFloor() {
-        var search = CapacitySearch(ofRuns(start: 200))
-        for size in [200.0, 50, 13, 10] {
-            #expect(search.next() == .run(.escalation, sizes: [size, size]))
-            let missed = CapacityTrial(size: size, outcome: .missed)
-            search.add(CapacityRun(kind: .escalation, trials: [missed, missed]))
+        func known(_ search: CapacitySearch) -> String {
+            let (step, estimate) = (search.next(), search.estimate)
+            let sizes = step.sizes.map { " \(Int($0))" }.joined()
+            let value = estimate.value.map { "\(Int($0.rounded()))" } ?? "none"
+            return "    \(estimate.bound), \(estimate.reason), \(value),"
+                + " \(estimate.breaksLeftOut) of \(estimate.breaks) left out;"
+                + " next \(step.kind.map { "\($0)" } ?? "nothing"):\(sizes)\n"
         }
-        #expect(search.next().kind != .escalation)
-        #expect(search.estimate.bound == .atMost)
-    }
-
-    @Test func aRunWithFewerBreaksThanWereWantedCounts() {
-        var search = CapacitySearch(ofRuns())
-        search.add(CapacityRun(kind: .escalation, trials: held([100])))
-        #expect(search.next() == .run(.escalation, sizes: [200, 200]))
-    }
-
-    // MARK: Escalation
-
-    @Test(arguments: [1e3, 1e6, 1e12]) func anEscalationIsBounded(ceiling: Double) {
-        let sizes = CapacitySearch(CapacitySettings(floor: 1, ceiling: ceiling)).next().sizes
-        #expect(sizes.count <= 40)
-        #expect(sizes.first == 1)
-        #expect(sizes.last == ceiling)
-        #expect(sizes.allSatisfy { $0 == $0.rounded() })
-    }
-
-    @Test func nothingIsAskedForBeyondWhatTheGeneratorMade() {
-        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 500))
-        search.add(
-            CapacityRun(
-                kind: .escalation,
-                trials: held([500, 625, 781]) + [976, 1_221].map { CapacityTrial(size: $0, outcome: .censored) }
-            )
-        )
-        #expect(search.estimate.bound == .atLeast)
-        #expect(search.estimate.reason == .generatorLimited)
-        #expect(search.estimate.value == 781)
-        #expect(search.next().sizes.allSatisfy { $0 < 976 })
+        let texts = try Self.scripts.map { script in
+            var search = CapacitySearch(script.settings)
+            var text = "\(script.name)\n\(known(search))"
+            for line in script.runs {
+                search.add(try run(line))
+                text += "  \(line)\n\(known(search))"
+            }
+            return text
+        }
+        try GoldenFile.expect(texts.joined(separator: "\n"), at: "Tests/CapacityTests/Goldens/next.txt")
     }
 
     @Test func aGeneratorThatIsTheLimitOfEverythingEndsTheSearch() {
@@ -238,29 +225,6 @@ import Testing
             CapacityRun(kind: .confirmation, trials: sizes.map { CapacityTrial(size: $0, outcome: .censored) })
         )
         #expect(search.next().kind == .confirmation, "it is asked again")
-    }
-
-    @Test func breaksSoonAfterAMissedOneAreLeftOut() {
-        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000))
-        let outcomes: [CapacityOutcome] = [.held, .missed, .missed, .held, .held, .held]
-        search.add(
-            CapacityRun(
-                kind: .search,
-                trials: outcomes.map { CapacityTrial(size: 100, outcome: $0) }
-            )
-        )
-        #expect(search.estimate.breaks == 6)
-        #expect(search.estimate.breaksLeftOut == 3)
-    }
-
-    @Test func anInterruptedEscalationGoesOnWhereItWas() {
-        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 100))
-        search.add(CapacityRun(kind: .escalation, trials: held([100, 125, 156]), isWhole: false))
-        let sizes = search.next().sizes
-        #expect(search.next().kind == .escalation)
-        #expect(sizes.first == 156)
-        #expect(search.estimate.bound == .atLeast)
-        #expect(search.estimate.value == 156)
     }
 
     @Test(arguments: [0, -1, .nan, .infinity, 1e-300, 1e300] as [Double])
