@@ -1,8 +1,9 @@
 import Chance
-import Comparison
 import Statistics
 import TestSupport
 import Testing
+
+@testable import Comparison
 
 @Suite struct StatisticsTests {
     private func expectNear(_ ours: Double, _ theirs: Double, within relative: Double = 1e-9, _ what: String) {
@@ -29,6 +30,12 @@ import Testing
             return [FisherExactTest.probability(ofAtLeast: all[2], outOf: all[3], against: all[0], outOf: all[1])]
         case "normal-quantile": return [NormalDistribution.quantile(arguments[0])]
         case "normal-cumulative": return [NormalDistribution.cumulative(arguments[0])]
+        case "mann-kendall-rising":
+            let rising = (0..<counts[0]).map(Double.init)
+            let test = MannKendallTest(rising)
+            #expect(MannKendallTest.leastProbability(count: counts[0]) == test.pValue)
+            #expect(MannKendallTest(rising.map { -$0 }).pValue == test.pValue)
+            return [test.pValue]
         case "student-quantile":
             return [StudentDistribution.quantile(arguments[0], degreesOfFreedom: arguments[1])]
         default: return []

@@ -18,6 +18,9 @@ struct CollectedLoops {
         collector = RunCollector(settings)
     }
 
+    /// The result if the run ends now.
+    var document: ResultDocument { collector.document(RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds)) }
+
     /// Ends the interval that goes on.
     @discardableResult
     mutating func close(after milliseconds: Int64 = 1_000, health: HealthSample? = nil) -> RunInterval {

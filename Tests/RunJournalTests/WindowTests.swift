@@ -210,7 +210,7 @@ import Testing
             if second == 30 { loops.wallOffset += 99_000 }
             loops.close()
         }
-        let clock = loops.collector.document(RunEnding(endedAtMicroseconds: 0)).clock
+        let clock = loops.document.clock
         #expect(clock?.stepCount == 2)
         #expect(clock?.steps.map(\.atMilliseconds) == [11_000, 21_000])
         #expect(clock?.steps.map(\.byMicroseconds) == [3_600_000_500, -109_500])
@@ -223,7 +223,7 @@ import Testing
             loops.wallOffset += 100_001
             loops.close()
         }
-        let clock = loops.collector.document(RunEnding(endedAtMicroseconds: 0)).clock
+        let clock = loops.document.clock
         #expect(clock?.stepCount == 250)
         #expect(clock?.steps.count == 100)
     }
@@ -247,8 +247,7 @@ import Testing
             if second == 5 { loops.wallOffset += step }
             loops.close()
         }
-        let collector = loops.collector
-        let document = collector.document(RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds))
+        let document = loops.document
         #expect(document.run.endedAtMicroseconds == document.run.startedAtMicroseconds + 10_000_000)
         #expect(document.run.asked.first { $0.name == RunDescription.Asked.duration }?.observed == 10)
         #expect(document.clock?.stepCount == 1)

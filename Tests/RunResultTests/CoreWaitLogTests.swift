@@ -1,6 +1,7 @@
 import Foundation
 import Recording
 import RunResult
+import TestSupport
 import Testing
 
 @Suite struct CoreWaitLogTests {
@@ -33,67 +34,43 @@ import Testing
         }
     }
 
-    @Test func aRunThatGetsItsCoresIsWithinItsBudget() {
-        let log = log(100, generator: { _ in 400 }, origin: { _ in 400 }, isOfBreak: { $0 % 10 < 3 })
-        #expect(log.verdict(for: empty, blamesTarget: true) == .withinBudget)
-        #expect(log.originWaits?.breakSeconds == 30 && log.originWaits?.secondsOver == 0)
-        #expect(log.originWaits?.waitShare == 2.0 / 3)
-    }
-
-    @Test func aFewStarvedSecondsAwayFromBreaksAreTolerated() {
-        let starved = { (count: Int) in
-            self.log(100, origin: { $0 < count ? 800 : 10 }, isOfBreak: { $0 >= 90 }).machineReasons(blamesTarget: true)
+    /// What a log says of the run, and of the machine where nothing is held against a target.
+    @Test func whatIsSaidIsPinned() throws {
+        func first(_ count: Int, of seconds: Int, waiting: Int64 = 800, isOfBreak: @escaping (Int) -> Bool) -> HealthLog
+        {
+            log(seconds, origin: { $0 < count ? waiting : 10 }, isOfBreak: isOfBreak)
         }
-        #expect(starved(5).isEmpty)
-        #expect(
-            starved(6) == [
-                "the machine was the limit: the embedded origin waited for a core for more than 400 ms of a second"
-                    + " in 6 of 100 s (tolerated 5), in 0 of 10 s with breaks (tolerated 2); worst 800 ms,"
-                    + " all threads 5.74 s in all; stop what runs beside it, take fewer viewers or more cores,"
-                    + " or put the origin on another machine"
-            ]
-        )
-    }
-
-    @Test func starvedBreaksLimitARunHoweverLongItIs() {
-        let starved = { (count: Int) in
-            self.log(1_000, origin: { $0 < count ? 500 : 10 }, isOfBreak: { $0 < 12 })
+        func unlimited(_ limit: Int64?) -> HealthLog {
+            let budget = GeneratorBudget(coreWaitMicroseconds: limit)
+            return log(100, origin: { _ in 990 }, isOfBreak: { _ in true }, budget: budget)
         }
-        #expect(starved(3).machineReasons(blamesTarget: true).isEmpty)
-        #expect(starved(4).machineReasons(blamesTarget: true).count == 1)
-        // Nothing is held against anybody, so that nobody needs an excuse.
-        #expect(starved(12).machineReasons(blamesTarget: false).isEmpty)
-        #expect(starved(51).machineReasons(blamesTarget: false).count == 1)
-    }
-
-    @Test func theGeneratorsOwnWaitCountsWhereTheTargetIsElsewhere() {
-        let log = log(10, generator: { _ in 700 })
-        let reasons = log.verdict(for: empty, blamesTarget: true).reasons
-        #expect(reasons.count == 1)
-        #expect(reasons.first?.contains("podswarm itself waited for a core") == true)
-        #expect(reasons.first?.contains("put the origin") == false)
-        #expect(log.originWaits == nil)
-    }
-
-    @Test func theOriginComesFirstWhereBothStarve() {
-        let reasons = log(10, generator: { _ in 700 }, origin: { _ in 900 }).machineReasons(blamesTarget: true)
-        #expect(reasons.map { $0.contains("the embedded origin waited") } == [true, false])
-    }
-
-    @Test func whatIsUnknownIsNotJudged() {
-        let unknown = log(100, generator: { _ in nil })
-        #expect(unknown.verdict(for: empty, blamesTarget: true) == .withinBudget)
-        #expect(unknown.generatorWaits == nil && unknown.originWaits == nil)
-        let partly = log(100, generator: { $0 < 10 ? 900 : nil })
-        #expect(partly.generatorWaits?.seconds == 10)
-        #expect(partly.verdict(for: empty, blamesTarget: true) != .withinBudget)
-    }
-
-    @Test(arguments: [nil, 30_000_000] as [Int64?])
-    func aBudgetWithoutALimitJudgesNothing(limit: Int64?) {
-        let budget = GeneratorBudget(coreWaitMicroseconds: limit)
-        let log = log(100, origin: { _ in 990 }, isOfBreak: { _ in true }, budget: budget)
-        #expect(log.verdict(for: empty, blamesTarget: true) == .withinBudget)
+        func ofBreaks(_ count: Int) -> HealthLog { first(count, of: 1_000, waiting: 500) { $0 < 12 } }
+        let scenes = [
+            ("cores enough", log(100, generator: { _ in 400 }, origin: { _ in 400 }, isOfBreak: { $0 % 10 < 3 })),
+            ("5 of 100 s away from breaks", first(5, of: 100) { $0 >= 90 }),
+            ("6 of 100 s away from breaks", first(6, of: 100) { $0 >= 90 }),
+            ("3 of 12 s with breaks", ofBreaks(3)), ("4 of 12 s with breaks", ofBreaks(4)),
+            ("all of them", ofBreaks(12)), ("51 of 1,000 s", ofBreaks(51)),
+            ("the generator alone", log(10, generator: { _ in 700 })),
+            ("both", log(10, generator: { _ in 700 }, origin: { _ in 900 })),
+            ("unknown", log(100, generator: { _ in nil })),
+            ("known of 10 s", log(100, generator: { $0 < 10 ? 900 : nil })),
+            ("no limit", unlimited(nil)), ("a limit of half a minute", unlimited(30_000_000)),
+        ]
+        func waits(_ waits: CoreWaitLog?) -> String {
+            waits.map { "\($0.secondsOver) of \($0.seconds) s, \($0.breakSecondsOver) of \($0.breakSeconds) s" }
+                ?? "unknown"
+        }
+        let texts = scenes.map { name, log in
+            let verdict = log.verdict(for: empty, blamesTarget: true)
+            let reasons = verdict.reasons.map { "  \($0)\n" }
+            let alone = log.machineReasons(blamesTarget: false).map { "  without a target: \($0)\n" }
+            return "\(name): \(verdict == .withinBudget ? "within budget" : "limited"),"
+                + " origin \(waits(log.originWaits)), generator \(waits(log.generatorWaits))\n"
+                + (reasons + alone).joined()
+        }
+        try GoldenFile.expect(texts.joined(), at: "Tests/RunResultTests/Goldens/core-waits.txt")
+        #expect(scenes[0].1.originWaits?.waitShare == 2.0 / 3)
     }
 
     @Test(arguments: [Double.nan, .infinity, -1, 1e300])

@@ -6,21 +6,6 @@ import Testing
 /// Figures of SciPy 1.16 (`kendalltau(method="exact")`, `theilslopes`) unless a source is named.
 @Suite("Trend statistics")
 struct TrendStatisticsTests {
-    @Test(
-        "the exact test gives the shares of all orders",
-        arguments: [
-            (4, 0.08333333333333333), (5, 0.016666666666666666), (6, 0.002777777777777778),
-            (7, 0.0003968253968253968), (8, 4.96031746031746e-05), (9, 5.5114638447971785e-06),
-            (10, 5.511463844797178e-07),
-        ]
-    )
-    func strictlyRising(count: Int, expected: Double) {
-        let test = MannKendallTest((0..<count).map(Double.init))
-        #expect(abs(test.pValue - expected) < 1e-12)
-        #expect(MannKendallTest.leastProbability(count: count) == test.pValue)
-        #expect(MannKendallTest((0..<count).map { -Double($0) }).pValue == test.pValue)
-    }
-
     @Test("small series without ties are tested exactly")
     func smallSeries() {
         let eight = MannKendallTest([3.1, 2.9, 3.6, 3.3, 3.9, 3.8, 4.4, 4.1])

@@ -27,29 +27,6 @@ import Thresholds
         #expect(try document.json() == Self.ended(run.state).json())
     }
 
-    @Test func aJournalCutAnywhereGivesTheResultUpToThere() async throws {
-        var run = try JournalBench(ExampleIntervals.settings)
-        let intervals = ExampleIntervals.make(8, deeds: 8, seed: 2)
-        await run.append(intervals)
-        let bytes = try run.bytes
-        let states = (0...8).map { ExampleIntervals.folded(intervals.prefix($0)) }
-        let ends = bytes.indices.filter { bytes[$0] == 0x0a }.map { $0 + 1 }.dropFirst()
-        #expect(ends.count == 9)
-        for (count, end) in ends.enumerated() {
-            for length in [end, end + 1, end + 300] where length <= bytes.count {
-                let file = run.folder.appending(path: "cut.journal")
-                try bytes.prefix(length).write(to: file)
-                guard count > 0 else {
-                    #expect(throws: JournalReadingError.self) { try RecoveredRun(of: file) }
-                    continue
-                }
-                let recovered = try RecoveredRun(of: file)
-                #expect(recovered.checkpoint == states[count], "\(length) bytes")
-                #expect(recovered.droppedBytes == Int64(length - end))
-            }
-        }
-    }
-
     @Test func aRotatedFileGivesEverythingUpToItsEnd() async throws {
         var run = try JournalBench(ExampleIntervals.settings)
         let intervals = ExampleIntervals.make(20, seed: 3)

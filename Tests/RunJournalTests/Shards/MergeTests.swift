@@ -44,8 +44,7 @@ import Testing
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func mergedShardsAreOneRunToTheLastBit(seed: UInt64) throws {
         let run = Self.random(seed: seed, shards: 1 + Int(seed % 4), warmUp: seed % 3 == 0 ? 3_000 : 0)
-        let folder = try ShardFolder()
-        let merged = try #require(try ShardFolder.merged(folder.write(run)))
+        let merged = try run.merged()
         let whole = run.whole.document(run.ending)
         let lines = try [merged, whole].map { try Self.comparable($0, like: whole).split(separator: "\n") }
         let difference = zip(lines[0], lines[1]).first { $0 != $1 }
@@ -66,8 +65,7 @@ import Testing
         settings.run.audienceCurve = PlannedAudience(shape: "steps", stepMilliseconds: 500, viewers: [1, 5, 9])
         var run = ShardedRun(shards: 3, loops: 3, settings: settings)
         run.close(after: 1_000)
-        let folder = try ShardFolder()
-        let merged = try #require(try ShardFolder.merged(folder.write(run)))
+        let merged = try run.merged()
         let expected = PlannedAudience(shape: "steps", stepMilliseconds: 500, viewers: [3, 15, 27])
         #expect(merged.run.audienceCurve == expected)
         #expect(expected.joined(with: PlannedAudience(shape: nil, stepMilliseconds: 250, viewers: [1, 2, 3])) == nil)
@@ -75,8 +73,7 @@ import Testing
 
     @Test func healthIsAddedAndEachShardStandsForItself() throws {
         let run = Self.random(seed: 3, shards: 3, warmUp: 0)
-        let folder = try ShardFolder()
-        let merged = try #require(try ShardFolder.merged(folder.write(run)))
+        let merged = try run.merged()
         #expect(merged.health.seconds == run.whole.health.seconds)
         #expect(merged.health.cpuCoresMaximum == 0.125 + 0.25 + 0.375)
         #expect(merged.health.residentBytesMaximum == 6_000_000)
@@ -111,8 +108,7 @@ import Testing
         }
         run.close()
         #expect(run.shards.allSatisfy { $0.totals.findings.isEmpty })
-        let folder = try ShardFolder()
-        let merged = try #require(try ShardFolder.merged(folder.write(run)))
+        let merged = try run.merged()
         let finding = try #require(merged.findings.first)
         #expect(merged.findings.map(\.code) == ["pod_mismatch"])
         #expect(finding.count == 20)

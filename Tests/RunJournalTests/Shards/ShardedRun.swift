@@ -5,6 +5,7 @@ import Rulebook
 import RunJournal
 import RunResult
 import TestSupport
+import Testing
 
 /// One run done twice: by one process, and by several shards that share its loops.
 struct ShardedRun {
@@ -93,6 +94,12 @@ struct ShardedRun {
 
     /// How the runs ended.
     var ending: RunEnding { RunEnding(endedAtMicroseconds: whole.endedAtMicroseconds) }
+
+    /// The result of the journals that its shards leave.
+    func merged() throws -> ResultDocument {
+        let folder = try ShardFolder()
+        return try #require(try ShardFolder.merged(folder.write(self)))
+    }
 
     /// A journal as a shard leaves it.
     func journal(of shard: Int, ending: RunEnding?, version: String? = nil) throws -> Data {
