@@ -5,22 +5,14 @@ import Testing
 @testable import Conformance
 
 @Suite struct EdgeCheckTests {
-    /// A channel of two-second segments, from one media sequence number on.
     private func playlist(
         from first: Int,
         count: Int = 5,
-        date: Int = 1_800_000_000,
+        shift: Double = 0,
         uri: (Int) -> String = { "\($0).m4s" }
     ) throws -> MediaPlaylist {
-        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
-        for number in first..<first + count {
-            let start = WallTime(microseconds: Int64(date + number * 2) * 1_000_000)
-            text += "#EXT-X-PROGRAM-DATE-TIME:\(start.iso8601)\n#EXTINF:2,\n\(uri(number))\n"
-        }
-        guard case .media(let playlist) = try Playlist(parsing: text) else {
-            throw PlaylistError(code: .notAPlaylist, line: 1, detail: "")
-        }
-        return playlist
+        let uris = Dictionary(uniqueKeysWithValues: (first..<first + count).map { ($0, uri($0)) })
+        return try LiveVersion(first: first, count: count, uris: uris, shift: shift).playlist
     }
 
     @Test(arguments: [10, 11, 12, 40])
@@ -63,7 +55,7 @@ import Testing
         #expect(found.first.path == "13.m4s" && found.second.path == "other.m4s")
         #expect(found.first.fingerprint != found.second.fingerprint)
         #expect(EdgeChecks.disagreement(known, renamed, except: [13]) == nil)
-        #expect(EdgeChecks.disagreement(known, try playlist(from: 10, date: 1_800_000_001))?.mediaSequence == 10)
+        #expect(EdgeChecks.disagreement(known, try playlist(from: 10, shift: 1))?.mediaSequence == 10)
     }
 
     @Test func hostsAndQueriesMayBeAnEdgesOwn() throws {

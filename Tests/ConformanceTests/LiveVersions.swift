@@ -21,7 +21,7 @@ struct LiveVersion {
     var shift = 0.0
     var shifts: [Int: Double] = [:]
     var hasDates = true
-    /// What the header says instead of `first`.
+    /// The header's number where it is not `first`.
     var mediaSequence: Int?
 
     static let epoch = WallTime(microseconds: 1_795_291_200_000_000)
@@ -73,7 +73,7 @@ struct LiveVersion {
     }
 }
 
-/// What a watcher finds in versions that come a target duration apart.
+/// The findings of a watcher of versions that come a target duration apart.
 func codes(watching versions: [LiveVersion], every seconds: Int = 2) throws -> [String] {
     var watch = PlaylistWatch()
     return try versions.enumerated().flatMap { index, version in

@@ -38,7 +38,7 @@ struct PlaylistCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// What the sound variant has instead of what the broken one has; nil where a case has no sound variant of its own.
+    /// The variant with the lines of `=`; nil where a case has none.
     var sound: PlaylistVariant? {
         get throws { lines.contains { $0.hasPrefix("=") } ? try PlaylistVariant(of: self, adding: "=") : nil }
     }

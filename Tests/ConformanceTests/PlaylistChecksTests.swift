@@ -3,7 +3,7 @@ import HLS
 import Rulebook
 import Testing
 
-/// What holds of the checks of one body whatever the body is.
+/// Limits and reports of the checks of one body.
 @Suite struct PlaylistChecksTests {
     private static let head = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"
 

@@ -69,7 +69,7 @@ struct PlaylistVariant {
         findings += found.map { Finding(line: $0.line.map { $0 + place }, code: $0.code, text: $0.text) }
     }
 
-    /// What is behind `^` or `!`: the code, and behind a colon a part of the report.
+    /// Reads the code behind `^` or `!`, and the part of the report behind a colon.
     private func finding(_ mark: String, line: Int?) -> Finding {
         let halves = mark.dropFirst().split(separator: ": ", maxSplits: 1).map(String.init)
         return Finding(line: line, code: halves[0], text: halves.count == 2 ? halves[1] : "")
@@ -80,7 +80,7 @@ struct PlaylistVariant {
         options[name] = String(option.dropFirst(name.count + 2))
     }
 
-    /// What the checks find: in one playlist, from a version to the next, or in a rendition beside another one.
+    /// Findings of one playlist, from a version to the next, or of a rendition beside another one.
     func violations() throws -> [Violation] {
         let bodies = playlists.map(bytes)
         guard bodies.count > 1 else {

@@ -3,7 +3,7 @@ import HLS
 import Rulebook
 import Testing
 
-/// What shows in a course of versions only; `Cases/versions` has what shows from one version to the next.
+/// Findings that need more than two versions; `Cases/versions` has those from one version to the next.
 @Suite struct PlaylistVersionFindingTests {
     private let start = LiveVersion()
 
@@ -65,7 +65,7 @@ import Testing
         #expect(watch.failed("status 404").isEmpty)
     }
 
-    /// What a merge gives is compared with the digest that the server tells; the digest shows a wrong merge.
+    /// A merge is compared with the digest that the server tells; the digest shows a wrong merge.
     @Test func deltaMismatch() throws {
         let digest = try start.playlist.contentDigest
         #expect(try start.changed { $0.durations[104] = "1.999" }.playlist.contentDigest != digest)

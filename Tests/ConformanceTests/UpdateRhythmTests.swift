@@ -5,7 +5,7 @@ import Testing
 
 /// A live playlist that is updated too seldom, though each single update could be one that was seen late.
 @Suite struct UpdateRhythmTests {
-    /// What is found by polling every second, with target durations of two, where a version comes every so often.
+    /// Findings of polling every second a playlist of two-second target durations that is updated every so often.
     private func codes(every interval: Double, polls: Int, asking gap: Double = 1) throws -> [String] {
         var watch = PlaylistWatch()
         return try (0..<polls).flatMap { poll in
@@ -27,8 +27,8 @@ import Testing
         #expect(try codes(every: 3.8, polls: 20) == [])
     }
 
-    /// Who asks too seldom sees several updates as one.
-    @Test func nobodyIsBlamedForAGapOfOurs() throws {
+    /// A watcher that asks too seldom sees several updates as one.
+    @Test func aGapBetweenRequestsIsNoFinding() throws {
         #expect(try codes(every: 2, polls: 60, asking: 3.5) == [])
     }
 }

@@ -42,7 +42,7 @@ import Testing
         #expect(ask(.seconds(3)) == DeliveryDirectives(mediaSequence: 8, part: 3))
         #expect(ask(.seconds(4)) == DeliveryDirectives(mediaSequence: 9, part: 0))
         #expect(ask(.seconds(3), .seconds(6)) == DeliveryDirectives(mediaSequence: 10, part: 1))
-        let plain = try Samples.mediaPlaylist(Samples.media("#EXTINF:4,", "a"))
+        let plain = try Samples.playlist("#EXTINF:4,", "a")
         #expect(CDNTuneIn.directives(goal: .seconds(9), playlist: plain) == nil)
     }
 }

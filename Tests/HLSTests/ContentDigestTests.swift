@@ -16,7 +16,7 @@ import Testing
     ]
 
     private func digest(_ header: [String], _ body: [String]) throws -> UInt64 {
-        try Samples.mediaPlaylist(Samples.media((header + body).joined(separator: "\n"))).contentDigest
+        try Samples.playlist((header + body).joined(separator: "\n")).contentDigest
     }
 
     @Test func spellingMakesNoDifference() throws {

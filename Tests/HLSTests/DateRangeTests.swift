@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DateRangeTests {
     private func playlist(_ attributes: String...) throws -> MediaPlaylist {
-        try Samples.mediaPlaylist(Samples.media(attributes.map { "#EXT-X-DATERANGE:" + $0 }.joined(separator: "\n")))
+        try Samples.playlist(attributes.map { "#EXT-X-DATERANGE:" + $0 }.joined(separator: "\n"))
     }
 
     private let start = "START-DATE=\"2026-11-21T20:00:00Z\""
@@ -106,7 +106,7 @@ import Testing
     @Test func manyAreFoundByTheirIDs() throws {
         let tags = (0..<20_000).map { "#EXT-X-DATERANGE:ID=\"\($0)\",\(start)" }
         let more = (0..<20_000).map { "#EXT-X-DATERANGE:ID=\"\($0)\",DURATION=5" }
-        let ranges = try Samples.mediaPlaylist(Samples.media((tags + more).joined(separator: "\n"))).dateRanges
+        let ranges = try Samples.playlist((tags + more).joined(separator: "\n")).dateRanges
         #expect(ranges.count == 20_000)
         #expect(ranges.allSatisfy { $0.duration == .seconds(5) })
     }

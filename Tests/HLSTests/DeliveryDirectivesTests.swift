@@ -4,11 +4,9 @@ import Testing
 
 @Suite struct DeliveryDirectivesTests {
     private func playlist(_ lines: String...) throws -> MediaPlaylist {
-        try Samples.mediaPlaylist(
-            Samples.media(
-                (["#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=36,PART-HOLD-BACK=3"] + lines)
-                    .joined(separator: "\n")
-            )
+        try Samples.playlist(
+            (["#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=36,PART-HOLD-BACK=3"] + lines)
+                .joined(separator: "\n")
         )
     }
 
@@ -71,7 +69,7 @@ import Testing
     }
 
     @Test func nothingIsAskedForWhereTheServerDoesNotBlockOrTheEndIsThere() throws {
-        let plain = try Samples.mediaPlaylist(Samples.media("#EXTINF:4,", "a"))
+        let plain = try Samples.playlist("#EXTINF:4,", "a")
         #expect(DeliveryDirectives.next(after: plain) == nil)
         #expect(try DeliveryDirectives.next(after: playlist("#EXTINF:4,", "a", "#EXT-X-ENDLIST")) == nil)
     }

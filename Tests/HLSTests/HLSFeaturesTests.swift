@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// What is no test is not found: the check itself can fail.
+    /// The check itself can fail: these names are of no test.
     @Test(arguments: [
         "HLSTests/InterstitialTests/noSuchTest", "HLSTests/InterstitialTests/interstitials",
         "HLSTests/PreloadRangeTests/readsEveryAttributeOfTheClass",

@@ -9,7 +9,7 @@ import Testing
 
     private func interstitials(_ attributes: String...) throws -> [Interstitial] {
         let tags = attributes.map { "#EXT-X-DATERANGE:" + $0 }.joined(separator: "\n")
-        return try Samples.mediaPlaylist(Samples.media(tags)).interstitials(base: Self.base)
+        return try Samples.playlist(tags).interstitials(base: Self.base)
     }
 
     private func one(_ attributes: String) throws -> Interstitial {

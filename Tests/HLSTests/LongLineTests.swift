@@ -53,7 +53,7 @@ import Testing
             "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:00Z\","
                 + (0..<100_000).map { "X-\($0)=\(value)" }.joined(separator: ",")
         }
-        let playlist = try Samples.mediaPlaylist(Samples.media(tags.joined(separator: "\n")))
+        let playlist = try Samples.playlist(tags.joined(separator: "\n"))
         let range = try #require(playlist.dateRanges.first)
         #expect(range.conflictingAttributes.count == 64)
         #expect(range.attributes.count == 100_000)

@@ -76,19 +76,17 @@ import Testing
     }
 
     @Test func aLaterDateTagTakesOver() throws {
-        let playlist = try Samples.mediaPlaylist(
-            Samples.media(
-                "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z",
-                "#EXTINF:6,",
-                "0.ts",
-                "#EXTINF:6,",
-                "1.ts",
-                "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T21:00:00Z",
-                "#EXTINF:6,",
-                "2.ts",
-                "#EXTINF:6,",
-                "3.ts"
-            )
+        let playlist = try Samples.playlist(
+            "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z",
+            "#EXTINF:6,",
+            "0.ts",
+            "#EXTINF:6,",
+            "1.ts",
+            "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T21:00:00Z",
+            "#EXTINF:6,",
+            "2.ts",
+            "#EXTINF:6,",
+            "3.ts"
         )
         let dates = (0..<4).map { playlist.programDate(at: $0)?.iso8601 }
         #expect(
@@ -100,10 +98,10 @@ import Testing
     }
 
     @Test func aPlaylistWithoutDatesHasNone() throws {
-        let playlist = try Samples.mediaPlaylist(Samples.media("#EXTINF:6,", "0.ts"))
+        let playlist = try Samples.playlist("#EXTINF:6,", "0.ts")
         #expect(playlist.programDate(at: 0) == nil)
         #expect(playlist.endProgramDate == nil)
-        let empty = try Samples.mediaPlaylist(Samples.media("#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z"))
+        let empty = try Samples.playlist("#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z")
         #expect(empty.endProgramDate == nil)
         #expect(empty.segments.isEmpty)
         #expect(empty.durationMicroseconds == 0)
@@ -141,22 +139,20 @@ import Testing
         ("#EXT-X-PLAYLIST-TYPE:EVENT", MediaPlaylist.PlaylistType.event),
     ])
     func readsThePlaylistType(_ line: String, _ type: MediaPlaylist.PlaylistType) throws {
-        #expect(try Samples.mediaPlaylist(Samples.media(line)).playlistType == type)
+        #expect(try Samples.playlist(line).playlistType == type)
     }
 
     @Test func readsFlagsSkipAndDefinitions() throws {
-        let playlist = try Samples.mediaPlaylist(
-            Samples.media(
-                "#EXT-X-I-FRAMES-ONLY",
-                "#EXT-X-MEDIA-SEQUENCE:10",
-                "#EXT-X-SKIP:SKIPPED-SEGMENTS=3",
-                "#EXT-X-DEFINE:NAME=\"host\",VALUE=\"cdn\"",
-                "#EXT-X-DEFINE:IMPORT=\"token\"",
-                "#EXT-X-DEFINE:QUERYPARAM=\"stream_id\"",
-                "#EXTINF:6,",
-                "13.ts",
-                "#EXT-X-ENDLIST"
-            )
+        let playlist = try Samples.playlist(
+            "#EXT-X-I-FRAMES-ONLY",
+            "#EXT-X-MEDIA-SEQUENCE:10",
+            "#EXT-X-SKIP:SKIPPED-SEGMENTS=3",
+            "#EXT-X-DEFINE:NAME=\"host\",VALUE=\"cdn\"",
+            "#EXT-X-DEFINE:IMPORT=\"token\"",
+            "#EXT-X-DEFINE:QUERYPARAM=\"stream_id\"",
+            "#EXTINF:6,",
+            "13.ts",
+            "#EXT-X-ENDLIST"
         )
         #expect(playlist.isIFramesOnly)
         #expect(playlist.hasEndList)
@@ -171,16 +167,14 @@ import Testing
     }
 
     @Test func sequenceNumbersClampInsteadOfTrapping() throws {
-        let playlist = try Samples.mediaPlaylist(
-            Samples.media(
-                "#EXT-X-MEDIA-SEQUENCE:18446744073709551615",
-                "#EXT-X-DISCONTINUITY-SEQUENCE:18446744073709551615",
-                "#EXTINF:6,",
-                "0.ts",
-                "#EXT-X-DISCONTINUITY",
-                "#EXTINF:6,",
-                "1.ts"
-            )
+        let playlist = try Samples.playlist(
+            "#EXT-X-MEDIA-SEQUENCE:18446744073709551615",
+            "#EXT-X-DISCONTINUITY-SEQUENCE:18446744073709551615",
+            "#EXTINF:6,",
+            "0.ts",
+            "#EXT-X-DISCONTINUITY",
+            "#EXTINF:6,",
+            "1.ts"
         )
         #expect(playlist.endMediaSequence == .max)
         #expect(playlist.mediaSequence(at: 1) == .max)
@@ -188,7 +182,7 @@ import Testing
     }
 
     @Test func anUnknownHintTypeIsPassedOver() throws {
-        let playlist = try Samples.mediaPlaylist(Samples.media("#EXT-X-PRELOAD-HINT:TYPE=KEY,URI=\"k\""))
+        let playlist = try Samples.playlist("#EXT-X-PRELOAD-HINT:TYPE=KEY,URI=\"k\"")
         #expect(playlist.preloadHints.isEmpty)
     }
 
@@ -221,8 +215,8 @@ import Testing
     }
 
     @Test func aWindowThatSlidIsAnUpdate() throws {
-        let previous = try Samples.mediaPlaylist(Samples.media("#EXT-X-MEDIA-SEQUENCE:1", "#EXTINF:6,", "1.ts"))
-        let next = try Samples.mediaPlaylist(Samples.media("#EXT-X-MEDIA-SEQUENCE:2", "#EXTINF:6,", "2.ts"))
+        let previous = try Samples.playlist("#EXT-X-MEDIA-SEQUENCE:1", "#EXTINF:6,", "1.ts")
+        let next = try Samples.playlist("#EXT-X-MEDIA-SEQUENCE:2", "#EXTINF:6,", "2.ts")
         #expect(next.isUpdate(of: previous))
         #expect(previous.isUpdate(of: next))
     }

@@ -10,7 +10,7 @@ import Testing
 
     private func preloads(_ attributes: String, _ more: String...) throws -> [PreloadRange] {
         let lines = ["#EXT-X-DATERANGE:" + attributes] + more
-        return try Samples.mediaPlaylist(Samples.media(lines.joined(separator: "\n"))).preloads(base: Self.base)
+        return try Samples.playlist(lines.joined(separator: "\n")).preloads(base: Self.base)
     }
 
     @Test(arguments: ["DURATION=20", "END-DATE=\"2026-11-21T20:00:20Z\""])

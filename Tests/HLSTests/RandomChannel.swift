@@ -13,7 +13,7 @@ struct RandomChannel {
         var map: MediaPlaylistWriter.Map?
     }
 
-    /// What a server serves at one moment.
+    /// The window and date ranges that a server serves at one moment.
     struct Version {
         var first: Int
         var end: Int

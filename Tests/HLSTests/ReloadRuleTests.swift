@@ -3,31 +3,26 @@ import Testing
 @testable import HLS
 
 @Suite struct ReloadRuleTests {
-    private func playlist(_ lines: String...) throws -> MediaPlaylist {
-        try Samples.mediaPlaylist(Samples.media(lines.joined(separator: "\n")))
-    }
-
     @Test func waitsForTheLastSegmentAfterAChange() throws {
-        let playlist = try playlist("#EXTINF:6,", "0.ts", "#EXTINF:2.5,", "1.ts")
+        let playlist = try Samples.playlist("#EXTINF:6,", "0.ts", "#EXTINF:2.5,", "1.ts")
         let rule = ReloadRule(basis: .lastSegmentDuration)
         #expect(rule.delay(after: playlist, changed: true) == .milliseconds(2_500))
         #expect(rule.delay(after: playlist, changed: false) == .seconds(3))
     }
 
     @Test func waitsForTheTargetDurationUnderTheOldRule() throws {
-        let playlist = try playlist("#EXTINF:2.5,", "0.ts")
+        let playlist = try Samples.playlist("#EXTINF:2.5,", "0.ts")
         let rule = ReloadRule(basis: .targetDuration)
         #expect(rule.delay(after: playlist, changed: true) == .seconds(6))
         #expect(rule.delay(after: playlist, changed: false) == .seconds(3))
     }
 
     @Test func anEmptyPlaylistWaitsForTheTargetDuration() throws {
-        #expect(ReloadRule().delay(after: try playlist(""), changed: true) == .seconds(6))
+        #expect(ReloadRule().delay(after: try Samples.playlist(""), changed: true) == .seconds(6))
     }
 
     @Test func aWaitBeyondWhatCanBeHeldIsTheLongestThatCan() throws {
-        let years = "31557600000"
-        let playlist = try Samples.mediaPlaylist("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:\(years),\n0.ts\n")
+        let playlist = try Samples.playlist("#EXTINF:31557600000,", "0.ts")
         #expect(ReloadRule().delay(after: playlist, changed: true) == .nanoseconds(Int64.max))
     }
 
@@ -42,6 +37,6 @@ import Testing
         ("#EXT-X-ENDLIST", false),
     ])
     func finishedPlaylistsAreNotReloaded(_ line: String, _ isReloaded: Bool) throws {
-        #expect(ReloadRule.isReloaded(try playlist(line)) == isReloaded)
+        #expect(ReloadRule.isReloaded(try Samples.playlist(line)) == isReloaded)
     }
 }

@@ -17,6 +17,11 @@ enum Samples {
         "#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + lines.joined(separator: "\n") + "\n"
     }
 
+    /// What these lines in place of segments are read as.
+    static func playlist(_ lines: String...) throws -> MediaPlaylist {
+        try mediaPlaylist("#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + lines.joined(separator: "\n") + "\n")
+    }
+
     static func mediaPlaylist(_ text: String) throws -> MediaPlaylist {
         guard case .media(let playlist) = try Playlist(parsing: text) else {
             throw WrongKind()

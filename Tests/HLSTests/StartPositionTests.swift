@@ -5,7 +5,7 @@ import Testing
 @Suite struct StartPositionTests {
     private func playlist(_ header: String..., segments: [String] = ["6", "6", "4.5", "6"]) throws -> MediaPlaylist {
         let body = ["#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z"] + segments.map { "#EXTINF:\($0),\ns" }
-        return try Samples.mediaPlaylist(Samples.media((header + body).joined(separator: "\n")))
+        return try Samples.playlist((header + body).joined(separator: "\n"))
     }
 
     private func date(_ seconds: Double) throws -> WallTime {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func withoutDatesThereIsNothingToSnapTo() throws {
-        let plain = try Samples.mediaPlaylist(Samples.media("#EXTINF:6,", "a"))
+        let plain = try Samples.playlist("#EXTINF:6,", "a")
         #expect(try plain.nearestBoundary(to: date(0)) == nil)
     }
 }

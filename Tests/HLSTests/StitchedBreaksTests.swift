@@ -22,7 +22,7 @@ import Testing
         return try Samples.mediaPlaylist(lines.joined(separator: "\n") + "\n")
     }
 
-    /// What is known once these versions were read.
+    /// The breaks that are known once these versions were read.
     private func breaks(in playlists: MediaPlaylist...) -> [StitchedBreak] {
         var breaks = StitchedBreaks()
         for playlist in playlists { breaks.read(playlist) }
@@ -37,7 +37,7 @@ import Testing
         uniqueKeysWithValues: (3..<8).map { ($0, ["#EXT-X-CUE-OUT-CONT:\(($0 - 2) * 5)/30"]) }
     )
 
-    /// The same break in each way to say it: OUT before segment 2, IN before segment 8.
+    /// One break in every dialect: OUT before segment 2, IN before segment 8.
     private static let dialects: [(StitchedBreak.Dialect, [Int: [String]], Duration?)] = [
         (.cueTags, [2: ["#EXT-X-CUE-OUT:30"], 8: ["#EXT-X-CUE-IN"]], .seconds(30)),
         (.cueTags, [2: ["#EXT-X-CUE-OUT:DURATION=30.000"], 8: ["#EXT-X-CUE-IN"]], .seconds(30)),
@@ -109,7 +109,7 @@ import Testing
         #expect(judged == (0...10).map { "s\($0).ts" }, "each segment once")
     }
 
-    /// Where it began, others that joined earlier know, and would call it otherwise.
+    /// Viewers that joined earlier know its beginning, and would give it another key.
     @Test(arguments: [(2..<6, 0), (3..<7, 0), (1..<5, 1)])
     func aRunThatWasUnderWayIsLeftOut(window: Range<Int>, count: Int) throws {
         var breaks = StitchedBreaks()

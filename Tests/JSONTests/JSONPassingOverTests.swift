@@ -3,11 +3,11 @@ import Testing
 
 @testable import JSON
 
-/// What is passed over 64 bytes at a time ends, and fails, where it would byte by byte.
+/// A value that is passed over 64 bytes at a time ends, and fails, where it would byte by byte.
 @Suite struct JSONPassingOverTests {
     private static let limits = JSONLimits(bytes: 4_096, depth: 8, values: 60)
 
-    /// The same by one byte after the other: the end of a value that stands at the beginning.
+    /// The end of a value that stands at the beginning, by one byte after the other.
     private static func end(of text: [UInt8]) throws(JSONError) -> Int {
         var (open, values, position) = (0, limits.values - 1, 0)
         repeat {

@@ -1,7 +1,7 @@
 import Testing
 import TimedMetadata
 
-/// What of ID3 no writer at hand writes, byte by byte.
+/// Tags that no writer at hand writes, byte by byte.
 @Suite struct ID3TagTests {
     /// A tag of a version with frames after its header.
     private static func tag(_ version: UInt8, flags: UInt8 = 0, _ content: [UInt8]) -> [UInt8] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TimedMetadata
 
-/// What segments carry for moments, read from what mutagen and ffmpeg wrote (`Fixtures/record.py`).
+/// Timed texts of segments that mutagen and ffmpeg wrote (`Fixtures/record.py`).
 @Suite struct TimedMetadataTests {
     static func fixture(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: PackageFolder.file("Tests/TimedMetadataTests/Fixtures/\(name)")))

@@ -14,7 +14,7 @@ import Testing
         /// A `%` stands for the number of the repetition.
         let lines: String
         let head: String
-        /// How often they are repeated at most.
+        /// The largest number of repetitions.
         let count: Int
         /// Repeated a hundred times as often inside of an attribute of the head.
         let letter: Character?

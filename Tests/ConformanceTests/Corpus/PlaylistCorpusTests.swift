@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the fuzzer once found, and its seeds in spirit: nothing of it may break an invariant again.
+/// Inputs that the fuzzer once found: none may break an invariant again.
 @Suite struct PlaylistCorpusTests {
     private static let folder = PackageFolder.file("Tests/Fuzzing/Corpus/playlist")
 

@@ -3,8 +3,8 @@ import Rulebook
 
 @testable import HLS
 
-/// What holds for the parser and the checks, whatever the bytes are: for the fuzzer, and for the test that replays what
-/// the fuzzer once found.
+/// Properties that the parser and the checks have for any bytes: for the fuzzer, and for the tests that replay what it
+/// once found and break playlists on purpose.
 ///
 /// An input is one playlist, or several with a line of `#--` between them: versions of one URL in the order in which they
 /// were loaded, which also stand beside each other as renditions.
@@ -61,7 +61,7 @@ enum PlaylistInvariants {
         try require(!playlist.isUpdate(of: playlist), "a playlist is no update of itself")
     }
 
-    /// What readers of a playlist ask of it.
+    /// Reads a playlist as each of its users does.
     private static func read(_ playlist: MediaPlaylist) throws {
         try checkRanges(playlist)
         let date = playlist.programDate(at: 0) ?? WallTime(microseconds: 0)
@@ -95,7 +95,7 @@ enum PlaylistInvariants {
         }
     }
 
-    /// What one body is, and what is said against it; nil where it is no media playlist.
+    /// Parses and checks one body; nil where it is no media playlist.
     private static func checked(_ body: [UInt8]) throws -> MediaPlaylist? {
         try body.withUnsafeBytes { bytes in
             let lines = bytes.reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
