@@ -600,7 +600,7 @@ let package = Package(
             dependencies: [
                 "BodyCoding", "Destinations", "Sockets", "Time", "Transport", "EventLoop", "Rulebook", "TestSupport",
             ],
-            exclude: ["Answers"],
+            exclude: ["Answers", "nginx.conf"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -29,7 +29,7 @@ final class NginxServer: Sendable {
         securePort = ports[1].number
         clearHTTP2Port = ports[2].number
         oldSecurePort = ports[3].number
-        try folder.write(Self.configuration(ports.map(\.number)), to: "nginx.conf")
+        try folder.write(try Self.configuration(ports.map(\.number)), to: "nginx.conf")
         guard let nothing = FileHandle(forUpdatingAtPath: "/dev/null") else { throw POSIXError(.ENOENT) }
         program = try SpawnedProgram(
             try InstalledProgram("nginx").path,
@@ -54,40 +54,10 @@ final class NginxServer: Sendable {
         }
     }
 
-    private static func configuration(_ ports: [UInt16]) -> String {
-        """
-        daemon off;
-        worker_processes 1;
-        user root;
-        pid nginx.pid;
-        error_log error.log;
-        events { worker_connections 4096; }
-        http {
-            access_log off;
-            client_body_temp_path body;
-            proxy_temp_path proxy;
-            fastcgi_temp_path fastcgi;
-            uwsgi_temp_path uwsgi;
-            scgi_temp_path scgi;
-            keepalive_requests 1000000;
-            server {
-                listen 127.0.0.1:\(ports[0]);
-                listen 127.0.0.1:\(ports[1]) ssl http2;
-                listen 127.0.0.1:\(ports[2]) http2;
-                listen 127.0.0.1:\(ports[3]) ssl;
-                ssl_certificate server.pem;
-                ssl_certificate_key server.key;
-                ssl_client_certificate client.pem;
-                ssl_verify_client optional_no_ca;
-                default_type text/plain;
-                location = /facts {
-                    return 200 "$server_protocol $connection $connection_requests $ssl_session_reused";
-                }
-                location = /client { return 200 "$ssl_client_verify"; }
-                location = /close { keepalive_timeout 0; return 200 "closing"; }
-            }
+    private static func configuration(_ ports: [UInt16]) throws -> String {
+        try ports.indices.reduce(PackageFolder.text("Tests/TransportTests/nginx.conf")) { text, place in
+            text.replacing("PORT\(place)", with: "\(ports[place])")
         }
-        """
     }
 
     private static func makeCertificate(_ name: String, in folder: TemporaryFolder) throws {

@@ -12,15 +12,19 @@ struct WireAnswer: Sendable, CustomTestStringConvertible {
     /// Limits that the table is read with, by either reader.
     static let limits = AnswerReader.Limits(headerBytes: 1000, bodyBytes: 1000)
 
-    static let all: [WireAnswer] = {
+    static let files: [URL] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Answers")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         let texts = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "txt" }
-        return texts.sorted { $0.path < $1.path }.compactMap(WireAnswer.init(file:))
+        return texts.sorted { $0.path < $1.path }
     }()
 
+    /// Without files that cannot be read.
+    static let all = files.compactMap(WireAnswer.init(file:))
+
     static func named(_ name: String) throws -> WireAnswer {
-        try #require(all.first { $0.testDescription == name }, "no file \(name).txt")
+        guard let found = all.first(where: { $0.testDescription == name }) else { throw CocoaError(.fileNoSuchFile) }
+        return found
     }
 
     /// The name of its file.
