@@ -161,7 +161,7 @@ extension HostileServer.Outcome {
         if end.isSignal || ![0, 1, 3].contains(end.status) {
             complaints.append("ended with \(end.status)\n\(end.errors)")
         }
-        if overtime > patience + .seconds(isCalm ? 1 : 4) { complaints.append("ended \(overtime) after its plan") }
+        if overtime > patience + .seconds(isCalm ? 1 : 20) { complaints.append("ended \(overtime) after its plan") }
         if peakBytes > memory { complaints.append("had \(peakBytes >> 20) MiB") }
         return complaints
     }
