@@ -86,30 +86,6 @@ import Testing
         }
     }
 
-    private static let junit = """
-        import json, sys, xml.etree.ElementTree as tree
-        with open(sys.argv[1], "rb") as file: raw = file.read()
-        root = tree.fromstring(raw)
-        print(json.dumps({"names": sorted({each.tag for each in root.iter()}), "leads": []}))
-        assert not [c for c in raw.decode() if ord(c) < 32 and c not in "\\n\\r\\t" or c in "\\ufffe\\uffff"]
-        """
-
-    /// Elements of the rendered text, with the addresses of all that leads or loads somewhere.
-    private static let markdown = """
-        import json, sys, cmarkgfm
-        from cmarkgfm.cmark import Options
-        from html.parser import HTMLParser
-        class Elements(HTMLParser):
-            found, led = set(), []
-            def handle_starttag(self, tag, attributes):
-                self.found.add(tag)
-                self.led += [value for name, value in attributes if name in ("href", "src") or name.startswith("on")]
-        with open(sys.argv[1]) as file: text = file.read()
-        page = Elements()
-        page.feed(cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE))
-        print(json.dumps({"names": sorted(page.found), "leads": page.led}))
-        """
-
     private struct Elements: Decodable {
         var names: Set<String>
         /// Addresses that something leads to or loads, and what it runs.
@@ -121,8 +97,8 @@ import Testing
         "system-err",
     ]
 
-    private static func elements(_ script: String, _ file: String) async throws -> Elements {
-        try JSONDecoder().decode(Elements.self, from: try await ExternalTool.python(script, [file]))
+    private static func elements(_ format: String, _ file: String) async throws -> Elements {
+        try JSONDecoder().decode(Elements.self, from: try await ForeignScript.read(format, [file]))
     }
 
     @Test func exportsStayWhatTheyAre() async throws {
@@ -137,9 +113,9 @@ import Testing
             }
         }
         func file(_ name: String) -> String { folder.url.appending(path: name).path }
-        for (script, format) in [(Self.junit, "junit"), (Self.markdown, "markdown")] {
-            let hostile = try await Self.elements(script, file("\(format)-hostile"))
-            let golden = try await Self.elements(script, file("\(format)-golden"))
+        for format in ["junit", "markdown"] {
+            let hostile = try await Self.elements(format, file("\(format)-hostile"))
+            let golden = try await Self.elements(format, file("\(format)-golden"))
             #expect(hostile.names.isSubset(of: golden.names.union(Self.elementsOfJUnit)), "\(format)")
             #expect(hostile.leads == [], "\(format)")
         }
@@ -156,15 +132,6 @@ import Testing
         }
     }
 
-    private static let table = """
-        import csv, sys
-        with open(sys.argv[1], newline="") as file: rows = list(csv.reader(file))
-        def number(text):
-            try: float(text); return True
-            except ValueError: return False
-        print(len(rows), {len(row) for row in rows}, [each for row in rows for each in row if each[:1] in tuple("=+-@") and not number(each)])
-        """
-
     @Test func aHistoryHoldsNoFormula() async throws {
         let folder = try TemporaryFolder()
         _ = try Self.history(in: folder)
@@ -173,7 +140,7 @@ import Testing
         _ = try await Self.output([
             "trend", folder.url.appending(path: "results").path, "--csv", table, "--otava-config", configuration,
         ])
-        let seen = String(decoding: try await ExternalTool.python(Self.table, [table]), as: UTF8.self)
+        let seen = String(decoding: try await ForeignScript.read("formulas", [table]), as: UTF8.self)
         #expect(seen.hasPrefix("5 {") && !seen.contains(", {") && seen.hasSuffix("} []\n"), "\(seen)")
         #expect(Self.steering(in: try String(contentsOfFile: table, encoding: .utf8), but: ["\n", "\r"]) == [])
         _ = try await ExternalTool.python("import sys, yaml; yaml.safe_load(open(sys.argv[1]))", [configuration])
@@ -182,10 +149,10 @@ import Testing
     @Test func aComparisonForAPullRequestLeadsNowhere() async throws {
         let folder = try TemporaryFolder()
         let files = try Self.history(in: folder)
-        for (format, script) in [("markdown", Self.markdown), ("junit", Self.junit)] {
+        for format in ["markdown", "junit"] {
             let file = folder.url.appending(path: format).path
             _ = try await Self.output(["compare", files[0], "--against", files[1], "--\(format)", file])
-            let seen = try await Self.elements(script, file)
+            let seen = try await Self.elements(format, file)
             let folded: Set<String> = [
                 "h3", "p", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "code", "details", "summary", "sub",
                 "br",

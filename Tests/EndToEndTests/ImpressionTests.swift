@@ -4,23 +4,6 @@ import Testing
 
 /// What somebody is billed for leaves for a target that is not podswarm's own only where the profile says so.
 @Suite(.fewAtOnce) struct ImpressionTests {
-    /// Answers everything with 204 and writes a line for each request; shares no line with podswarm.
-    private static let counting = """
-        import http.server, sys
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            def do_GET(self):
-                sys.stderr.write("asked for " + self.path + chr(10))
-                sys.stderr.flush()
-                self.send_response(204)
-                self.end_headers()
-            def log_message(self, *arguments):
-                pass
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        print(server.server_port, flush=True)
-        server.serve_forever()
-        """
-
     private static func rehearse(_ impressions: String) async throws -> (outcome: Rehearsal.Outcome, pinged: Int) {
         let settings = ["--segment-seconds", "1", "--metadata-seconds", "1", "--ad-milliseconds", "1000"]
         let breaks = ["--break-interval-milliseconds", "5000", "--break-milliseconds", "2000"]
@@ -47,10 +30,7 @@ import Testing
     }
 
     @Test func aSinkTakesThePingsOfTheTarget() async throws {
-        let sink = try ChildProcess(try ExternalTool.python.path(), ["-c", Self.counting])
-        try await sink.stopped {
-            try await sink.wait(for: "port", within: .seconds(30)) { $0.output.contains("\n") }
-            let port = sink.output.trimmingPrefix { $0.isWhitespace }.prefix { $0.isNumber }
+        try await ForeignScript.serving("counting", []) { port, sink in
             let (outcome, pinged) = try await Self.rehearse("impressionSink: http://127.0.0.1:\(port)\n")
             let asked = sink.errors.split(separator: "\n").count { $0.hasPrefix("asked for /") }
             #expect(pinged == 0)

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A server of `Tests/ForeignServers`, in Python and the frameworks of others, with the profile for it that lies beside it.
+/// Servers and readers in Python and the frameworks of others, with the profile for a server beside it.
 enum ForeignScript {
-    /// Lends one to a closure with the port that it prints first, and stops it.
+    /// Lends a server of `Tests/ForeignServers` to a closure with the port that it prints first, and stops it.
     static func serving<Outcome: Sendable>(
         _ name: String,
         _ arguments: [String],
@@ -15,6 +15,12 @@ enum ForeignScript {
             try await server.wait(for: "port", within: .seconds(60)) { $0.output.contains("\n") }
             return try await body(server.output.prefix { $0.isNumber }, server)
         }
+    }
+
+    /// What a program of `Tests/ForeignReaders` prints of a file, which must have nothing against it.
+    static func read(_ name: String, _ files: [String]) async throws -> Data {
+        let file = PackageFolder.file("Tests/ForeignReaders/\(name).py")
+        return try await ExternalTool.python(String(contentsOf: file, encoding: .utf8), files)
     }
 
     /// The profile of that name, with `SERVER` for where the server is.

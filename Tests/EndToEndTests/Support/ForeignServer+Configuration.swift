@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-// How each program is told to serve a folder over HTTP/2, by the files of `Tests/ForeignServers/settings`.
+// How each program is told to serve a folder over HTTP/2.
 
 extension ForeignServer {
     /// Where a server finds and leaves things.
@@ -38,24 +38,21 @@ extension ForeignServer {
         }
     }
 
-    /// Its file, without the lines that are marked for another kind of server.
+    /// The file of its name in `Tests/ForeignServers`, with its place and settings in it.
+    ///
+    /// Lines that begin with `TLS` are for that alone, those with `CLEAR` for the lack of it.
     func configuration(at place: Place) throws -> String {
         guard program != .nghttpd else { return "" }
-        let text = try PackageFolder.text("Tests/ForeignServers/settings/\(program.rawValue).in")
-        let marks = [
-            ("@TLS@", place.isTLS), ("@CLEAR@", !place.isTLS), ("@OLD@", place.isOld), ("@NEW@", !place.isOld),
+        let file = PackageFolder.file("Tests/ForeignServers/\(program.rawValue).conf")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+            guard let word = ["TLS ", "CLEAR "].first(where: line.hasPrefix) else { return String(line) }
+            return (word == "TLS ") == place.isTLS ? String(line.dropFirst(word.count)) : nil
+        }
+        let protocols = (place.isTLS ? ["ssl"] : []) + (place.isOld ? [] : ["http2"])
+        let values = [
+            "PORT": "\(place.port)", "FOLDER": place.folder, "FILES": place.root,
+            "PROTOCOLS": protocols.joined(separator: " "), "SETTINGS": settings.joined(separator: "\n"),
         ]
-        let lines = text.split(separator: "\n").filter { line in
-            marks.allSatisfy { mark, isMeant in isMeant || !line.contains(mark) }
-        }
-        var configuration = lines.joined(separator: "\n") + "\n"
-        for (mark, _) in marks { configuration.replace(mark, with: "") }
-        for (mark, value) in [
-            ("@FOLDER@", place.folder), ("@ROOT@", place.root), ("@PORT@", "\(place.port)"),
-            ("@SETTINGS@", settings.joined(separator: "\n")),
-        ] {
-            configuration.replace(mark, with: value)
-        }
-        return configuration
+        return values.reduce(lines.joined(separator: "\n") + "\n") { $0.replacing($1.key, with: $1.value) }
     }
 }
