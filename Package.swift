@@ -626,21 +626,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "AuditTests",
-            dependencies: [
-                "Audience", "Time", "Recording", "RunResult", "Audit", "Viewer", "AdServing", "Conformance", "HLS",
-                "LoadProfile", "Players", "Rulebook",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "SwarmTests",
             dependencies: [
                 "Audience", "Breaks", "Curves", "Time", "Swarm", "Viewer", "AdServing", "Destinations", "EventLoop",
                 "HLS", "LoadProfile", "Origin", "OriginServing", "Players", "Transport", "Rulebook", "TestSupport",
                 "Audit", "Recording", "RunResult",
             ],
-            exclude: ["WireTraces/Goldens"],
+            exclude: ["Interstitials/Cases", "WireTraces/Goldens"],
             swiftSettings: settings
         ),
         .testTarget(

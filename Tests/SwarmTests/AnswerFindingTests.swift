@@ -1,4 +1,6 @@
+import LoadProfile
 import Rulebook
+import RunResult
 import Testing
 
 @testable import Audience
@@ -6,105 +8,98 @@ import Testing
 @testable import Swarm
 @testable import Viewer
 
-/// What answers of every kind say of their own bodies, and beside it the same answers without a flaw.
+/// Faults of the bodies of answers, and beside each the same answers without a flaw.
 @Suite struct AnswerFindingTests {
-    /// What is found of an answer with flaws, to each kind of request that a viewer makes here.
-    private func findings(_ flaws: AnswerFlaws, failure: TransportFailure? = nil) async throws -> [String: [String]] {
-        try await ScriptedCrowd.onLoop { loop in
-            var found: [String: [String]] = [:]
-            for role in [ViewerRole.metadata, .podManifest, .playlist] {
-                let probe = try SessionProbe(loop: loop)
-                switch role {
-                case .metadata: probe.pollMetadata()
-                case .podManifest: probe.askForPod()
-                default: #expect(probe.scripted.fire(.reload))
-                }
-                #expect(
-                    probe.transport.answer(
-                        role,
-                        headers: ["content-length": "19", "content-encoding": "gzip"],
-                        failure: failure,
-                        body: probe.body(of: role),
-                        flaws: flaws
-                    )
-                )
-                found[role.kind.name] = probe.ofAnswers
+    /// Codes of answers as such.
+    private static func codes(_ viewer: ScriptedCrowd) -> [String] {
+        viewer.totals.findings.filter { $0.code.group == .answers }.map(\.code.code).sorted()
+    }
+
+    /// Expects a code, or nothing, of an answer with flaws to each kind of request.
+    private func expect(_ code: String?, _ flaws: AnswerFlaws, failure: TransportFailure? = nil) {
+        for role in [ViewerRole.registration, .metadata, .podManifest, .playlist] {
+            let viewer = ScriptedCrowd()
+            viewer.join()
+            if role != .registration {
+                viewer.answerAll()
+                viewer.fire(role == .metadata ? .metadata : role == .playlist ? .reload : .breakFetch)
             }
-            return found
+            let headers = ["content-length": "19", "content-encoding": "gzip"]
+            viewer.answer(role, failure: failure, headers: headers, flaws: flaws)
+            #expect(Self.codes(viewer) == (code.map { [$0] } ?? []), "\(role)")
         }
     }
 
-    private func everywhere(_ code: String) -> [String: [String]] {
-        ["metadata": [code], "pod_manifest": [code], "playlist": [code]]
+    @Test func contentCodingInvalid() {
+        expect("content_coding_invalid", .codingInvalid, failure: .truncated)
+        // Its own framing says that it is cut off.
+        expect(nil, [], failure: .truncated)
+        expect(nil, [])
     }
 
-    private func nowhere() -> [String: [String]] { ["metadata": [], "pod_manifest": [], "playlist": []] }
+    @Test func contentLengthInvalid() { expect("content_length_invalid", .lengthInvalid) }
 
-    @Test func contentCodingInvalid() async throws {
-        let found = try await findings(.codingInvalid, failure: .truncated)
-        #expect(found == everywhere("content_coding_invalid"))
-        #expect(try await findings([], failure: .truncated) == nowhere(), "its own framing says that it is cut off")
-        #expect(try await findings([]) == nowhere())
+    @Test func contentLengthWithTransferCoding() {
+        expect("content_length_with_transfer_coding", .lengthWithTransferCoding)
     }
 
-    @Test func contentLengthInvalid() async throws {
-        #expect(try await findings(.lengthInvalid) == everywhere("content_length_invalid"))
-    }
+    @Test func partialContentUnasked() { expect("partial_content_unasked", .partialUnasked) }
 
-    @Test func contentLengthWithTransferCoding() async throws {
-        let found = try await findings(.lengthWithTransferCoding)
-        #expect(found == everywhere("content_length_with_transfer_coding"))
-    }
-
-    @Test func partialContentUnasked() async throws {
-        #expect(try await findings(.partialUnasked) == everywhere("partial_content_unasked"))
-    }
-
-    @Test func eachFlawIsAFindingOfItsOwnInEveryAnswerThatHasIt() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let probe = try SessionProbe(loop: loop)
-            for _ in 0..<3 {
-                #expect(probe.scripted.fire(.reload))
-                // The same playlist each time, which is read no more once it is known.
-                probe.transport.answer(
-                    .playlist,
-                    body: probe.body(of: .playlist),
-                    flaws: [.lengthInvalid, .lengthWithTransferCoding]
-                )
-            }
-            #expect(probe.ofAnswers == ["content_length_invalid", "content_length_with_transfer_coding"])
-            #expect(probe.count(.contentLengthInvalid) == 3)
-            #expect(probe.count(.contentLengthWithTransferCoding) == 3)
+    /// The same playlist each time, which is read no more once it is known.
+    @Test func eachFlawIsAFindingOfItsOwnInEveryAnswerThatHasIt() {
+        let viewer = ScriptedCrowd.allWatching()
+        for _ in 0..<3 {
+            viewer.fire(.reload)
+            viewer.answer(.playlist, flaws: [.lengthInvalid, .lengthWithTransferCoding])
         }
-    }
-
-    @Test func aRegistrationIsLookedAtToo() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(.forTests(), viewers: 1, loop: loop)
-            let join = CrowdToken(index: 0, detail: CrowdToken.join)
-            scripted.crowd.timerFired(token: join.rawValue, deadline: scripted.start)
-            let body = SessionProbe.registration(validity: "8h")
-            #expect(scripted.transport.answer(.registration, body: body, flaws: .lengthInvalid))
-            let found = scripted.crowd.recorder.finish().findings.entries.keys.map(\.code)
-            #expect(found == ["content_length_invalid"])
+        #expect(Self.codes(viewer) == ["content_length_invalid", "content_length_with_transfer_coding"])
+        for code in [FindingCode.contentLengthInvalid, .contentLengthWithTransferCoding] {
+            #expect(viewer.findings(code).first?.count == 3)
         }
     }
 }
 
-extension SessionProbe {
-    /// Codes found so far of answers as such, sorted.
-    fileprivate var ofAnswers: [String] {
-        scripted.crowd.recorder.finish().findings.entries.keys.map(\.code)
-            .filter { FindingCode.named($0)?.group == .answers }
-            .sorted()
+/// Faults of one playlist that show only to a viewer that loads what it lists.
+@Suite struct OnePlaylistFindingTests {
+    /// A viewer that is loading segment 2 of the three from 1 on.
+    private static func loading() -> ScriptedCrowd {
+        let viewer = ScriptedCrowd.joined(.forTests { $0.playback.segments = .content })
+        viewer.answer(.playlist, AnswerBody.media(1, 3))
+        viewer.answer(.segment)
+        #expect(viewer.first(.segment)?.url == "http://127.0.0.1:8080/live/main/v0/2.m4s")
+        return viewer
     }
 
-    /// What is in order for a kind of request.
-    fileprivate func body(of role: ViewerRole) -> String {
-        switch role {
-        case .metadata: "{}"
-        case .podManifest: "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nad.m4s\n#EXT-X-ENDLIST\n"
-        default: "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:1\n#EXTINF:2,\n1.m4s\n"
-        }
+    /// What this machine or the viewer brought about says nothing of the target.
+    @Test(
+        arguments: [
+            (404, nil, true), (503, nil, true), (403, nil, true), (200, nil, false), (304, nil, false),
+            (0, .reset, true), (0, .connectRefused, true), (0, .firstByteTimeout, true),
+            (0, .localResources, false), (0, .abandoned, false), (0, .unauthorisedHost, false),
+        ] as [(Int, TransportFailure?, Bool)]
+    )
+    func segmentUnreachable(status: Int, failure: TransportFailure?, isFound: Bool) {
+        let viewer = Self.loading()
+        viewer.answer(.segment, status: status, failure: failure)
+        let found = viewer.findings(.segmentUnreachable)
+        #expect(found.map(\.count) == (isFound ? [1] : []))
+        #expect(found.allSatisfy { $0.viewers.contains(0) && $0.first?.evidence.url.hasSuffix("/2.m4s") == true })
+    }
+
+    /// Two segments of two seconds stay for four seconds at least; what comes later may not be listed any more.
+    @Test(arguments: [(3.9, 1), (4.1, 0)])
+    func anAnswerThatMayHaveComeAfterTheWindowMovedIsNoFinding(seconds: Double, count: Int) {
+        let viewer = Self.loading()
+        viewer.answer(.segment, status: 404, after: seconds)
+        #expect(viewer.findings(.segmentUnreachable).count == count)
+    }
+
+    @Test(arguments: [(2, 1), (3, 0)])
+    func aSegmentThatTheNewestVersionDoesNotListIsNoFinding(first: Int, count: Int) {
+        let viewer = Self.loading()
+        viewer.fire(.reload)
+        viewer.answer(.playlist, AnswerBody.media(first, 3))
+        viewer.answer(.segment, status: 404)
+        #expect(viewer.findings(.segmentUnreachable).count == count)
     }
 }

@@ -18,6 +18,13 @@ import Transport
         }
     }
 
+    /// A viewer at the instant of its first break.
+    private static func atBreak(_ share: Double, _ change: (inout LoadPlan) -> Void = { _ in }) -> ScriptedCrowd {
+        let crowd = ScriptedCrowd.allWatching(plan(share, change))
+        crowd.advance(seconds: 20)
+        return crowd
+    }
+
     // MARK: Traces
 
     @Test func aShareOfRequestsIsChosenAndAlwaysTheSame() {
@@ -36,131 +43,113 @@ import Transport
         #expect(!RequestTracing(share: 0, seed: 9).isOn)
     }
 
-    @Test(arguments: [0.0, 1.0])
-    func allOrNoneCarryOneWhereTheProfileSaysSo(share: Double) async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(Self.plan(share), loop: loop)
-            scripted.join()
-            #expect(scripted.fire(.breakPreparation) && scripted.fire(.breakFetch) && scripted.fire(.reload))
-            scripted.transport.answer(.playlist, status: 503)
-            scripted.fire(.reload)
-            let sent = scripted.transport.sent.map(\.request)
-            #expect(sent.count > 6)
-            #expect(sent.allSatisfy { ($0.trace == nil) == (share == 0) })
-            #expect(Set(sent.compactMap { $0.trace?.traceID }).count == (share == 0 ? 0 : sent.count))
-            // What is prepared is prepared without.
-            #expect(scripted.crowd.viewers[0].playlistRequest?.trace == nil)
+    /// A profile that sends a trace of its own keeps it.
+    @Test(arguments: [(0.0, nil), (1, nil), (1, "Traceparent")] as [(Double, String?)])
+    func allOrNoneCarryOneWhereTheProfileSaysSo(share: Double, header: String?) {
+        let crowd = Self.atBreak(share) {
+            if let header { $0.connection.headers = [header: "00-1-1-01"] }
         }
-    }
-
-    @Test func aProfileWithATraceOfItsOwnKeepsIt() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let plan = Self.plan(1) { $0.connection.headers = ["Traceparent": "00-1-1-01"] }
-            let scripted = try ScriptedCrowd(plan, loop: loop)
-            scripted.join()
-            #expect(scripted.transport.sent.allSatisfy { $0.request.trace == nil })
-        }
+        crowd.answer(.playlist, status: 503)
+        crowd.advance(seconds: 1)
+        let sent = crowd.transport.sent.map(\.transfer.request)
+        #expect(sent.count > 6)
+        let isTraced = share > 0 && header == nil
+        #expect(sent.allSatisfy { ($0.trace != nil) == isTraced })
+        #expect(Set(sent.compactMap { $0.trace?.traceID }).count == (isTraced ? sent.count : 0))
+        // What is prepared is prepared without.
+        #expect(crowd.slot().playlistRequest?.trace == nil)
     }
 
     /// A share so small that chance chooses none of these few.
-    @Test func whatFollowsAFailureCarriesOne() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(Self.plan(1e-9), viewers: 1, loop: loop)
-            scripted.join()
-            #expect(scripted.fire(.reload))
-            scripted.transport.answer(.playlist, failure: .firstByteTimeout)
-            while scripted.transport.requests(.playlist).count < 3, scripted.fire(.reload) || scripted.fire(.retry) {}
-            scripted.answer()
-            #expect(scripted.fire(.reload))
-            let polls = scripted.transport.requests(.playlist)
-            #expect(polls.map { $0.trace != nil } == [false, false, true, false])
-            #expect(scripted.transport.sent.count { $0.request.trace != nil } == 1)
+    @Test func whatFollowsAFailureCarriesOne() {
+        let crowd = ScriptedCrowd.allWatching(Self.plan(1e-9))
+        for failure in [.firstByteTimeout, nil, nil] as [TransportFailure?] {
+            crowd.fire(.reload)
+            crowd.answer(.playlist, failure: failure)
         }
+        #expect(crowd.transport.requests(.playlist).map { $0.trace != nil } == [false, false, true, false])
+        #expect(crowd.transport.sent.count { $0.transfer.request.trace != nil } == 1)
     }
 
     /// The pod is shorter than its break.
-    @Test func theRepeatOfAPodThatWasWrongCarriesOneAndItsFindingSaysWhoAnswered() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let plan = Self.plan(1e-9) { $0.pods.repeatShare = 1 }
-            let scripted = try ScriptedCrowd(plan, viewers: 1, loop: loop)
-            scripted.join()
-            scripted.fire(.breakPreparation)
-            scripted.fire(.breakFetch)
-            let wrong = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nad.m4s\n#EXT-X-ENDLIST\n"
-            scripted.transport.answer(.podManifest, headers: ["x-amz-cf-pop": "FRA56-P3"], body: wrong)
-            let repeated = try #require(scripted.transport.requests(.podRepeat).first)
-            let trace = try #require(repeated.trace)
-            #expect(scripted.transport.requests(.podManifest).allSatisfy { $0.trace == nil })
-            scripted.transport.remoteAddress = "[2001:db8::1]:443"
-            scripted.transport.answer(.podRepeat, body: wrong)
-            let totals = RunTotals(merging: [scripted.crowd.totals()])
-            let finding = try #require(totals.findings.first { $0.code == .podUnderfilled })
-            #expect(finding.first?.evidence.served.address == "192.0.2.1:80")
-            #expect(finding.first?.evidence.served.head == "X-Amz-Cf-Pop: FRA56-P3")
-            #expect(finding.first?.evidence.served.traceID == "")
-            let slow = try #require(totals.slowest.all.first { $0.served.traceID == trace.traceID })
-            #expect(slow.kind == .podManifest && slow.served.address == "[2001:db8::1]:443")
-        }
+    @Test func theRepeatOfAPodThatWasWrongCarriesOneAndItsFindingSaysWhoAnswered() throws {
+        let crowd = Self.atBreak(1e-9) { $0.pods.repeatShare = 1 }
+        crowd.answer(.podManifest, AnswerBody.pod([4]), headers: ["x-amz-cf-pop": "FRA56-P3"])
+        let trace = try #require(crowd.transport.requests(.podRepeat).first?.trace)
+        #expect(crowd.transport.requests(.podManifest).allSatisfy { $0.trace == nil })
+        crowd.transport.remoteAddress = "[2001:db8::1]:443"
+        crowd.answer(.podRepeat, AnswerBody.pod([4]))
+        let served = try #require(crowd.findings(.podUnderfilled).first?.first?.evidence.served)
+        #expect(served.address == "192.0.2.1:80" && served.head == "X-Amz-Cf-Pop: FRA56-P3" && served.traceID == "")
+        let slow = try #require(crowd.totals.slowest.all.first { $0.served.traceID == trace.traceID })
+        #expect(slow.kind == .podManifest && slow.served.address == "[2001:db8::1]:443")
     }
 
-    @Test func aFindingSaysWhichTraceItsRequestCarried() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(Self.plan(1), viewers: 1, loop: loop)
-            scripted.join()
-            scripted.fire(.breakPreparation)
-            scripted.fire(.breakFetch)
-            let trace = try #require(scripted.transport.requests(.podManifest).first?.trace)
-            let short = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nad.m4s\n#EXT-X-ENDLIST\n"
-            scripted.transport.answer(.podManifest, body: short)
-            let findings = RunTotals(merging: [scripted.crowd.totals()]).findings
-            let finding = try #require(findings.first { $0.code == .podUnderfilled })
-            #expect(finding.first?.evidence.served.traceID == trace.traceID)
-        }
+    @Test func aFindingSaysWhichTraceItsRequestCarried() throws {
+        let crowd = Self.atBreak(1)
+        let trace = try #require(crowd.transport.requests(.podManifest).first?.trace)
+        crowd.answer(.podManifest, AnswerBody.pod([4]))
+        #expect(crowd.findings(.podUnderfilled).first?.first?.evidence.served.traceID == trace.traceID)
     }
 
     // MARK: Answers
 
-    @Test func theSlowestAnswersAreKeptRedactedWithWhoAnswered() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(Self.plan(0), viewers: 2, loop: loop)
-            scripted.join()
-            scripted.fire(.breakPreparation)
-            scripted.fire(.breakFetch)
-            let pod = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nad.m4s\n#EXT-X-ENDLIST\n"
-            scripted.transport.answer(
-                .podManifest,
-                headers: ["via": "1.1 stream_id=00000000-0000-4000-8000-000000000000:TUL", "x-cache": "MISS"],
-                body: pod,
-                after: .milliseconds(700)
-            )
-            let totals = RunTotals(merging: [scripted.crowd.totals()])
-            let slow = try #require(totals.slowest.all.first { $0.kind == .podManifest })
-            #expect(slow.responseMicroseconds == 700_000 && slow.viewer == 0 && slow.outcome == "http_200")
-            #expect(slow.served.address == "192.0.2.1:80" && slow.served.head.hasPrefix("X-Cache: MISS; Via: 1.1"))
-            #expect(!slow.breakKey.isEmpty && slow.url.contains("/pod"))
-            #expect(!slow.url.contains("0000-4000") && !slow.served.head.contains("0000-4000"))
-            // Joining is outside any break.
-            #expect(totals.slowest.all.contains { $0.kind == .multivariant && $0.breakKey.isEmpty })
-            #expect(totals.slowest.all.count { $0.kind == .playlist } <= SlowestAnswers.perBreak)
-        }
+    @Test func theSlowestAnswersAreKeptRedactedWithWhoAnswered() throws {
+        let crowd = Self.atBreak(0)
+        let headers = ["via": "1.1 stream_id=\(AnswerBody.streamID())", "x-cache": "MISS"]
+        crowd.answer(.podManifest, AnswerBody.pod([10]), headers: headers, after: 0.7)
+        let slowest = crowd.totals.slowest
+        let slow = try #require(slowest.all.first { $0.kind == .podManifest })
+        #expect(slow.responseMicroseconds == 700_000 && slow.viewer == 0 && slow.outcome == "http_200")
+        #expect(slow.served.address == "192.0.2.1:80" && slow.served.head.hasPrefix("X-Cache: MISS; Via: 1.1"))
+        #expect(!slow.breakKey.isEmpty && slow.url.contains("/pod"))
+        #expect(!slow.url.contains("0000-4000") && !slow.served.head.contains("0000-4000"))
+        // Joining is outside any break.
+        #expect(slowest.all.contains { $0.kind == .multivariant && $0.breakKey.isEmpty })
+        #expect(slowest.all.count { $0.kind == .playlist } <= SlowestAnswers.perBreak)
     }
 
-    @Test func answersAreCountedByEdge() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(Self.plan(0), viewers: 1, loop: loop)
-            scripted.join()
-            for (pop, failure) in [("FRA", nil), ("FRA", nil), ("AMS", nil), ("FRA", TransportFailure.reset)] {
-                while scripted.transport.inFlight == 0, scripted.fire(.reload) || scripted.fire(.retry) {}
-                scripted.transport.answer(.playlist, headers: ["x-amz-cf-pop": pop], failure: failure, body: "#EXTM3U")
-            }
-            let document = RunTotals(merging: [scripted.crowd.totals()])
-            let sums = document.edges.edges
-            #expect(sums[Edge(address: "192.0.2.1:80", pop: "FRA")]?[.playlist]?.count == 2)
-            #expect(sums[Edge(address: "192.0.2.1:80", pop: "AMS")]?[.playlist]?.count == 1)
-            // Without an answer nobody names a point of presence.
-            #expect(sums[Edge(address: "192.0.2.1:80")]?[.playlist]?.errors == 1)
-            let all = sums.values.flatMap(\.values).reduce(0) { $0 + $1.count }
-            #expect(all == RequestKind.allCases.reduce(0) { $0 + document.requestCount(of: $1) })
+    @Test func answersAreCountedByEdge() {
+        let crowd = ScriptedCrowd.allWatching()
+        for (pop, failure) in [("FRA", nil), ("FRA", nil), ("AMS", nil), ("FRA", TransportFailure.reset)] {
+            crowd.fire(.reload)
+            crowd.answer(.playlist, "#EXTM3U", failure: failure, headers: ["x-amz-cf-pop": pop])
         }
+        let totals = crowd.totals
+        let sums = totals.edges.edges
+        #expect(sums[Edge(address: "192.0.2.1:80", pop: "FRA")]?[.playlist]?.count == 2)
+        #expect(sums[Edge(address: "192.0.2.1:80", pop: "AMS")]?[.playlist]?.count == 1)
+        // Without an answer nobody names a point of presence.
+        #expect(sums[Edge(address: "192.0.2.1:80")]?[.playlist]?.errors == 1)
+        let all = sums.values.flatMap(\.values).reduce(0) { $0 + $1.count }
+        #expect(all == RequestKind.allCases.reduce(0) { $0 + totals.requestCount(of: $1) })
+    }
+
+    @Test func hostsThatAreNotAuthorisedAreNamedWithoutWhatTheirAddressesCarry() {
+        let crowd = ScriptedCrowd.allWatching()
+        crowd.advance(seconds: 10)
+        crowd.answer(.metadata, failure: .unauthorisedHost)
+        let location = "https://token@cdn.example.com:8443/a?sig=secret"
+        crowd.answer(.playlist, failure: .unauthorisedHost, headers: ["location": location])
+        let leftOut = crowd.totals.leftOut
+        #expect(leftOut.requests == 2 && leftOut.rows.allSatisfy { $0.value == 1 })
+        #expect(Set(leftOut.rows.map(\.key.host)) == ["127.0.0.1:8080", "cdn.example.com:8443"])
+        let fields = Dictionary(uniqueKeysWithValues: leftOut.rows.map { ($0.key.kind.name, $0.key.field) })
+        #expect(fields == ["metadata": "connection.headerHosts", "playlist": "target.podServing.authorisedHosts"])
+    }
+
+    /// Warnings of the ad server are kept redacted, and those of others are not looked at.
+    @Test func warningsInTheHeadsOfAnswersAreKept() throws {
+        let header = "x-ad-manager-dai-warning"
+        let crowd = Self.atBreak(0) { $0.pods.repeatShare = 1 }
+        crowd.answer(.playlist, headers: [header: "of the channel"])
+        let text = "SCTE 35 of \(AnswerBody.streamID()) cannot be read"
+        crowd.answer(.podManifest, AnswerBody.pod([10]), headers: [header: text])
+        crowd.answer(.podRepeat, AnswerBody.pod([10]), headers: [header: text])
+        let totals = crowd.totals
+        #expect(totals.warnings.kinds.mapValues(\.answers) == [.podManifest: 2])
+        let kept = try #require(totals.warnings.kinds[.podManifest]?.texts.first)
+        #expect(kept.value == 2 && kept.key.hasPrefix("SCTE 35 of ") && !kept.key.contains("0000-4000"), "\(kept.key)")
+        #expect(crowd.codes == [], "a warning is no finding")
     }
 }

@@ -16,7 +16,7 @@ import Time
 
     private func scheduled(_ second: Int64, lasting: Duration = .seconds(5), ordinal: Int = 1) -> ScheduledBreak {
         var scheduled = ScheduledBreak(
-            start: ScriptedViewer.wallStart + .seconds(second),
+            start: ScriptedCrowd.wallStart + .seconds(second),
             duration: lasting,
             ordinal: ordinal
         )
@@ -25,115 +25,101 @@ import Time
     }
 
     /// Calls for a break as a run does: the book is told, and then the viewer.
-    private func call(_ scheduled: ScheduledBreak, _ viewer: inout ScriptedViewer) {
-        viewer.send(.breakCalled(viewer.plan.breakBook.call(scheduled)))
+    private func call(_ scheduled: ScheduledBreak, _ viewer: ScriptedCrowd) {
+        _ = viewer.crowd.call(viewer.plan.breakBook.call(scheduled), from: 0)
     }
 
     /// Watches on, has each pod as soon as it is asked for, and says when that was.
-    private func watch(_ viewer: inout ScriptedViewer, seconds: Double) throws -> [Double] {
+    private func watch(_ viewer: ScriptedCrowd, seconds: Double) throws -> [Double] {
         var asked: [Double] = []
         for _ in 0..<Int(seconds * 4) {
-            try viewer.watch(seconds: 0.25)
-            while let url = viewer.open.first(where: { $0.role == .podManifest })?.url {
+            viewer.watch(seconds: 0.25)
+            while let url = viewer.first(.podManifest)?.url {
                 asked.append(viewer.seconds)
                 let length = url.firstRange(of: "pd=").map { url[$0.upperBound...].prefix { $0.isNumber } } ?? ""
-                try viewer.answerPod(durationsMilliseconds: [try #require(Int(length))])
+                viewer.answerPod([try #require(Double(length)) / 1000])
             }
         }
         return asked
     }
 
-    /// What was scheduled, and what it all came to.
-    private func books(_ viewer: ScriptedViewer) -> (scheduled: Int, ended: Int) {
-        let ends: [ViewerCounter] = [
-            .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,
-        ]
-        return (viewer.counted(.eventsScheduled), ends.reduce(0) { $0 + viewer.counted($1) })
-    }
-
     @Test func aBreakThatIsCalledForIsHadAtItsInstantWithItsLengthAndSplice() throws {
-        var viewer = ScriptedViewer(Self.calling())
-        try viewer.startWatching()
+        let viewer = ScriptedCrowd.watching(Self.calling())
         #expect(viewer.machine.nextBreakStart == nil)
-        call(scheduled(7), &viewer)
-        #expect(viewer.machine.nextBreakStart == ScriptedViewer.wallStart + .seconds(7))
-        try viewer.watch(seconds: 7)
-        let url = try #require(viewer.open.last { $0.role == .podManifest }?.url)
+        call(scheduled(7), viewer)
+        #expect(viewer.machine.nextBreakStart == ScriptedCrowd.wallStart + .seconds(7))
+        viewer.watch(seconds: 7)
+        let url = try #require(viewer.first(.podManifest)?.url)
         #expect(url.contains("pd=5000&") && url.hasSuffix("scte35=%2FDA%3D"))
-        try viewer.answerPod(durationsMilliseconds: [5_000])
-        try viewer.watch(seconds: 6)
+        viewer.answerPod([5])
+        viewer.watch(seconds: 6)
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
         #expect(viewer.adEvents.last == .adBreakEnded)
-        #expect(books(viewer) == (1, 1))
+        #expect(viewer.books == .init(scheduled: 1, ended: 1))
     }
 
     @Test func oneThatComesBeforeWhatIsPlannedIsHadFirst() throws {
         let listed = BreakPlan.Source.list([ListedBreak(.seconds(25)), ListedBreak(.seconds(60))])
         // The last of those whose requests are made out one after another.
-        var viewer = ScriptedViewer(Self.calling([listed]), number: 1_023)
-        try viewer.startWatching()
-        try viewer.watch(seconds: 18)
-        #expect(viewer.scheduled.last?.2 == nil)
-        try viewer.watch(seconds: 2)
-        #expect(viewer.scheduled.last?.2?.hasSuffix("pd=10000") == true)
-        call(scheduled(21, lasting: .seconds(3)), &viewer)
-        call(scheduled(40, ordinal: 2), &viewer)
-        #expect(try watch(&viewer, seconds: 60) == [21, 25, 40, 60])
+        let viewer = ScriptedCrowd.watching(Self.calling([listed]), number: 1_023, seconds: 18)
+        #expect(viewer.scheduled.last?.url == nil)
+        viewer.watch(seconds: 2)
+        #expect(viewer.scheduled.last?.url?.hasSuffix("pd=10000") == true)
+        call(scheduled(21, lasting: .seconds(3)), viewer)
+        call(scheduled(40, ordinal: 2), viewer)
+        #expect(try watch(viewer, seconds: 60) == [21, 25, 40, 60])
         #expect(viewer.outcomes.count { $0 == .breakDue } == 4)
-        #expect(viewer.scheduled.last?.0.start == ScriptedViewer.wallStart + .seconds(60))
-        viewer.send(.leave)
-        #expect(books(viewer) == (4, 4))
+        #expect(viewer.scheduled.last?.scheduled.start == ScriptedCrowd.wallStart + .seconds(60))
+        viewer.leave()
+        #expect(viewer.books == .init(scheduled: 4, ended: 4))
     }
 
     @Test func whoJoinsBetweenTheCallAndItsBreakHasItToo() throws {
-        var viewer = ScriptedViewer(Self.calling())
+        let viewer = ScriptedCrowd(Self.calling())
         _ = viewer.plan.breakBook.call(scheduled(7))
         viewer.advance(seconds: 5)
-        try viewer.startWatching()
+        viewer.startWatching()
         // Told all the same, because it watched when its loop came to it.
-        viewer.send(.breakCalled(viewer.plan.breakBook.call(scheduled(7))))
-        #expect(try watch(&viewer, seconds: 20) == [7])
-        #expect(books(viewer) == (1, 1))
+        call(scheduled(7), viewer)
+        #expect(try watch(viewer, seconds: 20) == [7])
+        #expect(viewer.books == .init(scheduled: 1, ended: 1))
     }
 
     @Test func whoJoinsAfterItBeganDoesNotHaveIt() throws {
-        var viewer = ScriptedViewer(Self.calling())
+        let viewer = ScriptedCrowd(Self.calling())
         _ = viewer.plan.breakBook.call(scheduled(7))
         viewer.advance(seconds: 7.5)
-        try viewer.startWatching()
-        #expect(try watch(&viewer, seconds: 20).isEmpty)
-        #expect(books(viewer) == (0, 0))
+        viewer.startWatching()
+        #expect(try watch(viewer, seconds: 20).isEmpty)
+        #expect(viewer.books == .init(scheduled: 0, ended: 0))
     }
 
     /// A loop that was held up, which is no fault of the target.
     @Test func oneThatIsLearnedOfTooLateIsSkipped() throws {
-        var viewer = ScriptedViewer(Self.calling())
-        try viewer.startWatching()
-        try viewer.watch(seconds: 8)
-        call(scheduled(7), &viewer)
+        let viewer = ScriptedCrowd.watching(Self.calling(), seconds: 8)
+        call(scheduled(7), viewer)
         #expect(viewer.outcomes == [.breakSkipped(.joinedLate)])
-        call(scheduled(20, ordinal: 2), &viewer)
-        #expect(try watch(&viewer, seconds: 20) == [20])
-        #expect(books(viewer) == (2, 2))
+        call(scheduled(20, ordinal: 2), viewer)
+        #expect(try watch(viewer, seconds: 20) == [20])
+        #expect(viewer.books == .init(scheduled: 2, ended: 2))
     }
 
     @Test func oneThatBeginsDuringAdsIsSkipped() throws {
-        var viewer = ScriptedViewer(Self.calling())
-        try viewer.startWatching()
-        call(scheduled(7, lasting: .seconds(20)), &viewer)
-        try viewer.watch(seconds: 7)
-        try viewer.answerPod(durationsMilliseconds: [20_000])
-        call(scheduled(15, ordinal: 2), &viewer)
-        try viewer.watch(seconds: 25)
+        let viewer = ScriptedCrowd.watching(Self.calling())
+        call(scheduled(7, lasting: .seconds(20)), viewer)
+        viewer.watch(seconds: 7)
+        viewer.answerPod([20])
+        call(scheduled(15, ordinal: 2), viewer)
+        viewer.watch(seconds: 25)
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0), .breakSkipped(.duringAds)])
-        #expect(books(viewer) == (2, 2))
+        #expect(viewer.books == .init(scheduled: 2, ended: 2))
     }
 
     /// The book hands out one break to all, whoever asked before it was called for.
     @Test func theBookForgetsWhatItKnewOfTheTimeBefore() {
         let called = CalledBreaks()
         let plan = Self.calling([.list([ListedBreak(.seconds(20))])]).breaks
-        let start = ScriptedViewer.wallStart
+        let start = ScriptedCrowd.wallStart
         let book = BreakBook(BreakCalendar(plan, runStart: start, called: called), called: called)
         func next(_ second: Int64) -> WallTime? {
             book.nextBreak(after: start + .seconds(second), clickedAt: start, isFirst: true)?.scheduled.start
@@ -162,7 +148,7 @@ import Time
         var found: [Int64] = []
         var instant = WallTime(microseconds: .min)
         while let next = called.next(after: instant) {
-            found.append((next.start.microseconds - ScriptedViewer.wallStart.microseconds) / 1_000_000)
+            found.append((next.start.microseconds - ScriptedCrowd.wallStart.microseconds) / 1_000_000)
             instant = next.start
         }
         #expect(found == Array(newest))

@@ -1,5 +1,4 @@
 import AdServing
-import HLS
 import LoadProfile
 import Testing
 import Time
@@ -11,28 +10,14 @@ import Time
 /// Channels whose dates are not those of this machine's clock.
 @Suite struct ChannelClockTests {
     /// A version of a channel that is ahead by so many seconds, published when its last segment of 2 s ended.
-    private static func shared(ahead: Double, at seconds: Double, _ announced: [ScheduledBreak]) throws
-        -> SharedPlaylist
-    {
+    private static func playlist(ahead: Double, at seconds: Double, _ breaks: [Double]) -> String {
         let end = Int((seconds / 2).rounded(.down))
-        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(1000 + end)\n"
-        for number in (end - 8)..<end {
-            text += "#EXT-X-PROGRAM-DATE-TIME:\(date(Double(number * 2) + ahead).iso8601)\n#EXTINF:2,\n\(number).m4s\n"
-        }
-        return SharedPlaylist(
-            version: 1000 + end,
-            playlist: try .parsed(text),
-            announced: announced,
-            url: "http://127.0.0.1:8080/live/main/v0/media.m3u8"
-        )
+        let header = breaks.map { AnswerBody.breakTag(at: $0, id: "a") }.joined()
+        return AnswerBody.media(1_000 + end - 8, 8, header: header, date: Double(end * 2 - 16) + ahead)
     }
 
     private static func date(_ seconds: Double) -> WallTime {
-        ScriptedViewer.wallStart + .microseconds(Int64(seconds * 1e6))
-    }
-
-    private static func planned(_ second: Double) -> ScheduledBreak {
-        ScheduledBreak(start: date(second), duration: .seconds(10), key: "a", ordinal: 1, dateRangeID: "a")
+        ScriptedCrowd.wallStart + .microseconds(Int64(seconds * 1e6))
     }
 
     /// When a viewer that joins at a second asks for the pod of a break that the channel's edge reaches at 20 s, and when
@@ -42,31 +27,23 @@ import Time
         joining second: Double,
         _ trigger: BreakPlan.Trigger
     ) throws -> (at: Double, dueAt: Double, latency: Double) {
-        var viewer = ScriptedViewer(
-            .forTests {
-                $0.breaks.source = .dateRange(classAttribute: nil)
-                $0.breaks.trigger = trigger
-                $0.playback.pollsMetadata = false
-            }
-        )
-        viewer.advance(seconds: second)
-        viewer.send(.join)
-        viewer.take(.registration)
-        viewer.send(.registered(try .forTests))
-        viewer.take(.multivariant)
-        viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
-        var asked: Double?
-        while asked == nil, viewer.seconds < 60 {
-            while viewer.count(.playlist) > 0 {
-                let isAnnounced = viewer.seconds >= 12
-                let announced = isAnnounced ? [planned(20 + ahead)] : []
-                try viewer.answer(try shared(ahead: ahead, at: viewer.seconds, announced))
-            }
-            if viewer.count(.podManifest) > 0 { asked = viewer.seconds }
-            viewer.advance(seconds: 0.05)
+        let plan = LoadPlan.forTests {
+            $0.breaks.source = .dateRange(classAttribute: nil)
+            $0.breaks.trigger = trigger
+            $0.playback.pollsMetadata = false
         }
+        let viewer = ScriptedCrowd.joined(plan, at: second)
+        viewer.answerPlaylist(playlist(ahead: ahead, at: second, []))
+        while viewer.count(.podManifest) == 0, viewer.seconds < 60 {
+            viewer.watch(seconds: 0.05) { request in
+                guard request.role == .playlist else { return nil }
+                let breaks = viewer.seconds >= 12 ? [20 + ahead] : []
+                return .init(body: playlist(ahead: ahead, at: viewer.seconds, breaks))
+            }
+        }
+        let asked = viewer.asked(.podManifest).first
         let dueAt = try #require(viewer.machine.playback.playheadInstant(of: date(20 + ahead), viewer.turn))
-        return (try #require(asked), Double(dueAt.nanoseconds(since: ScriptedViewer.start)) / 1e9, viewer.latency)
+        return (try #require(asked), ScriptedCrowd.seconds(dueAt), viewer.latency)
     }
 
     @Test(arguments: [30.0, -30, 0, 3_600, -3_600], [2.0, 3.5])
@@ -88,35 +65,18 @@ import Time
         #expect(abs(asked.dueAt - (24 + second)) < 0.001)
     }
 
-    @Test func aBreakThatIsComputedKeepsThisMachinesClock() throws {
-        var viewer = ScriptedViewer(.forTests { $0.breaks.source = .list([.init(.seconds(20))]) })
-        viewer.send(.join)
-        viewer.take(.registration)
-        viewer.send(.registered(try .forTests))
-        viewer.take(.multivariant)
-        viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
-        try viewer.answer(try Self.shared(ahead: 30, at: 0, []))
-        #expect(viewer.timers[.breakFetch] == ScriptedViewer.start.later(by: .seconds(20)))
+    @Test func aBreakThatIsComputedKeepsThisMachinesClock() {
+        let viewer = ScriptedCrowd.joined(.forTests { $0.breaks.source = .list([.init(.seconds(20))]) })
+        viewer.answerPlaylist(Self.playlist(ahead: 30, at: 0, []))
+        #expect(viewer.timers[.breakFetch] == ScriptedCrowd.instant(20))
     }
 
     /// What no clock says traps nothing.
-    @Test(arguments: [3e9, -1.7e9, 9e11, -9e11]) func datesFarOffTrapNothing(ahead: Double) throws {
-        var viewer = ScriptedViewer(.forTests { $0.breaks.source = .dateRange(classAttribute: nil) })
-        viewer.send(.join)
-        viewer.take(.registration)
-        viewer.send(.registered(try .forTests))
-        viewer.take(.multivariant)
-        viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
-        let far = SharedPlaylist(
-            version: 1,
-            playlist: try .parsed(
-                "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PROGRAM-DATE-TIME:2100-01-01T00:00:00Z\n#EXTINF:2,\n1.m4s\n"
-            ),
-            announced: [Self.planned(ahead)],
-            url: "http://127.0.0.1:8080/live/main/v0/media.m3u8"
-        )
-        try viewer.answer(far)
+    @Test(arguments: [3e9, -1.7e9, 2.5e11, -6e10]) func datesFarOffTrapNothing(ahead: Double) {
+        let viewer = ScriptedCrowd.joined(.forTests { $0.breaks.source = .dateRange(classAttribute: nil) })
+        let text = AnswerBody.media(1, 1, header: AnswerBody.breakTag(at: ahead, id: "a"), date: 2.3e9)
+        viewer.answerPlaylist(text)
         viewer.advance(seconds: 30)
-        viewer.send(.leave)
+        viewer.leave()
     }
 }

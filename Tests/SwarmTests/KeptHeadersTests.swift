@@ -24,49 +24,39 @@ import Testing
         request?.headers?.fields.first { $0.name == name }?.value
     }
 
-    @Test func headersThatAreAViewersOwnAreMadeForEachRequestAndNotKept() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let plan = Self.plan([Self.own], ["X-PPID": "{ppid}", "X-Place": "here"])
-            let scripted = try ScriptedCrowd(plan, loop: loop)
-            scripted.join()
-            let traits = AudienceTraits(plan.audience, seed: plan.seed)
-            for index in 0..<2 {
-                scripted.fire(.metadata, index: index)
-                scripted.fire(.reload, index: index)
-                scripted.answer()
-                scripted.fire(.reload, index: index)
-                #expect(scripted.fire(.breakPreparation, index: index) && scripted.fire(.breakFetch, index: index))
-                let viewer = scripted.crowd.viewers[index]
-                guard case .none = viewer.headers else {
-                    Issue.record("headers of viewer \(index) are kept")
-                    continue
-                }
-                #expect(viewer.playlistRequest == nil && viewer.metadataRequest == nil && viewer.podRequest == nil)
-            }
-            for request in scripted.transport.sent {
-                let viewer = CrowdToken(rawValue: request.token).index
-                #expect(Self.value("X-PPID", request.request) == traits.values(ofViewer: viewer)["ppid"])
-                #expect(Self.value("X-Place", request.request) == "here")
-            }
-            let polls = (0..<2).map { scripted.transport.requests(.playlist, index: $0) }
-            #expect(polls.allSatisfy { $0.count > 2 })
-            #expect(Set(polls.joined().map(ObjectIdentifier.init)).count == polls.joined().count)
-            #expect(Self.value("X-PPID", polls[0][0]) != Self.value("X-PPID", polls[1][0]))
-            #expect(!scripted.transport.requests(.metadata).isEmpty)
-            #expect(!scripted.transport.requests(.podManifest).isEmpty)
+    @Test func headersThatAreAViewersOwnAreMadeForEachRequestAndNotKept() {
+        let plan = Self.plan([Self.own], ["X-PPID": "{ppid}", "X-Place": "here"])
+        let crowd = ScriptedCrowd.allWatching(plan, viewers: 2)
+        let traits = AudienceTraits(plan.audience, seed: plan.seed)
+        for _ in 0..<10 {
+            crowd.advance(seconds: 2)
+            crowd.answerAll { $0.role == .podManifest ? nil : .init(body: AnswerBody.ordinary($0, version: 1)) }
         }
+        for viewer in crowd.crowd.viewers {
+            guard case .none = viewer.headers else {
+                Issue.record("headers of viewer \(viewer.machine.number) are kept")
+                continue
+            }
+            #expect(viewer.playlistRequest == nil && viewer.metadataRequest == nil && viewer.podRequest == nil)
+        }
+        for request in crowd.transport.sent {
+            let prepared = request.transfer.request
+            #expect(Self.value("X-PPID", prepared) == traits.values(ofViewer: request.viewer)["ppid"])
+            #expect(Self.value("X-Place", prepared) == "here")
+        }
+        let polls = (0..<2).map { crowd.transport.requests(.playlist, of: $0) }
+        #expect(polls.allSatisfy { $0.count > 2 })
+        #expect(Set(polls.joined().map(ObjectIdentifier.init)).count == polls.joined().count)
+        #expect(Self.value("X-PPID", polls[0][0]) != Self.value("X-PPID", polls[1][0]))
+        #expect(crowd.asked(.metadata).count > 1 && crowd.count(.podManifest) == 2)
     }
 
-    @Test func pollsWithHeadersThatAreAlikeAreOneRequest() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(Self.plan([Self.alike], ["X-Region": "{region}"]), loop: loop)
-            scripted.join()
-            scripted.fire(.reload, index: 0)
-            scripted.fire(.reload, index: 1)
-            let polls = (0..<2).flatMap { scripted.transport.requests(.playlist, index: $0) }
-            #expect(polls.count > 3 && Set(polls.map(ObjectIdentifier.init)).count == 1)
-            #expect(Self.value("X-Region", polls.first) == "north")
-        }
+    @Test func pollsWithHeadersThatAreAlikeAreOneRequest() {
+        let crowd = ScriptedCrowd.allWatching(Self.plan([Self.alike], ["X-Region": "{region}"]), viewers: 2)
+        crowd.advance(seconds: 2)
+        let polls = (0..<2).flatMap { crowd.transport.requests(.playlist, of: $0) }
+        #expect(polls.count > 3 && Set(polls.map(ObjectIdentifier.init)).count == 1)
+        #expect(Self.value("X-Region", polls.first) == "north")
     }
 
     @Test func theWayOfARequestIsSharedByThoseMadeFromIt() throws {

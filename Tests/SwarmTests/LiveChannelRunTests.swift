@@ -169,4 +169,82 @@ import Testing
         #expect(outcome.totals.errorCount(of: .segment) == 0)
         expectEqualBooks(outcome)
     }
+
+    // MARK: Interstitials
+
+    private static let interstitials = """
+        interstitials:
+          - id: pre
+            cue: [pre, once]
+            assetDuration: 1s
+            resumeOffset: 0s
+            contentMayVary: false
+            beacons: [list]
+          - id: mid-{start}
+            every: 6s
+            assets: 2
+            assetDuration: 1s
+            announce: 4s
+            contentMayVary: false
+            beacons: [list]
+            preload: {length: 2s, order: before}
+          - id: uri-{start}
+            every: 6s
+            offset: 3s
+            delivery: uri
+            assetDuration: 1s
+            announce: 3s
+            playoutLimit: 500ms
+        """
+
+    @Test func everyInterstitialIsSettledAndTheBooksOfBothSidesAgree() async throws {
+        var plan = LoadPlan.forRuns(viewers: 24)
+        plan.breaks.source = .none
+        plan.breaks.playsInterstitials = true
+        plan.playback.segments = .ads
+        let triggers: [InterstitialFacts.Trigger] = [.buffered, .playhead(.seconds(2)), .discovery]
+        plan.audience.personas = triggers.map { trigger in
+            var persona = Persona.ofProfile(plan.playback)
+            persona.interstitials = InterstitialFacts(trigger: trigger, preload: .randomPoint)
+            return PersonaShare(persona, share: 1)
+        }
+        let outcome = try await run(plan, channel: Self.interstitials) { $0.adBreaksEnded >= 24 * 4 }
+        expectEqualBooks(outcome)
+        let totals = outcome.totals
+        #expect(RequestKind.allCases.allSatisfy { totals.errorCount(of: $0) == 0 })
+        let outcomes: [ViewerCounter] = [
+            .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,
+        ]
+        #expect(totals.count(of: .eventsScheduled) == outcomes.reduce(0) { $0 + totals.count(of: $1) })
+        #expect(totals.count(of: .eventsFinished) > 24)
+        #expect(totals.count(of: .eventsCutShort) > 0)
+        #expect(totals.count(of: .eventsFailed) == 0)
+        #expect(totals.count(of: .beaconsSent) == totals.requestCount(of: .beacon))
+        #expect(totals.count(of: .beaconsSent) > 0)
+        #expect(totals.count(of: .beaconsFailed) == 0)
+        #expect(outcome.findings.isEmpty, "\(outcome.findings)")
+        let resolved = totals.breaks.reduce(0) { $0 + $1.onTime + $1.late + $1.failed }
+        #expect(resolved == totals.breaks.reduce(0) { $0 + $1.due })
+        #expect(resolved >= 24 * 4)
+    }
+
+    /// One finding of another list, or of other stitched ads, and nothing else; without the fault nothing at all.
+    @Test(
+        arguments: [
+            (nil, []), ("[{fault: stitched_mismatch, share: 50%}]", [.stitchedMismatch]),
+            ("[{fault: asset_list_mismatch, share: 50%}]", [.assetListMismatch]),
+        ] as [(String?, Set<FindingCode>)]
+    )
+    func adsThatDifferBetweenViewersAreFoundAndNothingElse(faults: String?, expected: Set<FindingCode>) async throws {
+        let isOfLists = faults?.contains("asset_list") == true
+        let channel = isOfLists ? Self.interstitials : "stitched: {every: 18s, duration: 2s, dialect: cue-out}"
+        var plan = LoadPlan.forRuns(viewers: 16)
+        plan.breaks.source = .none
+        plan.breaks.playsInterstitials = true
+        plan.breaks.recognisesStitched = true
+        let outcome = try await run(plan, channel: channel, faults: faults) {
+            $0.adBreaksEnded >= 16 * 3 || $0.stitchedCompared >= 16
+        }
+        #expect(Set(outcome.findings.map(\.code)) == expected, "\(outcome.findings)")
+    }
 }

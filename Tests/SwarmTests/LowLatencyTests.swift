@@ -12,17 +12,20 @@ import Time
 
 /// Delivery directives, delta updates, hints and reports, by each of the facts that a persona can have.
 @Suite struct LowLatencyTests {
-    private static let url = "http://127.0.0.1:8080/live/main/v0/media.m3u8"
-
     /// Segments of 4 s in parts of 1 s, the last one with `parts` of them; `end` is the number of the segment being made.
-    private func text(end: Int, parts: Int, extra: String = "", control: String = "CAN-BLOCK-RELOAD=YES") -> String {
-        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-SERVER-CONTROL:\(control),PART-HOLD-BACK=3\n"
+    private func playlist(
+        end: Int = 10,
+        parts: Int = 1,
+        extra: String = "",
+        control: String = "CAN-BLOCK-RELOAD=YES",
+        skipped: Int = 0
+    ) -> String {
+        var text =
+            "#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-TARGETDURATION:4\n#EXT-X-SERVER-CONTROL:\(control),PART-HOLD-BACK=3\n"
         text += "#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-MEDIA-SEQUENCE:\(end - 5)\n"
-        for number in (end - 5)..<end {
-            let date = WallTime(
-                microseconds: ScriptedViewer.wallStart.microseconds + Int64(number * 4 - 40) * 1_000_000
-            )
-            text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n"
+        if skipped > 0 { text += "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)\n" }
+        for number in (end - 5 + skipped)..<end {
+            text += AnswerBody.dateTag(Double(number * 4 - 40))
             if number == end - 1 {
                 for part in 0..<4 { text += "#EXT-X-PART:DURATION=1,URI=\"\(number).\(part).m4s\"\n" }
             }
@@ -32,25 +35,20 @@ import Time
         return text + "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(end).\(parts).m4s\"\n" + extra
     }
 
-    private func shared(
-        end: Int = 10,
-        parts: Int = 1,
-        extra: String = "",
-        control: String = "CAN-BLOCK-RELOAD=YES"
-    ) throws -> SharedPlaylist {
-        let text = self.text(end: end, parts: parts, extra: extra, control: control)
-        return SharedPlaylist(version: end * 10 + parts, playlist: try .parsed(text), announced: [], url: Self.url)
+    /// The same as an update of the version before.
+    private func delta(parts: Int, extra: String = "") -> String {
+        playlist(parts: parts, extra: extra, control: Self.skips, skipped: 3)
     }
 
     private func joined(
         _ facts: LowLatencyFacts = LowLatencyFacts(blocking: .always, skip: .never),
         _ change: (inout LoadPlan) -> Void = { _ in }
-    ) throws -> ScriptedViewer {
-        try .joined(.watching(.forTests { $0.lowLatency = facts }, change))
+    ) -> ScriptedCrowd {
+        .joined(.watching(.forTests { $0.lowLatency = facts }, change))
     }
 
     /// The query of the one open playlist request, and its role.
-    private func asked(_ viewer: ScriptedViewer) throws -> (role: ViewerRole, query: String) {
+    private func asked(_ viewer: ScriptedCrowd) throws -> (role: ViewerRole, query: String) {
         let open = viewer.open.filter { $0.role == .playlist || $0.role == .blockingPlaylist }
         #expect(open.count == 1)
         let request = try #require(open.first)
@@ -60,53 +58,53 @@ import Time
     // MARK: Blocking reload
 
     @Test func theNextPartIsAskedForAtOnceAndHeldByTheServer() throws {
-        var viewer = try joined()
+        let viewer = joined()
         #expect(try asked(viewer) == (.playlist, ""))
-        try viewer.answer(try shared(end: 10, parts: 1))
+        viewer.answerPlaylist(playlist(end: 10, parts: 1))
         #expect(try asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=1"))
-        try viewer.answer(try shared(end: 10, parts: 2), after: 1)
+        viewer.answerPlaylist(playlist(end: 10, parts: 2), after: 1)
         #expect(try asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=2"))
-        try viewer.answer(try shared(end: 11, parts: 0), after: 2)
+        viewer.answerPlaylist(playlist(end: 11, parts: 0), after: 2)
         #expect(try asked(viewer) == (.blockingPlaylist, "?_HLS_msn=11&_HLS_part=0"))
         #expect(viewer.counted(.blockingReloads) == 3)
         #expect(viewer.timers[.reload] == nil)
     }
 
     @Test func whereTheServerDoesNotOfferItThePlaylistIsPolled() throws {
-        var viewer = try joined()
-        try viewer.answer(try shared(control: "CAN-BLOCK-RELOAD=NO"))
+        let viewer = joined()
+        viewer.answerPlaylist(playlist(control: "CAN-BLOCK-RELOAD=NO"))
         #expect(viewer.wait(.reload) == 4)
         viewer.advance(seconds: 4)
         #expect(try asked(viewer) == (.playlist, ""))
     }
 
     @Test func aServerThatDoesNotHoldTheRequestIsAskedAgainAfterHalfAPart() throws {
-        var viewer = try joined()
-        try viewer.answer(try shared())
-        try viewer.answer(try shared())
+        let viewer = joined()
+        viewer.answerPlaylist(playlist())
+        viewer.answerPlaylist(playlist())
         #expect(viewer.wait(.reload) == 0.5)
         viewer.advance(seconds: 0.5)
         #expect(try asked(viewer).role == .blockingPlaylist)
     }
 
     @Test func somePlayersBlockOnlyAfterALoadThatAdvanced() throws {
-        var viewer = try joined(LowLatencyFacts(blocking: .afterAdvance, skip: .never))
-        try viewer.answer(try shared())
+        let viewer = joined(LowLatencyFacts(blocking: .afterAdvance, skip: .never))
+        viewer.answerPlaylist(playlist())
         #expect(try asked(viewer).role == .blockingPlaylist)
-        try viewer.answer(try shared())
+        viewer.answerPlaylist(playlist())
         #expect(viewer.wait(.reload) == 2)
         viewer.advance(seconds: 2)
         #expect(try asked(viewer) == (.playlist, ""))
-        try viewer.answer(try shared(parts: 2))
+        viewer.answerPlaylist(playlist(parts: 2))
         #expect(try asked(viewer).role == .blockingPlaylist)
     }
 
     @Test func someDropDirectivesLongAfterTheLastAdvance() throws {
-        var viewer = try joined(
+        let viewer = joined(
             LowLatencyFacts(blocking: .always, skip: .never, dropsDirectivesAfterTargets: 3)
         )
-        try viewer.answer(try shared())
-        try viewer.answer(try shared(), after: 12.5)
+        viewer.answerPlaylist(playlist())
+        viewer.answerPlaylist(playlist(), after: 12.5)
         #expect(viewer.count(.blockingPlaylist) == 0)
         viewer.advance(seconds: viewer.wait(.reload) ?? 0)
         #expect(try asked(viewer) == (.playlist, ""))
@@ -114,48 +112,48 @@ import Time
 
     @Test(arguments: [LoadFailure.timeout, .badRequest, .unavailable])
     func aRequestThatFailedWithDirectivesIsMadeWithoutThemOnce(reason: LoadFailure) throws {
-        var viewer = try joined()
-        try viewer.answer(try shared())
-        try viewer.fail(reason, after: 1)
+        let viewer = joined()
+        viewer.answerPlaylist(playlist())
+        viewer.fail(reason, after: 1)
         #expect(viewer.counted(.blockingFallbacks) == 1)
         #expect(try asked(viewer) == (.playlist, ""))
-        try viewer.answer(try shared(parts: 2))
+        viewer.answerPlaylist(playlist(parts: 2))
         #expect(try asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=2"))
     }
 
     @Test func otherFailuresAreNoFaultOfTheDirectives() throws {
-        var viewer = try joined()
-        try viewer.answer(try shared())
-        try viewer.fail(.clientError)
+        let viewer = joined()
+        viewer.answerPlaylist(playlist())
+        viewer.fail(.clientError)
         #expect(viewer.counted(.blockingFallbacks) == 0)
         #expect(viewer.wait(.reload) == 2)
     }
 
     @Test func withoutTheFactAFailureIsRetriedAsItIs() throws {
-        var viewer = try joined(
+        let viewer = joined(
             LowLatencyFacts(blocking: .always, skip: .never, retriesWithoutDirectives: false)
         )
-        try viewer.answer(try shared())
-        try viewer.fail(.unavailable)
+        viewer.answerPlaylist(playlist())
+        viewer.fail(.unavailable)
         #expect(viewer.counted(.blockingFallbacks) == 0)
         viewer.advance(seconds: 2)
         #expect(try asked(viewer).role == .blockingPlaylist)
     }
 
     @Test func anAnswerFromACacheIsFollowedByWhatTheOriginShouldHave() throws {
-        var viewer = try joined()
-        try viewer.answer(try shared(end: 10, parts: 1), age: 5)
+        let viewer = joined()
+        viewer.answerPlaylist(playlist(end: 10, parts: 1), age: 5)
         // Five parts of one second more than 10.0: 11.1 and no less.
         #expect(try asked(viewer).query == "?_HLS_msn=11&_HLS_part=1")
-        try viewer.answer(try shared(end: 11, parts: 2), after: 0.2, age: 5)
+        viewer.answerPlaylist(playlist(end: 11, parts: 2), after: 0.2, age: 5)
         #expect(try asked(viewer).query == "?_HLS_msn=11&_HLS_part=2")
     }
 
     /// How much of an old answer is made up for at once: all of it, or as hls.js does one and a half target durations.
     @Test(arguments: [(nil, "?_HLS_msn=14&_HLS_part=0"), (1.5, "?_HLS_msn=11&_HLS_part=2")] as [(Double?, String)])
     func tuningInMayBeBounded(targets: Double?, query: String) throws {
-        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .never, tuneInTargets: targets))
-        try viewer.answer(try shared(end: 10, parts: 1), age: 16)
+        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .never, tuneInTargets: targets))
+        viewer.answerPlaylist(playlist(end: 10, parts: 1), age: 16)
         #expect(try asked(viewer).query == query)
         #expect(KnownPersona.hlsjs.persona.lowLatency.tuneInTargets == 1.5)
     }
@@ -169,18 +167,18 @@ import Time
         var facts = known.persona.lowLatency
         facts.skip = .never
         facts.loadsHints = false
-        var viewer = try ScriptedViewer.joined(
+        let viewer = ScriptedCrowd.joined(
             .watching(.forTests { $0.lowLatency = facts }),
             multivariant: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8?token=2&A=1\n"
         )
         #expect(try asked(viewer).query == "?token=2&A=1")
-        try viewer.answer(try shared())
+        viewer.answerPlaylist(playlist())
         #expect(try asked(viewer) == (.blockingPlaylist, query))
     }
 
     @Test func anEndedChannelIsNotAskedForAgain() throws {
-        var viewer = try joined()
-        try viewer.answer(try shared(extra: "#EXT-X-ENDLIST\n"))
+        let viewer = joined()
+        viewer.answerPlaylist(playlist(extra: "#EXT-X-ENDLIST\n"))
         #expect(viewer.open.allSatisfy { $0.role != .playlist && $0.role != .blockingPlaylist })
         #expect(viewer.timers[.reload] == nil)
     }
@@ -201,51 +199,39 @@ import Time
         control: String,
         query: String
     ) throws {
-        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: skip, skipsDateRanges: ranges))
+        let viewer = joined(LowLatencyFacts(blocking: .always, skip: skip, skipsDateRanges: ranges))
         #expect(try asked(viewer).query == "")
-        try viewer.answer(try shared(control: control))
+        viewer.answerPlaylist(playlist(control: control))
         #expect(try asked(viewer).query == "?_HLS_msn=10&_HLS_part=1" + query)
     }
 
     @Test(arguments: [(LowLatencyFacts.Skip.whenYoung, false), (.always, true)])
     func anOldPlaylistIsNotBroughtUpToDateByADelta(skip: LowLatencyFacts.Skip, asks: Bool) throws {
-        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: skip))
-        try viewer.answer(try shared(control: Self.skips))
-        try viewer.answer(try shared(control: Self.skips), after: 13)
+        let viewer = joined(LowLatencyFacts(blocking: .always, skip: skip))
+        viewer.answerPlaylist(playlist(control: Self.skips))
+        viewer.answerPlaylist(playlist(control: Self.skips), after: 13)
         viewer.advance(seconds: 0.5)
         #expect(try asked(viewer).query.hasSuffix("&_HLS_skip=YES") == asks)
     }
 
     @Test func aDeltaThatCannotBeMergedIsFollowedByTheWholePlaylist() throws {
-        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .always))
-        try viewer.answer(try shared(control: Self.skips))
-        viewer.take(.blockingPlaylist)
-        viewer.send(.deltaUnusable(plannedAt: viewer.now, index: 0))
+        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .always))
+        viewer.answerPlaylist(playlist(control: Self.skips))
+        // It begins after the end of the version in hand.
+        viewer.answerPlaylist(playlist(end: 20, control: Self.skips, skipped: 3))
         #expect(viewer.counted(.deltaRefetches) == 1)
         #expect(try asked(viewer) == (.playlist, ""))
     }
 
     @Test func aDeltaThatNobodyAskedForIsAFailedLoadAndNoEndlessLoop() throws {
-        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .never))
-        viewer.take(.playlist)
-        viewer.send(.deltaUnusable(plannedAt: viewer.now, index: 0))
+        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .never))
+        viewer.answerPlaylist(delta(parts: 1))
         #expect(viewer.counted(.deltaRefetches) == 0)
         #expect(viewer.open.allSatisfy { $0.role != .playlist })
         #expect(viewer.wait(.reload) == 1)
     }
 
-    private func merged(_ end: Int, _ parts: Int, mismatch: DeltaMismatch? = nil) throws -> SharedPlaylist {
-        SharedPlaylist(
-            version: 1000 + end * 10 + parts,
-            playlist: try .parsed(text(end: end, parts: parts, control: Self.skips)),
-            announced: [],
-            url: Self.url,
-            isMerged: true,
-            mismatch: mismatch
-        )
-    }
-
-    private func findings(_ viewer: ScriptedViewer) -> [FindingCode] {
+    private func findings(_ viewer: ScriptedCrowd) -> [FindingCode] {
         viewer.notes.compactMap {
             switch $0 {
             case .finding(let code, _, _): code
@@ -256,11 +242,11 @@ import Time
     }
 
     @Test func aMergeThatTheServerContradictsIsFound() throws {
-        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .always))
-        try viewer.answer(try shared(control: Self.skips))
-        try viewer.answer(try merged(10, 2))
+        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .always))
+        viewer.answerPlaylist(playlist(control: Self.skips))
+        viewer.answerPlaylist(delta(parts: 2))
         #expect(findings(viewer).isEmpty)
-        try viewer.answer(try merged(10, 3, mismatch: DeltaMismatch(expected: 1, observed: 2)))
+        viewer.answerPlaylist(delta(parts: 3, extra: DigestComment.line(1) + "\n"))
         #expect(findings(viewer) == [.deltaMismatch])
         #expect(viewer.counted(.deltaUpdates) == 2)
     }
@@ -284,74 +270,72 @@ import Time
 
     @Test(arguments: [("", 0), ("#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:00Z\"\n", 1)])
     func aShareOfMergesIsHeldAgainstTheWholePlaylist(extra: String, mismatches: Int) throws {
-        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .always)) {
+        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .always)) {
             $0.playback.verifyDeltaShare = 1
         }
-        try viewer.answer(try shared(control: Self.skips))
-        try viewer.answer(try merged(10, 2))
+        viewer.answerPlaylist(playlist(control: Self.skips))
+        viewer.answerPlaylist(delta(parts: 2))
         #expect(try asked(viewer) == (.playlist, ""))
-        try viewer.answer(try shared(parts: 2, extra: extra, control: Self.skips))
+        viewer.answerPlaylist(playlist(parts: 2, extra: extra, control: Self.skips))
         #expect(findings(viewer).count == mismatches)
         #expect(try asked(viewer).role == .blockingPlaylist)
     }
 
     @Test func aWholePlaylistThatIsNewerTellsNothingOfAMerge() throws {
-        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .always)) {
+        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .always)) {
             $0.playback.verifyDeltaShare = 1
         }
-        try viewer.answer(try shared(control: Self.skips))
-        try viewer.answer(try merged(10, 2))
-        try viewer.answer(try shared(parts: 3, control: Self.skips))
+        viewer.answerPlaylist(playlist(control: Self.skips))
+        viewer.answerPlaylist(delta(parts: 2))
+        viewer.answerPlaylist(playlist(parts: 3, control: Self.skips))
         #expect(findings(viewer).isEmpty)
     }
 
     // MARK: Parts and hints
 
-    private func loading(hints: Bool) throws -> ScriptedViewer {
-        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .never, loadsHints: hints)) {
+    private func loading(hints: Bool) -> ScriptedCrowd {
+        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .never, loadsHints: hints)) {
             $0.playback.segments = .content
         }
-        try viewer.answer(try shared(end: 10, parts: 2))
+        viewer.answerPlaylist(playlist(end: 10, parts: 2))
         return viewer
     }
 
     /// Takes what is asked for of media, answering all but the last, and returns the names.
-    private func load(_ viewer: inout ScriptedViewer, _ count: Int) -> [String] {
+    private func load(_ viewer: ScriptedCrowd, _ count: Int) -> [String] {
         var names: [String] = []
-        while names.count < count, let open = viewer.open.firstIndex(where: { $0.role == .segment || $0.role == .part })
-        {
-            names.append(String(viewer.take(at: open).url.dropFirst(ScriptedChannel.base.count)))
-            viewer.send(.mediaFinished(index: 0, failure: nil))
+        while names.count < count, let request = viewer.open.first(where: { $0.role == .segment || $0.role == .part }) {
+            names.append(String(request.url.dropFirst(ScriptedChannel.base.count)))
+            viewer.answer(request, .init())
         }
         return names
     }
 
     @Test func atTheEdgePartsAreLoadedAndThenTheHintedOne() throws {
-        var viewer = try loading(hints: true)
+        let viewer = loading(hints: true)
         // Three seconds behind the end of 10.1, which is within segment 9.
-        #expect(load(&viewer, 9) == ["9.m4s", "10.0.m4s", "10.1.m4s", "10.2.m4s"])
+        #expect(load(viewer, 9) == ["9.m4s", "10.0.m4s", "10.1.m4s", "10.2.m4s"])
         #expect(viewer.counted(.hintsUsed) == 1)
         // The next version lists what was hinted at: it is not loaded again.
-        try viewer.answer(try shared(end: 10, parts: 3))
-        #expect(load(&viewer, 9) == ["10.3.m4s"])
-        try viewer.answer(try shared(end: 11, parts: 0))
-        #expect(load(&viewer, 9) == ["11.0.m4s"])
+        viewer.answerPlaylist(playlist(end: 10, parts: 3))
+        #expect(load(viewer, 9) == ["10.3.m4s"])
+        viewer.answerPlaylist(playlist(end: 11, parts: 0))
+        #expect(load(viewer, 9) == ["11.0.m4s"])
     }
 
     @Test func aHintThatComesToNothingIsCountedAndThePartLoadedWhenItIsListed() throws {
-        var viewer = try loading(hints: true)
-        #expect(load(&viewer, 3).count == 3)
-        viewer.take(.part)
-        viewer.send(.mediaFinished(index: 0, failure: .clientError))
+        let viewer = loading(hints: true)
+        #expect(load(viewer, 3).count == 3)
+        viewer.answer(.part, status: 404)
         #expect(viewer.counted(.hintsGone) == 1)
         #expect(viewer.count(.part) == 0)
-        try viewer.answer(try shared(end: 10, parts: 3))
-        #expect(load(&viewer, 1) == ["10.2.m4s"])
+        viewer.answerPlaylist(playlist(end: 10, parts: 3))
+        #expect(load(viewer, 1) == ["10.2.m4s"])
     }
 
     @Test func withoutTheFactNoHintIsFollowed() throws {
-        var viewer = try loading(hints: false)
-        #expect(load(&viewer, 9).count == 3)
+        let viewer = loading(hints: false)
+        #expect(load(viewer, 9).count == 3)
         #expect(viewer.counted(.hintsUsed) == 0)
     }
 
@@ -360,10 +344,10 @@ import Time
     @Test(arguments: [(true, "?_HLS_msn=10&_HLS_part=2"), (false, "")])
     func aSwitchBeginsWhereTheReportSaysThatTheOtherVariantIs(uses: Bool, query: String) throws {
         let facts = LowLatencyFacts(blocking: .always, skip: .never, usesRenditionReports: uses)
-        var viewer = try joined(facts) { $0.playback.switchEvery = .milliseconds(1) }
+        let viewer = joined(facts) { $0.playback.switchEvery = .milliseconds(1) }
         viewer.advance(seconds: 5)
         let report = "#EXT-X-RENDITION-REPORT:URI=\"../v1/media.m3u8\",LAST-MSN=10,LAST-PART=1\n"
-        try viewer.answer(try shared(end: 10, parts: 1, extra: report))
+        viewer.answerPlaylist(playlist(end: 10, parts: 1, extra: report))
         #expect(viewer.counted(.variantSwitches) == 1)
         let request = try #require(viewer.open.last)
         #expect(request.url == "http://127.0.0.1:8080/live/main/v1/media.m3u8" + query)

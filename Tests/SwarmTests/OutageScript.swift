@@ -1,7 +1,6 @@
 import LoadProfile
 import Players
 import Rulebook
-import Testing
 import Time
 
 @testable import Audience
@@ -11,7 +10,7 @@ import Time
 ///
 /// Segments of four seconds; the viewer plays twelve seconds behind the edge and polls at each multiple of four seconds.
 /// From 16 s on no playlist comes, so that at 24 s, eight seconds later, nothing is left to show.
-struct OutageScript {
+final class OutageScript {
     struct Asked: Equatable {
         /// From the moment at which requests begin to fail.
         var milliseconds: Int64
@@ -21,14 +20,12 @@ struct OutageScript {
 
     /// When requests begin to fail, in seconds.
     private let begin: Double
-    var viewer: ScriptedViewer
+    let viewer: ScriptedCrowd
     private(set) var asked: [Asked] = []
     var channel = ScriptedChannel()
 
     /// People who would notice that a player stops, and bear it for longer than any test.
     static let patient = AbandonmentPlan(afterStall: .seconds(3_600), afterStop: .seconds(3_600))
-
-    static let oneVariant = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8\n"
 
     /// A viewer that has watched up to the outage.
     init(
@@ -36,33 +33,30 @@ struct OutageScript {
         variants: Int = 1,
         header: String = "",
         abandonment: AbandonmentPlan? = patient
-    ) throws {
+    ) {
         begin = 16
         channel.header = header
         let plan = LoadPlan.watching(persona) { $0.audience.abandonment = abandonment }
-        viewer = try .joined(plan, multivariant: variants == 1 ? Self.oneVariant : nil)
-        try viewer.watch(channel, seconds: begin - 0.5)
+        viewer = .joined(plan, multivariant: variants == 1 ? AnswerBody.oneVariant : nil)
+        viewer.watch(channel, seconds: begin - 0.5)
     }
 
     /// A viewer that joins during the outage.
     init(joining persona: Persona) {
         begin = 0
-        viewer = ScriptedViewer(.watching(persona) { $0.audience.abandonment = Self.patient })
-        viewer.send(.join)
+        viewer = ScriptedCrowd(.watching(persona) { $0.audience.abandonment = Self.patient })
+        viewer.join()
     }
 
     /// Lets requests of the channel fail for so long, each after the seconds given, and writes down when they were made.
-    mutating func fail(_ reason: LoadFailure, for seconds: Double, after patience: Double = 0) throws {
+    func fail(_ reason: LoadFailure, for seconds: Double, after patience: Double = 0) {
         let end = max(viewer.seconds, begin) + seconds
         // What is left may be less than a nanosecond.
         while viewer.seconds < end - 1e-6, asked.count < 1_000 {
-            if let place = viewer.open.firstIndex(where: { $0.role == .playlist || $0.role == .multivariant }) {
-                let request = viewer.take(at: place)
+            if let request = viewer.open.first(where: { $0.role == .playlist || $0.role == .multivariant }) {
                 asked.append(Asked(milliseconds: milliseconds(viewer.seconds), place: Self.place(request.url)))
                 viewer.advance(seconds: patience)
-                viewer.send(
-                    .playlistFailed(plannedAt: request.plannedAt, reason: reason, index: request.index)
-                )
+                viewer.answer(request, .failing(reason))
                 continue
             }
             let next = viewer.timers.values.min().map { Double($0.nanoseconds(since: viewer.now)) / 1e9 } ?? .infinity

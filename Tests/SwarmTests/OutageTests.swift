@@ -13,7 +13,7 @@ import Time
 /// request that failed.
 @Suite struct OutageTests {
     private func script(_ name: String, variants: Int = 1) throws -> OutageScript {
-        try OutageScript(try #require(KnownPersona.named(name)).persona, variants: variants)
+        OutageScript(try #require(KnownPersona.named(name)).persona, variants: variants)
     }
 
     /// From 0 to 38 s.
@@ -35,8 +35,8 @@ import Time
         ] as [(String, [Int64], Bool)]
     )
     func aRefusedPlaylistIsAskedForAt(name: String, instants: [Int64], stops: Bool) throws {
-        var script = try script(name)
-        try script.fail(.noAnswer, for: 39.5)
+        let script = try script(name)
+        script.fail(.noAnswer, for: 39.5)
         #expect(script.instants == instants, "\(name)")
         #expect(script.isStopped == stops)
         #expect(script.viewer.counted(.retries) == instants.count - 1)
@@ -46,8 +46,8 @@ import Time
     /// Shaka 5.2.7: two attempts (backoff.js:175) 1 s apart, half of it more or less, and again 0.1 s after the second
     /// (hls_parser.js:5528), for ever.
     @Test func shakaAsksInPairs() throws {
-        var script = try script("shaka")
-        try script.fail(.noAnswer, for: 40)
+        let script = try script("shaka")
+        script.fail(.noAnswer, for: 40)
         let waits = zip(script.instants.dropFirst(), script.instants).map { $0 - $1 }
         #expect(script.instants.count > 50)
         for (index, wait) in waits.enumerated() {
@@ -59,8 +59,8 @@ import Time
     /// player_configuration.js:509-531: while the stream is of low latency the base delay is 100 ms.
     @Test func shakaAsksTenTimesAsOftenOfAChannelWithParts() throws {
         let parts = "#EXT-X-PART-INF:PART-TARGET=1\n"
-        var script = try OutageScript(KnownPersona.shaka.persona, header: parts)
-        try script.fail(.noAnswer, for: 4)
+        let script = OutageScript(KnownPersona.shaka.persona, header: parts)
+        script.fail(.noAnswer, for: 4)
         let waits = zip(script.instants.dropFirst(), script.instants).map { $0 - $1 }
         #expect(script.instants.count > 25, "\(script.instants)")
         for (index, wait) in waits.enumerated() {
@@ -68,25 +68,9 @@ import Time
         }
     }
 
-    /// Lets time pass in which all playlists come, or the video's fail.
-    private func watch(_ viewer: inout ScriptedViewer, until end: Double, fails: Bool = false) throws {
-        let channel = ScriptedChannel()
-        while viewer.seconds < end - 1e-6 {
-            viewer.advance(seconds: min(0.25, end - viewer.seconds))
-            for index: UInt8 in 0...1
-            where viewer.open.contains(where: { $0.role == .playlist && $0.index == index }) {
-                if fails, index == 0 {
-                    try viewer.fail(.noAnswer)
-                } else {
-                    try viewer.answer(try channel.shared(at: viewer.seconds), index: index)
-                }
-            }
-        }
-    }
-
     /// Media3 whose audio still comes: the video's errors surface when nothing is left to show, though the audio was asked for
     /// between its last failure and then.
-    @Test func anotherRenditionDoesNotKeepAPlayerFromEnding() throws {
+    @Test func anotherRenditionDoesNotKeepAPlayerFromEnding() {
         let channel = """
             #EXTM3U
             #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="main",DEFAULT=YES,URI="audio.m3u8"
@@ -98,12 +82,19 @@ import Time
             $0.audience.abandonment = OutageScript.patient
             $0.playback.playsAudioRendition = true
         }
-        var viewer = try ScriptedViewer.joined(plan, multivariant: channel)
-        try watch(&viewer, until: 15.5)
-        try watch(&viewer, until: 23.5, fails: true)
+        let viewer = ScriptedCrowd.joined(plan, multivariant: channel)
+        func watch(until end: Double, fails: Bool) {
+            viewer.watch(seconds: end - viewer.seconds) { request in
+                guard request.role == .playlist else { return nil }
+                guard !fails || request.index != 0 else { return .failing(.noAnswer) }
+                return .init(body: ScriptedChannel().text(at: viewer.seconds))
+            }
+        }
+        watch(until: 15.5, fails: false)
+        watch(until: 23.5, fails: true)
         // It saw the first playlist at 0.25 s, and has shown all of the last one 24 s later.
-        #expect(viewer.timers[.reload] == ScriptedViewer.start.later(by: .milliseconds(24_250)))
-        viewer.send(.timer(.reloadAudio))
+        #expect(viewer.timers[.reload] == ScriptedCrowd.instant(24.25))
+        viewer.fireNow(.reloadAudio)
         #expect(viewer.open.contains { $0.url.hasSuffix("audio.m3u8") })
         #expect(viewer.counted(.playersStopped) == 0)
         viewer.advance(seconds: 1)
@@ -126,16 +117,16 @@ import Time
         ]
     )
     func ofTwoVariantsTheseAreAskedFor(name: String, asked: [String]) throws {
-        var script = try script(name, variants: 2)
-        try script.fail(.noAnswer, for: 18)
+        let script = try script(name, variants: 2)
+        script.fail(.noAnswer, for: 18)
         #expect(script.course == asked)
     }
 
     /// A variant whose two attempts failed is not used for 30 s (player_configuration.js:220); the other one, which was never
     /// loaded, is asked for again after about 1.1 s (streaming_engine.js:3266, player.js:7825).
     @Test func shakaLeavesAVariantForHalfAMinute() throws {
-        var script = try script("shaka", variants: 2)
-        try script.fail(.noAnswer, for: 40)
+        let script = try script("shaka", variants: 2)
+        script.fail(.noAnswer, for: 40)
         #expect(script.asked.prefix(3).map(\.place) == ["v0", "v0", "v1"])
         let back = try #require(script.asked.dropFirst(2).first { $0.place == "v0" })
         #expect(30_000...36_000 ~= back.milliseconds)
@@ -154,15 +145,15 @@ import Time
         ]
     )
     func afterServiceUnavailableTheseAreAskedFor(name: String, asked: [String]) throws {
-        var script = try script(name, variants: 2)
-        try script.fail(.unavailable, for: 40)
+        let script = try script(name, variants: 2)
+        script.fail(.unavailable, for: 40)
         #expect(script.course == asked)
         #expect(script.isStopped)
     }
 
     @Test func hlsjsAsksAgainForWhatIsNotFoundWhereThereIsNoOtherLevel() throws {
-        var script = try script("hlsjs")
-        try script.fail(.clientError, for: 40)
+        let script = try script("hlsjs")
+        script.fail(.clientError, for: 40)
         #expect(script.instants == [0, 1_000, 3_000])
     }
 
@@ -174,8 +165,8 @@ import Time
             as [(String, Double, [Int64])]
     )
     func ofASilentTargetPlaylistsAreAskedForAt(name: String, patience: Double, instants: [Int64]) throws {
-        var script = try script(name)
-        try script.fail(.timeout, for: 60, after: patience)
+        let script = try script(name)
+        script.fail(.timeout, for: 60, after: patience)
         #expect(script.instants == instants)
         #expect(script.isStopped)
     }
@@ -192,8 +183,8 @@ import Time
         ] as [(String, [Int64], Bool)]
     )
     func aChannelThatIsNotThereIsAskedForAt(name: String, instants: [Int64], stops: Bool) throws {
-        var script = OutageScript(joining: try #require(KnownPersona.named(name)).persona)
-        try script.fail(.noAnswer, for: 20)
+        let script = OutageScript(joining: try #require(KnownPersona.named(name)).persona)
+        script.fail(.noAnswer, for: 20)
         #expect(script.asked.allSatisfy { $0.place == "master" })
         #expect(stops ? script.instants == instants : script.instants.count > 10, "\(script.instants)")
         #expect(script.isStopped == stops)
@@ -203,11 +194,11 @@ import Time
 
     /// Somebody starts the player again at once: it asks on at its slowest pace.
     @Test func withoutAbandonmentNoPlayerStops() throws {
-        var hlsjs = try OutageScript(KnownPersona.hlsjs.persona, abandonment: nil)
-        try hlsjs.fail(.noAnswer, for: 12)
+        let hlsjs = OutageScript(KnownPersona.hlsjs.persona, abandonment: nil)
+        hlsjs.fail(.noAnswer, for: 12)
         #expect(hlsjs.instants == [0, 1_000, 3_000, 5_000, 6_000, 8_000, 10_000, 11_000])
-        var media3 = try OutageScript(KnownPersona.media3.persona, abandonment: nil)
-        try media3.fail(.noAnswer, for: 40)
+        let media3 = OutageScript(KnownPersona.media3.persona, abandonment: nil)
+        media3.fail(.noAnswer, for: 40)
         #expect(media3.instants == [0, 0, 1, 3, 6, 10, 15, 20, 25, 30, 35].map { $0 * 1_000 })
         #expect(!hlsjs.isStopped && !media3.isStopped)
     }
@@ -216,10 +207,10 @@ import Time
 
     @Test(arguments: ["strict", "media3", "shaka", "vhs", "avplayer", "eager"])
     func whoStillAsksGoesOnAsBefore(name: String) throws {
-        var script = try script(name)
-        try script.fail(.noAnswer, for: 5)
+        let script = try script(name)
+        script.fail(.noAnswer, for: 5)
         let retries = script.viewer.counted(.retries)
-        try script.viewer.watch(script.channel, seconds: 24)
+        script.viewer.watch(script.channel, seconds: 24)
         let counted = script.viewer.counted(.retries)
         // The request that was under way, or due, is the last that asks again.
         #expect(counted <= retries + 1)
@@ -228,9 +219,9 @@ import Time
     }
 
     @Test func aPlayerThatHasStoppedAsksForNothingEvenWhenTheChannelIsBack() throws {
-        var script = try script("hlsjs")
-        try script.fail(.noAnswer, for: 5)
-        try script.viewer.watch(script.channel, seconds: 60)
+        let script = try script("hlsjs")
+        script.fail(.noAnswer, for: 5)
+        script.viewer.watch(script.channel, seconds: 60)
         #expect(script.viewer.open.allSatisfy { $0.role == .registration || $0.role == .metadata })
         #expect(script.viewer.timers[.reload] == nil)
     }

@@ -1,9 +1,7 @@
-import HLS
 import LoadProfile
 import Players
 import Rulebook
 import Testing
-import Time
 
 @testable import Audience
 @testable import Swarm
@@ -12,25 +10,22 @@ import Time
 /// Whatever the facts, and whatever comes in whatever order: no loop stops, and no more is under way than allowed.
 @Suite struct PlaybackInvariantTests {
     @Test(arguments: 0..<200)
-    func everyLoopGoesOnAndTheBooksAreKept(seed: Int) throws {
-        var script = try PlaybackChaos(seed: seed)
-        try script.run()
+    func everyLoopGoesOnAndTheBooksAreKept(seed: Int) {
+        var script = PlaybackChaos(seed: seed)
+        script.run()
     }
 }
 
 /// A viewer with a player made by chance, on a channel that does anything.
 private struct PlaybackChaos {
-    private static let base = "http://127.0.0.1:8080/live/main/"
-
     private let seed: Int
     private var random: ViewerChance
-    private var viewer: ScriptedViewer
+    private let viewer: ScriptedCrowd
     private let persona: Persona
     private var end = 20
     private var parts = 0
-    private var version = 1
 
-    init(seed: Int) throws {
+    init(seed: Int) {
         self.seed = seed
         var random = ViewerChance(seed: 77, viewer: seed)
         let persona = Self.persona(&random)
@@ -52,7 +47,7 @@ private struct PlaybackChaos {
         }
         self.random = random
         self.persona = persona
-        viewer = try .joined(plan, multivariant: text)
+        viewer = .joined(plan, multivariant: text)
     }
 
     private static func persona(_ random: inout ViewerChance) -> Persona {
@@ -83,20 +78,17 @@ private struct PlaybackChaos {
         }
     }
 
-    mutating func run() throws {
+    mutating func run() {
         for step in 0..<300 {
             if random.happens(0.6), !viewer.open.isEmpty {
-                try answerOne()
+                answerOne()
             } else {
                 viewer.advance(seconds: random.unit() * (random.happens(0.05) ? 20 : 1))
             }
             check(step)
         }
-        viewer.send(.leave)
-        while !viewer.open.isEmpty {
-            _ = viewer.take(at: 0)
-            viewer.send(.pingAnswered)
-        }
+        viewer.leave()
+        while let request = viewer.open.first { viewer.answer(request, .init()) }
         #expect(viewer.isGone, "seed \(seed)")
     }
 
@@ -131,62 +123,43 @@ private struct PlaybackChaos {
         }
     }
 
-    private mutating func answerOne() throws {
-        let request = viewer.take(at: Int(random.next() % UInt64(viewer.open.count)))
+    private mutating func answerOne() {
+        let request = viewer.open[Int(random.next() % UInt64(viewer.open.count))]
         let failure = random.happens(0.2) ? LoadFailure.allCases.randomElement(using: &random) : nil
+        guard failure == nil else {
+            let isBusy = request.role == .steering && random.happens(0.5)
+            let busy = ScriptedCrowd.Reply(status: 429, headers: ["retry-after": "2"])
+            return viewer.answer(request, isBusy ? busy : .failing(failure ?? .other))
+        }
         switch request.role {
         case .playlist, .blockingPlaylist:
-            if let failure {
-                viewer.send(.playlistFailed(plannedAt: request.plannedAt, reason: failure, index: request.index))
-            } else if random.happens(0.1) {
-                viewer.send(.deltaUnusable(plannedAt: request.plannedAt, index: request.index))
-            } else if viewer.machine.facts.rendition(ofRequest: request.index) == nil {
-                viewer.send(.mediaFinished(index: request.index, failure: nil))
-            } else {
-                let shared = try next(url: request.url)
-                let age: Int32 = random.happens(0.1) ? 3 : -1
-                viewer.send(.playlist(shared, plannedAt: request.plannedAt, index: request.index, age: age))
-            }
-        case .segment, .part: viewer.send(.mediaFinished(index: request.index, failure: failure))
-        case .steering: viewer.send(steering(failure))
-        default: viewer.send(.pingAnswered)
+            let headers = random.happens(0.1) ? ["age": "3"] : [:]
+            viewer.answer(request, .init(body: playlist(request.url), headers: headers))
+        case .steering:
+            let priority = random.happens(0.5) ? #""A","B""# : #""B","A""#
+            viewer.answer(request, .init(body: #"{"VERSION":1,"TTL":2,"PATHWAY-PRIORITY":[\#(priority)]}"#))
+        default: viewer.answer(request, .init())
         }
     }
 
-    private mutating func steering(_ failure: LoadFailure?) -> ViewerEvent {
-        guard failure == nil else {
-            return .steeringFailed(random.happens(0.5) ? .busy(retryAfter: 2) : .failed(failure ?? .other))
-        }
-        let priority = random.happens(0.5) ? ["A", "B"] : ["B", "A"]
-        let manifest = SteeringManifest(timeToLive: .seconds(2), pathwayPriority: priority)
-        return .steered(SharedSteering(manifest, url: Self.base + "steer", channel: nil))
-    }
-
-    private mutating func next(url: String) throws -> SharedPlaylist {
+    /// The next version or the same; of those that are asked for as updates half are, and some do not fit.
+    private mutating func playlist(_ url: String) -> String {
         if random.happens(0.6) {
             parts += 1
             if parts == 4 { (end, parts) = (end + 1, 0) }
-            version += 1
         }
+        let first = random.happens(0.1) ? end + 50 : end - 8
+        let skipped = first > end || url.contains("_HLS_skip") && random.happens(0.5) ? 4 : 0
         let blocks = random.happens(0.9) ? "YES" : "NO"
-        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PART-INF:PART-TARGET=0.5\n"
+        var text = "#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-TARGETDURATION:2\n#EXT-X-PART-INF:PART-TARGET=0.5\n"
         text += "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=\(blocks),CAN-SKIP-UNTIL=12,PART-HOLD-BACK=1.5\n"
-        text += "#EXT-X-MEDIA-SEQUENCE:\(end - 8)\n"
-        for number in (end - 8)..<end {
-            let date = WallTime(
-                microseconds: ScriptedViewer.wallStart.microseconds + Int64(number * 2 - 40) * 1_000_000
-            )
-            text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n#EXTINF:2,\n\(number).m4s\n"
+        text += "#EXT-X-MEDIA-SEQUENCE:\(first)\n"
+        if skipped > 0 { text += "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)\n" }
+        for number in (first + skipped)..<max(end, first + skipped + 1) {
+            text += AnswerBody.dateTag(Double(number * 2 - 40)) + "#EXTINF:2,\n\(number).m4s\n"
         }
         for part in 0..<parts { text += "#EXT-X-PART:DURATION=0.5,URI=\"\(end).\(part).m4s\"\n" }
         text += "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(end).\(parts).m4s\"\n"
-        text += "#EXT-X-RENDITION-REPORT:URI=\"v1.m3u8\",LAST-MSN=\(end),LAST-PART=0\n"
-        return SharedPlaylist(
-            version: version,
-            playlist: try .parsed(text),
-            announced: [],
-            url: String(url.prefix { $0 != "?" }),
-            isMerged: random.happens(0.5)
-        )
+        return text + "#EXT-X-RENDITION-REPORT:URI=\"v1.m3u8\",LAST-MSN=\(end),LAST-PART=0\n"
     }
 }

@@ -1,4 +1,3 @@
-import HLS
 import LoadProfile
 import Players
 import Rulebook
@@ -11,9 +10,7 @@ import Time
 
 /// Where a viewer starts, where its playhead is, and what holds it up.
 @Suite struct PlayheadTests {
-    private func date(_ seconds: Double) -> WallTime {
-        WallTime(microseconds: ScriptedViewer.wallStart.microseconds + Int64(seconds * 1e6))
-    }
+    private func date(_ seconds: Double) -> WallTime { ScriptedCrowd.wallStart + .milliseconds(Int64(seconds * 1e3)) }
 
     /// A viewer that was given its first playlist at the start of the run, when the live edge was just listed.
     private func watching(
@@ -21,13 +18,13 @@ import Time
         _ start: StartFacts = StartFacts(point: .holdBack),
         lowLatency: LowLatencyFacts = .none,
         _ change: (inout LoadPlan) -> Void = { _ in }
-    ) throws -> ScriptedViewer {
+    ) -> ScriptedCrowd {
         let persona = Persona.forTests {
             $0.start = start
             $0.lowLatency = lowLatency
         }
-        var viewer = try ScriptedViewer.joined(.watching(persona, change))
-        try viewer.answer(try channel.shared(at: viewer.seconds))
+        let viewer = ScriptedCrowd.joined(.watching(persona, change))
+        viewer.answerPlaylist(channel.text(at: viewer.seconds))
         return viewer
     }
 
@@ -48,77 +45,77 @@ import Time
         ("#EXT-X-START:TIME-OFFSET=900\n", .startTagThenHoldBack, 0),
         (parts + control, .holdBack, 13),
     ])
-    func startsWhereItsFactsSay(header: String, point: StartFacts.Point, behind: Double) throws {
+    func startsWhereItsFactsSay(header: String, point: StartFacts.Point, behind: Double) {
         let channel = ScriptedChannel(segmentSeconds: 3, header: header)
-        let viewer = try watching(channel, StartFacts(point: point))
+        let viewer = watching(channel, StartFacts(point: point))
         #expect(viewer.latency == behind)
     }
 
-    @Test func aLowLatencyPlayerStartsAtThePartHoldBack() throws {
+    @Test func aLowLatencyPlayerStartsAtThePartHoldBack() {
         let blocking = LowLatencyFacts(blocking: .always, skip: .never)
         let header = Self.parts + Self.control
-        #expect(try watching(ScriptedChannel(header: header), lowLatency: blocking).latency == 1.5)
-        #expect(try watching(ScriptedChannel(header: Self.control), lowLatency: blocking).latency == 13)
+        #expect(watching(ScriptedChannel(header: header), lowLatency: blocking).latency == 1.5)
+        #expect(watching(ScriptedChannel(header: Self.control), lowLatency: blocking).latency == 13)
     }
 
-    @Test func whatIsListedLateIsLatencyToo() throws {
-        let viewer = try watching(ScriptedChannel(delay: 1))
+    @Test func whatIsListedLateIsLatencyToo() {
+        let viewer = watching(ScriptedChannel(delay: 1))
         #expect(viewer.latency == 12 + 4)
         #expect(
             viewer.machine.playback.playheadInstant(of: date(10), viewer.turn)
-                == ScriptedViewer.start.later(by: .seconds(26))
+                == ScriptedCrowd.instant(26)
         )
     }
 
-    @Test func theNumberOfTargetDurationsIsAFact() throws {
-        #expect(try watching(ScriptedChannel(), StartFacts(point: .holdBack, targets: 4)).latency == 16)
+    @Test func theNumberOfTargetDurationsIsAFact() {
+        #expect(watching(ScriptedChannel(), StartFacts(point: .holdBack, targets: 4)).latency == 16)
     }
 
-    @Test func aChannelWithoutDatesIsPlayedAtTheHoldBack() throws {
-        var viewer = try watching(ScriptedChannel(hasDates: false))
+    @Test func aChannelWithoutDatesIsPlayedAtTheHoldBack() {
+        let viewer = watching(ScriptedChannel(hasDates: false))
         #expect(viewer.latency == 12)
         #expect(!viewer.machine.playback.hasBuffered(until: date(-100)))
-        try viewer.watch(ScriptedChannel(outage: 8..<60, hasDates: false), seconds: 60)
+        viewer.watch(ScriptedChannel(outage: 8..<60, hasDates: false), seconds: 60)
         #expect(viewer.counted(.stalls) == 0)
     }
 
     // MARK: Stalls
 
-    @Test func aChannelThatStandsStillStallsItsViewersAndLeavesThemFurtherBehind() throws {
-        var viewer = try watching(ScriptedChannel())
+    @Test func aChannelThatStandsStillStallsItsViewersAndLeavesThemFurtherBehind() {
+        let viewer = watching(ScriptedChannel())
         // The last segment that is listed ends at 8; its end is reached at 20; the next is listed at 30.
-        try viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 29)
+        viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 29)
         #expect(viewer.counted(.stalls) == 0)
         #expect(viewer.machine.playback.playheadDate(viewer.turn) == date(8))
-        try viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 4)
+        viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 4)
         #expect(viewer.counted(.stalls) == 1)
         let stalled = Double(viewer.added(.stalledMilliseconds)) / 1000
         #expect(stalled >= 10 && stalled <= 12.1, "\(stalled)")
         #expect(abs(viewer.latency - 12 - stalled) < 0.01)
     }
 
-    @Test func aHealthyChannelStallsNobody() throws {
-        var viewer = try watching(ScriptedChannel(delay: 0.5))
-        try viewer.watch(ScriptedChannel(delay: 0.5), seconds: 120)
+    @Test func aHealthyChannelStallsNobody() {
+        let viewer = watching(ScriptedChannel(delay: 0.5))
+        viewer.watch(ScriptedChannel(delay: 0.5), seconds: 120)
         #expect(viewer.counted(.stalls) == 0)
         #expect(viewer.latency == 16)
     }
 
-    @Test func aStallThatTheViewerLeavesInIsBookedAsFarAsItWent() throws {
-        var viewer = try watching(ScriptedChannel())
-        try viewer.watch(ScriptedChannel(outage: 4..<600), seconds: 20)
-        viewer.send(.leave)
+    @Test func aStallThatTheViewerLeavesInIsBookedAsFarAsItWent() {
+        let viewer = watching(ScriptedChannel())
+        viewer.watch(ScriptedChannel(outage: 4..<600), seconds: 20)
+        viewer.leave()
         #expect(viewer.counted(.stalls) == 1)
         #expect(viewer.added(.stalledMilliseconds) == 4_000)
     }
 
     // MARK: Interstitials
 
-    @Test func aStoppedPlayheadStaysAndGoesOnWhereItIsTold() throws {
-        var viewer = try watching(ScriptedChannel())
-        try viewer.watch(ScriptedChannel(), seconds: 20)
+    @Test func aStoppedPlayheadStaysAndGoesOnWhereItIsTold() {
+        let viewer = watching(ScriptedChannel())
+        viewer.watch(ScriptedChannel(), seconds: 20)
         viewer.machine.playback.pausePlayhead(viewer.turn)
-        try viewer.watch(ScriptedChannel(), seconds: 10)
+        viewer.watch(ScriptedChannel(), seconds: 10)
         #expect(viewer.machine.playback.playheadDate(viewer.turn) == date(8))
         viewer.machine.playback.resumePlayhead(at: date(8), viewer.turn)
         #expect(viewer.latency == 22)
@@ -126,28 +123,26 @@ import Time
         #expect(viewer.machine.playback.playheadDate(viewer.turn) == date(9))
     }
 
-    @Test func aStoppedPlayheadDoesNotStall() throws {
-        var viewer = try watching(ScriptedChannel())
-        try viewer.watch(ScriptedChannel(), seconds: 6)
+    @Test func aStoppedPlayheadDoesNotStall() {
+        let viewer = watching(ScriptedChannel())
+        viewer.watch(ScriptedChannel(), seconds: 6)
         viewer.machine.playback.pausePlayhead(viewer.turn)
-        try viewer.watch(ScriptedChannel(outage: 8..<40), seconds: 50)
+        viewer.watch(ScriptedChannel(outage: 8..<40), seconds: 50)
         #expect(viewer.counted(.stalls) == 0)
     }
 
-    @Test func whatIsListedIsBufferedWhereNoSegmentsAreLoaded() throws {
-        let viewer = try watching(ScriptedChannel())
+    @Test func whatIsListedIsBufferedWhereNoSegmentsAreLoaded() {
+        let viewer = watching(ScriptedChannel())
         #expect(viewer.machine.playback.hasBuffered(until: date(0)))
         #expect(!viewer.machine.playback.hasBuffered(until: date(0.001)))
     }
 
     // MARK: Loaded segments
 
-    @Test func whatIsLoadedWithoutAHoleIsBuffered() throws {
-        var viewer = try watching(ScriptedChannel()) { $0.playback.segments = .content }
-        #expect(viewer.take(.segment) == ScriptedChannel.base + "3.m4s")
+    @Test func whatIsLoadedWithoutAHoleIsBuffered() {
+        let viewer = watching(ScriptedChannel()) { $0.playback.segments = .content }
         #expect(!viewer.machine.playback.hasBuffered(until: date(-12)))
-        viewer.advance(seconds: 0.5)
-        viewer.send(.segmentFinished)
+        #expect(viewer.answer(.segment, after: 0.5) == ScriptedChannel.base + "3.m4s")
         #expect(viewer.machine.playback.hasBuffered(until: date(-8)))
         #expect(!viewer.machine.playback.hasBuffered(until: date(-7.9)))
         // Playback began when the first segment was there.
@@ -155,28 +150,22 @@ import Time
         #expect(viewer.counted(.stalls) == 0)
     }
 
-    @Test func aSegmentThatComesTooLateStalls() throws {
-        var viewer = try watching(ScriptedChannel()) { $0.playback.segments = .content }
-        viewer.take(.segment)
-        viewer.send(.segmentFinished)
-        viewer.take(.segment)
-        viewer.advance(seconds: 6)
-        viewer.send(.segmentFinished)
+    @Test func aSegmentThatComesTooLateStalls() {
+        let viewer = watching(ScriptedChannel()) { $0.playback.segments = .content }
+        viewer.answer(.segment)
+        viewer.answer(.segment, after: 6)
         #expect(viewer.counted(.stalls) == 1)
         #expect(viewer.added(.stalledMilliseconds) == 2_000)
         #expect(viewer.latency == 14)
     }
 
-    @Test func noMoreThanHalfAMinuteIsLoadedAhead() throws {
+    @Test func noMoreThanHalfAMinuteIsLoadedAhead() {
         let channel = ScriptedChannel(window: 20, header: "#EXT-X-START:TIME-OFFSET=0\n")
-        var viewer = try watching(channel, StartFacts(point: .startTagThenHoldBack)) {
+        let viewer = watching(channel, StartFacts(point: .startTagThenHoldBack)) {
             $0.playback.segments = .content
         }
-        var loaded = 0
-        while viewer.take(.segment) != nil {
-            loaded += 1
-            viewer.send(.segmentFinished)
-        }
+        viewer.answerAll { $0.role == .segment ? .init() : nil }
+        let loaded = viewer.asked(.segment).count
         // Segments that begin within 30 s of the playhead.
         #expect(loaded == 8)
         #expect(viewer.wait(.buffering) == 2)
@@ -184,12 +173,12 @@ import Time
         #expect(viewer.count(.segment) == 1)
     }
 
-    @Test func afterAJumpLoadingBeginsWhereThePlayheadIs() throws {
-        var viewer = try watching(ScriptedChannel(window: 10)) { $0.playback.segments = .content }
-        try viewer.watch(ScriptedChannel(window: 10), seconds: 10)
+    @Test func afterAJumpLoadingBeginsWhereThePlayheadIs() {
+        let viewer = watching(ScriptedChannel(window: 10)) { $0.playback.segments = .content }
+        viewer.watch(ScriptedChannel(window: 10), seconds: 10)
         viewer.machine.playback.pausePlayhead(viewer.turn)
         viewer.machine.playback.resumePlayhead(at: date(20), viewer.turn)
-        try viewer.watch(ScriptedChannel(window: 10), seconds: 30)
+        viewer.watch(ScriptedChannel(window: 10), seconds: 30)
         #expect(viewer.machine.playback.hasBuffered(until: date(36)))
         #expect(viewer.latency > -10 && viewer.latency < 10)
     }

@@ -1,4 +1,3 @@
-import HLS
 import LoadProfile
 import Players
 import Rulebook
@@ -30,12 +29,12 @@ import Time
         subtitles: Bool = true,
         downloads: Int = 4,
         _ change: (inout LoadPlan) -> Void = { _ in }
-    ) throws -> ScriptedViewer {
+    ) -> ScriptedCrowd {
         let persona = Persona.forTests {
             if let reload { $0.reload = reload }
             $0.maximumDownloads = downloads
         }
-        return try .joined(
+        return .joined(
             .watching(persona) {
                 $0.playback.playsAudioRendition = audio
                 $0.playback.playsSubtitles = subtitles
@@ -45,15 +44,18 @@ import Time
         )
     }
 
-    private func urls(_ viewer: ScriptedViewer) -> [String] {
+    private func urls(_ viewer: ScriptedCrowd) -> [String] {
         viewer.open.filter { $0.role == .playlist }.map { String($0.url.dropFirst(Self.base.count)) }
     }
 
-    /// A version of the channel as one of its renditions.
-    private func shared(_ viewer: ScriptedViewer, _ channel: ScriptedChannel = ScriptedChannel()) throws
-        -> SharedPlaylist
-    {
-        try channel.shared(at: viewer.seconds)
+    /// Answers the poll of a rendition with the channel's version of now.
+    private func answer(
+        _ viewer: ScriptedCrowd,
+        _ index: UInt8? = nil,
+        _ channel: ScriptedChannel = ScriptedChannel(),
+        after seconds: Double = 0
+    ) {
+        viewer.answerPlaylist(channel.text(at: viewer.seconds), index: index, after: seconds)
     }
 
     @Test(arguments: [
@@ -61,35 +63,35 @@ import Time
         (true, false, ["v0/media.m3u8", "audio.m3u8"]),
         (false, true, ["v0/media.m3u8", "subtitles.m3u8"]), (false, false, ["v0/media.m3u8"]),
     ])
-    func whatIsPlayedIsLoadedAndNothingElse(audio: Bool, subtitles: Bool, expected: [String]) throws {
-        #expect(urls(try joined(audio: audio, subtitles: subtitles)) == expected)
+    func whatIsPlayedIsLoadedAndNothingElse(audio: Bool, subtitles: Bool, expected: [String]) {
+        #expect(urls(joined(audio: audio, subtitles: subtitles)) == expected)
     }
 
-    @Test func eachRenditionHasALoopOfItsOwn() throws {
-        var viewer = try joined()
-        try viewer.answer(try shared(viewer))
+    @Test func eachRenditionHasALoopOfItsOwn() {
+        let viewer = joined()
+        answer(viewer)
         viewer.advance(seconds: 1)
-        try viewer.answer(try shared(viewer), index: 1)
+        answer(viewer, 1)
         viewer.advance(seconds: 1)
-        try viewer.answer(try shared(viewer), index: 2)
+        answer(viewer, 2)
         #expect(viewer.wait(.reload) == 2)
         #expect(viewer.wait(.reloadAudio) == 2)
         viewer.advance(seconds: 2)
         #expect(urls(viewer) == ["v0/media.m3u8", "audio.m3u8", "subtitles.m3u8"])
     }
 
-    @Test func renditionsThatAreLoadedTogetherWaitForTheLast() throws {
+    @Test func renditionsThatAreLoadedTogetherWaitForTheLast() {
         let facts = ReloadFacts(
             afterChange: .lastSegment,
             unchanged: .lastSegment,
             clock: .completion,
             loadsRenditionsTogether: true
         )
-        var viewer = try joined(facts)
-        try viewer.answer(try shared(viewer))
-        try viewer.answer(try shared(viewer, ScriptedChannel(target: 4, segmentSeconds: 3)), index: 1, after: 1)
+        let viewer = joined(facts)
+        answer(viewer)
+        answer(viewer, 1, ScriptedChannel(target: 4, segmentSeconds: 3), after: 1)
         #expect(viewer.timers[.reload] == nil)
-        try viewer.answer(try shared(viewer), index: 2, after: 1)
+        answer(viewer, 2, after: 1)
         // The shortest of their delays, from when the last was complete.
         #expect(viewer.wait(.reload) == 3)
         #expect(viewer.timers[.reloadAudio] == nil && viewer.timers[.reloadSubtitles] == nil)
@@ -97,151 +99,114 @@ import Time
         #expect(urls(viewer) == ["v0/media.m3u8", "audio.m3u8", "subtitles.m3u8"])
     }
 
-    @Test func aFailureOfOneRenditionIsRetriedByItselfAndLeavesTheOthers() throws {
-        var viewer = try joined()
-        try viewer.answer(try shared(viewer))
-        try viewer.fail(.other, index: 1)
+    @Test func aFailureOfOneRenditionIsRetriedByItselfAndLeavesTheOthers() {
+        let viewer = joined()
+        answer(viewer)
+        viewer.fail(.other, index: 1)
         #expect(viewer.wait(.reloadAudio) == 1)
         #expect(viewer.wait(.reload) == 4)
         #expect(viewer.machine.phase == .watching)
     }
 
-    @Test func onlyTheVideosProgrammeIsAnnouncedToBreaks() throws {
-        var viewer = try joined()
-        try viewer.answer(try shared(viewer), index: 1)
+    @Test func onlyTheVideosProgrammeIsAnnouncedToBreaks() {
+        let viewer = joined()
+        answer(viewer, 1)
         #expect(viewer.machine.phase == .joining)
         #expect(viewer.machine.playback.latency == nil)
     }
 
     // MARK: Downloads
 
-    @Test func playlistsWaitForAFreeDownloadAndGoBeforeSegments() throws {
-        var viewer = try joined(downloads: 2) { $0.playback.segments = .content }
+    @Test func playlistsWaitForAFreeDownloadAndGoBeforeSegments() {
+        let viewer = joined(downloads: 2) { $0.playback.segments = .content }
         #expect(urls(viewer) == ["v0/media.m3u8", "audio.m3u8"])
-        try viewer.answer(try shared(viewer))
+        answer(viewer)
         // The place that became free goes to the playlist that waits, not to a segment.
         #expect(urls(viewer) == ["audio.m3u8", "subtitles.m3u8"])
         #expect(viewer.count(.segment) == 0)
-        try viewer.answer(try shared(viewer), index: 1)
+        answer(viewer, 1)
         #expect(viewer.count(.segment) == 1)
     }
 
     @Test(arguments: 1...5)
-    func noMoreThanTheFactSaysIsUnderWayAtOnce(downloads: Int) throws {
-        var viewer = try joined(downloads: downloads) { $0.playback.segments = .content }
+    func noMoreThanTheFactSaysIsUnderWayAtOnce(downloads: Int) {
+        let viewer = joined(downloads: downloads) { $0.playback.segments = .content }
         var most = 0
         for _ in 0..<200 {
-            let open = viewer.open.count { $0.role == .playlist || $0.role == .segment }
-            most = max(most, open)
-            guard let index = viewer.open.firstIndex(where: { $0.role == .playlist || $0.role == .segment }) else {
+            let open = viewer.open.filter { $0.role == .playlist || $0.role == .segment }
+            most = max(most, open.count)
+            guard let request = open.first else {
                 viewer.advance(seconds: 0.25)
                 continue
             }
-            let request = viewer.open[index]
-            if request.role == .segment {
-                _ = viewer.take(at: index)
-                viewer.send(.mediaFinished(index: request.index, failure: nil))
-            } else {
-                try viewer.answer(try shared(viewer), index: request.index)
-            }
+            let isSegment = request.role == .segment
+            viewer.answer(request, .init(body: isSegment ? "" : ScriptedChannel().text(at: viewer.seconds)))
         }
         #expect(most == min(downloads, 3))
     }
 
-    @Test func eachRenditionLoadsItsOwnSegmentsAndTheLastOfThemIsTheBuffersEnd() throws {
-        var viewer = try joined(subtitles: false) { $0.playback.segments = .content }
-        try viewer.answer(try shared(viewer))
-        try viewer.answer(try shared(viewer), index: 1)
+    @Test func eachRenditionLoadsItsOwnSegmentsAndTheLastOfThemIsTheBuffersEnd() {
+        let viewer = joined(subtitles: false) { $0.playback.segments = .content }
+        answer(viewer)
+        answer(viewer, 1)
         #expect(viewer.count(.segment) == 2)
-        let date = WallTime(microseconds: ScriptedViewer.wallStart.microseconds - 8_000_000)
-        viewer.take(.segment)
-        viewer.send(.mediaFinished(index: 0, failure: nil))
+        let date = ScriptedCrowd.wallStart + .seconds(-8)
+        viewer.answer(.segment)
         #expect(!viewer.machine.playback.hasBuffered(until: date))
-        viewer.take(.segment)
-        viewer.send(.mediaFinished(index: 1, failure: nil))
+        // The audio's, where each asks for the next one at once.
+        if let own = viewer.open.first(where: { $0.role == .segment && $0.index == 1 }) { viewer.answer(own, .init()) }
         #expect(viewer.machine.playback.hasBuffered(until: date))
     }
 
     // MARK: Changes of the variant
 
     /// A viewer that changed its variant when its first playlist came.
-    private func switched() throws -> ScriptedViewer {
-        var viewer = try joined { $0.playback.switchEvery = .milliseconds(1) }
+    private func switched() -> ScriptedCrowd {
+        let viewer = joined { $0.playback.switchEvery = .milliseconds(1) }
         viewer.advance(seconds: 1)
-        try viewer.answer(try shared(viewer))
+        answer(viewer)
         #expect(viewer.counted(.variantSwitches) == 1)
         return viewer
     }
 
-    @Test func theOldLoopStopsAndTheNewOneBeginsAtOnce() throws {
-        let viewer = try switched()
+    @Test func theOldLoopStopsAndTheNewOneBeginsAtOnce() {
+        let viewer = switched()
         #expect(urls(viewer) == ["audio.m3u8", "subtitles.m3u8", "v1/media.m3u8"])
         #expect(viewer.timers[.reload] == nil)
         #expect(viewer.machine.playlistURL == Self.base + "v1/media.m3u8")
     }
 
-    @Test func aLateAnswerOfTheOldVariantIsNotRead() throws {
-        var viewer = try joined { $0.playback.switchEvery = .seconds(3600) }
-        try viewer.answer(try shared(viewer))
-        viewer.advance(seconds: 4)
-        viewer.machine.switchVariant(now: viewer.now, viewer.plan)
-        let before = viewer.machine.playback.latest?.version
-        // The answer to the poll of the variant that was left.
-        #expect(viewer.take(.playlist) != nil)
-        viewer.send(.playlist(try ScriptedChannel().shared(at: 40), plannedAt: viewer.now, index: 0))
-        #expect(viewer.machine.playback.latest?.version == before)
-        #expect(viewer.machine.facts.rendition(ofRequest: 0) == nil)
-        #expect(viewer.machine.facts.rendition(ofRequest: viewer.machine.requestIndex(of: .video)) == .video)
-    }
-
-    @Test func theFirstAnswerOfANewVariantIsNewsEvenWhereItListsTheSame() throws {
-        var viewer = try switched()
-        let index = viewer.machine.requestIndex(of: .video)
-        try viewer.answer(try shared(viewer), index: index)
+    @Test func theFirstAnswerOfANewVariantIsNewsEvenWhereItListsTheSame() {
+        let viewer = switched()
+        answer(viewer)
         #expect(viewer.counted(.unchangedPolls) == 0)
     }
 
-    @Test func switchesComeAsOftenAsTheProfileSays() throws {
+    @Test func switchesComeAsOftenAsTheProfileSays() {
         var switches = 0
         for number in 0..<40 {
-            var viewer = ScriptedViewer(.watching { $0.playback.switchEvery = .seconds(20) }, number: number)
-            viewer.send(.join)
-            viewer.take(.multivariant)
-            viewer.send(.multivariant(try .parsed(Self.demuxed), url: Self.base + "multivariant.m3u8"))
-            while viewer.seconds < 200 {
-                while let open = viewer.open.first(where: { $0.role == .playlist }) {
-                    try viewer.answer(try shared(viewer), index: open.index)
-                }
-                viewer.advance(seconds: 0.5)
-            }
+            let plan = LoadPlan.watching { $0.playback.switchEvery = .seconds(20) }
+            let viewer = ScriptedCrowd.joined(plan, multivariant: Self.demuxed, number: number)
+            viewer.watch(ScriptedChannel(), seconds: 200, step: 0.5)
             switches += viewer.counted(.variantSwitches)
         }
         // Up to two seconds each are spent until the poll after the switch is due.
         #expect((280...420).contains(switches), "\(switches)")
     }
 
-    @Test func loadingGoesOnInTheNewVariantWhereItWas() throws {
-        var viewer = try joined(audio: false, subtitles: false) {
+    @Test func loadingGoesOnInTheNewVariantWhereItWas() {
+        let viewer = joined(audio: false, subtitles: false) {
             $0.playback.segments = .content
-            $0.playback.switchEvery = .seconds(3600)
+            $0.playback.switchEvery = .milliseconds(1)
         }
-        try viewer.answer(try shared(viewer))
-        #expect(viewer.take(.segment)?.hasSuffix("/3.m4s") == true)
-        viewer.send(.segmentFinished)
-        #expect(viewer.take(.segment)?.hasSuffix("/4.m4s") == true)
-        viewer.send(.segmentFinished)
-        viewer.machine.switchVariant(now: viewer.now, viewer.plan)
-        let index = viewer.machine.requestIndex(of: .video)
+        answer(viewer)
+        #expect(viewer.answer(.segment).hasSuffix("/3.m4s"))
+        #expect(viewer.answer(.segment).hasSuffix("/4.m4s"))
+        viewer.advance(seconds: 4)
+        answer(viewer)
+        #expect(viewer.counted(.variantSwitches) == 1)
         // The other variant counts its segments from elsewhere; the dates are the same.
-        var text = ScriptedChannel().text(at: 0)
-        text.replace("MEDIA-SEQUENCE:6", with: "MEDIA-SEQUENCE:1006")
-        let other = SharedPlaylist(
-            version: 9_999,
-            playlist: try .parsed(text),
-            announced: [],
-            url: Self.base + "v1/media.m3u8"
-        )
-        viewer.send(.playlist(other, plannedAt: viewer.now, index: index))
+        answer(viewer, nil, ScriptedChannel(firstSequence: 1_000))
         #expect(viewer.open.last { $0.role == .segment }?.url == Self.base + "v1/5.m4s")
     }
 }

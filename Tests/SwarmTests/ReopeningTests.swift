@@ -1,7 +1,4 @@
-import EventLoop
 import LoadProfile
-import Players
-import Rulebook
 import Testing
 import Time
 import Transport
@@ -10,82 +7,59 @@ import Transport
 @testable import Swarm
 @testable import Viewer
 
-/// What becomes of a viewer's place when somebody closes the application, and opens it again.
+/// A viewer's place when its person closes the application, and opens it again.
 @Suite struct ReopeningTests {
-    private static let plan = LoadPlan.forTests {
-        $0.audience.viewers = 1
-        $0.breaks.source = .none
-        $0.audience.abandonment = AbandonmentPlan(
-            afterStall: .seconds(20),
-            afterStop: .seconds(5),
-            reopenShare: 1,
-            reopenAfter: .seconds(10)
+    /// A viewer that joins, of a target that swallows requests, and waits until the application is closed.
+    private static func abandoned() -> ScriptedCrowd {
+        let crowd = ScriptedCrowd(
+            .forTests {
+                $0.breaks.source = .none
+                $0.audience.abandonment = AbandonmentPlan(
+                    afterStall: .seconds(20),
+                    afterStop: .seconds(5),
+                    reopenShare: 1,
+                    reopenAfter: .seconds(10)
+                )
+            }
         )
+        crowd.join()
+        abandon(crowd)
+        return crowd
     }
 
-    /// A viewer that joins, of a target that swallows requests.
-    private static func joining(_ loop: EventLoop) throws -> ScriptedCrowd {
-        let scripted = try ScriptedCrowd(plan, viewers: 1, loop: loop)
-        scripted.crowd.timerFired(
-            token: CrowdToken(index: 0, detail: CrowdToken.join).rawValue,
-            deadline: scripted.start
-        )
-        return scripted
-    }
-
-    /// Has a viewer look at nothing until it has closed the application.
-    private static func abandon(_ scripted: ScriptedCrowd) {
-        let owner = scripted.crowd.viewers[0].owner
-        #expect(scripted.transport.inFlight > 0)
-        scripted.fire(.abandonment)
-        #expect(owner.isClosed)
-        // The script tells what a transport tells of an owner that is closed.
-        for role in [ViewerRole.registration, .multivariant] {
-            scripted.transport.answer(role, failure: .abandoned)
-        }
-        #expect(scripted.transport.inFlight == 0)
-    }
-
-    private static func reopen(_ scripted: ScriptedCrowd, at deadline: Instant) {
-        scripted.crowd.timerFired(
-            token: CrowdToken(index: 0, detail: CrowdToken.reopening).rawValue,
-            deadline: deadline
-        )
+    private static func abandon(_ crowd: ScriptedCrowd) {
+        let owner = crowd.slot().owner
+        #expect(crowd.transport.inFlight > 0)
+        crowd.fire(.abandonment)
+        crowd.advance(seconds: 0)
+        #expect(owner.isClosed && crowd.transport.inFlight == 0)
     }
 
     /// A target that swallows requests is not waited for: connections close with the application.
-    @Test func whatIsUnderWayEndsWithTheApplication() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try Self.joining(loop)
-            Self.abandon(scripted)
-            let again = scripted.crowd.viewers[0]
-            #expect(again.machine.phase == .waiting && again.machine.life == 1 && !again.owner.isClosed)
-        }
+    @Test func whatIsUnderWayEndsWithTheApplication() {
+        let crowd = Self.abandoned()
+        #expect(crowd.machine.phase == .waiting && crowd.machine.life == 1 && !crowd.slot().owner.isClosed)
     }
 
-    /// Somebody waited in this seat before, and left it for good.
-    @Test func onlyItsOwnTimerBringsAViewerBack() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try Self.joining(loop)
-            Self.abandon(scripted)
-            let viewer = scripted.crowd.viewers[0]
-            let own = try #require(scripted.crowd.abandonments[0])
-            Self.reopen(scripted, at: own.earlier(by: 1))
-            #expect(viewer.machine.phase == .waiting)
-            Self.reopen(scripted, at: own)
-            #expect(viewer.machine.phase == .joining)
-            #expect(scripted.crowd.abandonments.isEmpty)
-        }
+    /// Another viewer waited in this seat before, and left it for good.
+    @Test func onlyItsOwnTimerBringsAViewerBack() throws {
+        let crowd = Self.abandoned()
+        let own = try #require(crowd.crowd.abandonments[0])
+        let token = CrowdToken(index: 0, detail: CrowdToken.reopening).rawValue
+        crowd.crowd.timerFired(token: token, deadline: own.earlier(by: 1))
+        #expect(crowd.machine.phase == .waiting)
+        crowd.advance(seconds: 15)
+        #expect(crowd.machine.phase == .joining)
+        #expect(crowd.crowd.abandonments.isEmpty)
+        #expect(crowd.asked(.registration).last == ScriptedCrowd.seconds(own))
     }
 
-    @Test func whoOpensTheApplicationVeryOftenIsNoNewViewer() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try Self.joining(loop)
-            for _ in 0..<300 {
-                Self.abandon(scripted)
-                Self.reopen(scripted, at: try #require(scripted.crowd.abandonments[0]))
-            }
-            #expect(scripted.crowd.viewers[0].machine.life == 255)
+    @Test func whoOpensTheApplicationVeryOftenIsNoNewViewer() {
+        let crowd = Self.abandoned()
+        for _ in 0..<300 {
+            crowd.advance(seconds: 15)
+            Self.abandon(crowd)
         }
+        #expect(crowd.machine.life == 255)
     }
 }

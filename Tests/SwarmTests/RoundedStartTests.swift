@@ -1,4 +1,3 @@
-import HLS
 import LoadProfile
 import Recording
 import Rulebook
@@ -19,43 +18,36 @@ import Testing
 
     /// Four segments of two seconds, with a break that starts so long after the run does.
     private static func playlist(first: Int, startMilliseconds: Int64) -> String {
-        let start = ScriptedViewer.wallStart + .milliseconds(startMilliseconds)
-        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
-        text += "#EXT-X-DATERANGE:ID=\"break\",START-DATE=\"\(start.iso8601)\",PLANNED-DURATION=10,SCTE35-OUT=0xFC00\n"
-        for number in first..<first + 4 {
-            let date = ScriptedViewer.wallStart + .seconds(number * 2 - 10)
-            text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n#EXTINF:2,\n\(number).m4s\n"
-        }
-        return text
+        let tag = AnswerBody.breakTag(at: Double(startMilliseconds) / 1000, id: "break")
+        return AnswerBody.media(first, 4, header: tag, date: Double(first * 2 - 10))
     }
 
     /// Each viewer polls as often as it has starts, in milliseconds, and then asks for its pod.
-    private static func outcome(of starts: [[Int64]], tolerance: Duration) async throws -> Outcome {
+    private static func outcome(of starts: [[Int64]], tolerance: Duration) -> Outcome {
         let plan = LoadPlan.forTests {
             $0.breaks.source = .dateRange(classAttribute: nil)
             $0.breaks.announcementTolerance = tolerance
         }
-        return try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(plan, viewers: starts.count, loop: loop)
-            scripted.join()
-            for poll in starts[0].indices {
-                for (index, told) in starts.enumerated() {
-                    #expect(scripted.fire(.reload, index: index))
-                    let body = playlist(first: poll + 2, startMilliseconds: told[poll])
-                    #expect(scripted.transport.answer(.playlist, body: body))
+        let crowd = ScriptedCrowd(plan, viewers: starts.count)
+        crowd.join()
+        for poll in starts[0].indices {
+            crowd.answerAll { request in
+                guard request.role == .playlist else {
+                    return request.role == .metadata ? nil : .init(body: AnswerBody.ordinary(request, version: 1))
                 }
+                return .init(body: playlist(first: poll + 2, startMilliseconds: starts[request.viewer][poll]))
             }
-            for index in starts.indices { #expect(scripted.fire(.breakFetch, index: index)) }
-            scripted.answer()
-            let totals = scripted.crowd.recorder.finish()
-            let microseconds = tolerance / .microseconds(1)
-            let findings = RunTotals(merging: [totals], announcementTolerance: Int64(microseconds)).findings
-            return Outcome(
-                codes: findings.map(\.code.code).filter { $0.hasPrefix("break_") || $0.hasPrefix("date_range_") }
-                    .sorted(),
-                identifiers: totals.breaks.flatMap(\.pods.identifiers.keys).sorted()
-            )
+            crowd.advance(seconds: 2)
         }
+        crowd.advance(seconds: 20)
+        while crowd.count(.podManifest) > 0 { crowd.answer(.podManifest, AnswerBody.pod([10])) }
+        let totals = crowd.crowd.totals()
+        let microseconds = tolerance / .microseconds(1)
+        let findings = RunTotals(merging: [totals], announcementTolerance: Int64(microseconds)).findings
+        return Outcome(
+            codes: findings.map(\.code.code).filter { $0.hasPrefix("break_") || $0.hasPrefix("date_range_") }.sorted(),
+            identifiers: totals.breaks.flatMap(\.pods.identifiers.keys).sorted()
+        )
     }
 
     private static let name = "ad_break_id/break-17952912"
@@ -72,8 +64,8 @@ import Testing
             ([[10_000], [13_000]], ["10", "13"], ["break_identifier_split", "break_start_differs"]),
         ] as [([[Int64]], [String], [String])]
     )
-    func viewersOfTwoPackagersAreOneAudience(starts: [[Int64]], names: [String], codes: [String]) async throws {
-        let outcome = try await Self.outcome(of: starts, tolerance: .milliseconds(42))
+    func viewersOfTwoPackagersAreOneAudience(starts: [[Int64]], names: [String], codes: [String]) {
+        let outcome = Self.outcome(of: starts, tolerance: .milliseconds(42))
         #expect(outcome.codes == codes)
         #expect(outcome.identifiers == names.map { Self.name + $0 })
     }
@@ -85,8 +77,8 @@ import Testing
             ([10_000, 10_500], 1_000, []),
         ] as [([Int64], Int64, [String])]
     )
-    func aViewerThatMeetsBothPackagersSeesNoChange(starts: [Int64], tolerance: Int64, codes: [String]) async throws {
-        let outcome = try await Self.outcome(of: [starts], tolerance: .milliseconds(tolerance))
+    func aViewerThatMeetsBothPackagersSeesNoChange(starts: [Int64], tolerance: Int64, codes: [String]) {
+        let outcome = Self.outcome(of: [starts], tolerance: .milliseconds(tolerance))
         #expect(outcome.codes == codes)
     }
 }

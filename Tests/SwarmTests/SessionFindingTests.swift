@@ -1,228 +1,199 @@
 import AdServing
+import LoadProfile
 import Recording
 import Rulebook
 import Testing
-import Transport
+import Time
 
 @testable import Audience
 @testable import Swarm
 @testable import Viewer
 
-/// What goes wrong with sessions, tokens and redirects, and beside each what is in order.
+/// Faults of sessions, tokens and redirects, and beside each what is in order.
 @Suite struct SessionFindingTests {
-    @Test func registrationWithoutStreamId() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            for registration in [#"{"valid_for":"8h"}"#, "<html>"] {
-                let probe = try SessionProbe(registration: registration, loop: loop)
-                #expect(probe.findings == ["registration_without_stream_id"], "\(registration)")
-            }
-            let probe = try SessionProbe(loop: loop)
-            #expect(probe.findings == [])
-        }
+    /// A viewer that joined and shows the channel; its registration was answered with a body.
+    static func watching(_ registration: String? = nil, _ plan: LoadPlan = .forTests()) -> ScriptedCrowd {
+        let viewer = ScriptedCrowd(plan, adServers: [ScriptedCrowd.server])
+        viewer.join()
+        viewer.answer(.registration, registration)
+        viewer.answerAll()
+        return viewer
     }
 
-    @Test func registrationFailed() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let refused = try SessionProbe(joinedOn: loop)
-            refused.transport.answer(.registration, status: 403)
-            #expect(refused.findings == ["registration_failed"])
-            #expect(refused.evidence.map(\.observed) == ["status 403"])
-
-            let limited = try SessionProbe(joinedOn: loop)
-            for _ in 0..<3 {
-                limited.transport.answer(.registration, status: 429, headers: ["retry-after": "30"])
-                limited.scripted.fire(.registrationRetry)
-            }
-            #expect(limited.findings == ["registration_failed"])
-            #expect(limited.evidence.map(\.observed) == ["status 429, Retry-After 30"])
-
-            let hanging = try SessionProbe(joinedOn: loop)
-            hanging.scripted.leave(after: .seconds(12))
-            #expect(hanging.findings.contains("registration_failed"))
-            #expect(hanging.evidence.map(\.observed).contains("no answer in 12 s"))
-
-            let short = try SessionProbe(joinedOn: loop)
-            short.scripted.leave(after: .seconds(3))
-            #expect(short.findings == [], "it had only just asked")
-            let own = try SessionProbe(joinedOn: loop)
-            for _ in 0..<3 {
-                own.transport.answer(.registration, failure: .localResources)
-                own.scripted.fire(.registrationRetry)
-            }
-            #expect(own.findings == [], "this machine's own failure")
-        }
+    /// A viewer that joined, and of whose requests none is answered.
+    private static func joined() -> ScriptedCrowd {
+        let viewer = ScriptedCrowd(adServers: [ScriptedCrowd.server])
+        viewer.join()
+        return viewer
     }
 
-    @Test func channelUnavailable() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let refused = try SessionProbe(joinedOn: loop)
-            refused.transport.answer(.registration, body: SessionProbe.registration(validity: nil))
-            refused.transport.answer(.multivariant, status: 503)
-            refused.scripted.leave(after: .seconds(2))
-            #expect(refused.findings == ["channel_unavailable"])
-            #expect(refused.evidence.map(\.observed) == ["status 503"])
-
-            let hanging = try SessionProbe(joinedOn: loop)
-            hanging.transport.answer(.registration, body: SessionProbe.registration(validity: nil))
-            hanging.scripted.leave(after: .seconds(9))
-            #expect(hanging.findings == ["channel_unavailable"])
-            #expect(hanging.evidence.map(\.observed) == ["no playlist in 9 s"])
-        }
+    @Test(
+        arguments: [
+            (#"{"valid_for":"8h"}"#, ["registration_without_stream_id"]),
+            ("<html>", ["registration_without_stream_id"]),
+            (nil, []),
+        ] as [(String?, [String])]
+    )
+    func registrationWithoutStreamId(registration: String?, codes: [String]) {
+        #expect(Self.watching(registration).codesByBreak == codes)
     }
 
-    @Test func sessionExpired() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            for status in [400, 404, 410] {
-                let lost = try SessionProbe(loop: loop)
-                lost.pollMetadata()
-                lost.transport.answer(.metadata, status: status)
-                #expect(lost.findings == ["session_expired"], "\(status)")
-            }
-            let over = try SessionProbe(validity: "11s", loop: loop)
-            over.pollMetadata()
-            over.transport.answer(.metadata, status: 410)
-            #expect(over.findings == [], "within the room for clocks that differ")
-            let silent = try SessionProbe(validity: nil, loop: loop)
-            silent.pollMetadata()
-            silent.transport.answer(.metadata, status: 410)
-            #expect(silent.findings == [], "the registration does not say how long it holds")
+    /// Nothing is found where this machine failed.
+    @Test(
+        arguments: [
+            (403, nil, [:], "status 403"), (429, nil, ["retry-after": "30"], "status 429, Retry-After 30"),
+            (0, .localResources, [:], nil),
+        ] as [(Int, TransportFailure?, [String: String], String?)]
+    )
+    func registrationFailed(status: Int, failure: TransportFailure?, headers: [String: String], observed: String?) {
+        let viewer = Self.joined()
+        for _ in 0..<3 where viewer.count(.registration) > 0 {
+            viewer.answer(.registration, status: status, failure: failure, headers: headers)
+            viewer.fire(.registrationRetry)
         }
+        #expect(viewer.codes == (observed == nil ? [] : ["registration_failed"]))
+        #expect(viewer.evidence.map(\.observed) == (observed.map { [$0] } ?? []))
     }
 
-    @Test func whatTheFormerSessionAskedForSaysNothingOfTheNewOne() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let probe = try SessionProbe(validity: "11s", loop: loop)
-            probe.scripted.fire(.renewal)
-            probe.pollMetadata()
-            #expect(
-                probe.transport.answer(
-                    .registration,
-                    later: 5_000_000_000,
-                    body: SessionProbe.registration(validity: "8h0m0s")
-                )
-            )
-            #expect(probe.transport.answer(.metadata, status: 410, after: .seconds(6)))
-            #expect(probe.findings == [])
-            probe.pollMetadata()
-            #expect(probe.transport.answer(.metadata, status: 410))
-            #expect(probe.findings == ["session_expired in \(probe.breakKey)"])
-        }
+    @Test(arguments: [(12.0, true), (3, false)])
+    func aRegistrationThatHangsIsFoundWhenTheViewerLeaves(seconds: Double, isFound: Bool) {
+        let viewer = Self.joined()
+        viewer.advance(seconds: seconds)
+        viewer.leave()
+        #expect(viewer.codes.contains("registration_failed") == isFound)
+        #expect(viewer.evidence.map(\.observed).contains("no answer in 12 s") == isFound)
     }
 
-    @Test func aPodIsRefusedToAnExpiredSessionUnderItsBreak() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let probe = try SessionProbe(loop: loop)
-            let key = probe.breakKey
-            probe.askForPod()
-            probe.transport.answer(.podManifest, status: 410)
-            #expect(probe.findings == ["session_expired in \(key)"])
-            let missing = try SessionProbe(loop: loop)
-            missing.askForPod()
-            missing.transport.answer(.podManifest, status: 404)
-            #expect(!missing.findings.contains { $0.hasPrefix("session_expired") }, "it may not be there yet")
-        }
+    @Test(arguments: [(2.0, 503, "status 503"), (9, nil, "no playlist in 9 s")] as [(Double, Int?, String)])
+    func channelUnavailable(seconds: Double, status: Int?, observed: String) {
+        let viewer = Self.joined()
+        viewer.answer(.registration, AnswerBody.registration(validity: nil))
+        if let status { viewer.answer(.multivariant, status: status) }
+        viewer.advance(seconds: seconds)
+        viewer.leave()
+        #expect(viewer.codes == ["channel_unavailable"])
+        #expect(viewer.evidence.map(\.observed) == [observed])
     }
 
-    @Test func accessRefused() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            for status in [401, 403] {
-                let probe = try SessionProbe(loop: loop)
-                probe.pollMetadata()
-                probe.transport.answer(.metadata, status: status)
-                #expect(probe.findings == ["access_refused"], "\(status)")
-            }
-            let pod = try SessionProbe(loop: loop)
-            let key = pod.breakKey
-            pod.askForPod()
-            pod.transport.answer(.podManifest, status: 403)
-            #expect(pod.findings == ["access_refused in \(key)"])
-            let ping = try SessionProbe(loop: loop)
-            ping.play()
-            ping.pollMetadata()
-            ping.transport.answer(.metadata, body: SessionProbe.metadata([("m", "start")]))
-            #expect(ping.transport.answer(.verification, status: 403))
-            #expect(ping.findings == ["ping_lost in \(ping.breakKey)"], "a ping is no answer that a viewer needs")
-        }
+    /// Without a validity nobody knows how long a session holds, and clocks differ.
+    @Test(
+        arguments: [
+            ("8h0m0s", 400, true), ("8h0m0s", 404, true), ("8h0m0s", 410, true), ("11s", 410, false), (nil, 410, false),
+        ] as [(String?, Int, Bool)]
+    )
+    func sessionExpired(validity: String?, status: Int, isFound: Bool) {
+        let viewer = Self.watching(AnswerBody.registration(validity: validity))
+        viewer.fire(.metadata)
+        viewer.answer(.metadata, status: status)
+        #expect(viewer.codesByBreak == (isFound ? ["session_expired"] : []))
+    }
+
+    @Test func whatTheFormerSessionAskedForSaysNothingOfTheNewOne() {
+        let viewer = Self.watching(AnswerBody.registration(validity: "11s"))
+        viewer.fire(.renewal)
+        viewer.fire(.metadata)
+        viewer.answer(.registration, after: 4.9)
+        viewer.answer(.metadata, status: 410, after: 1)
+        #expect(viewer.codesByBreak == [])
+        viewer.fire(.metadata)
+        viewer.answer(.metadata, status: 410)
+        #expect(viewer.codesByBreak == ["session_expired in the break"])
+    }
+
+    /// Refusals of a pod and of metadata; a pod that is not found may not be there yet.
+    @Test(
+        arguments: [
+            (.metadata, 401, ["access_refused"]), (.metadata, 403, ["access_refused"]), (.metadata, 500, []),
+            (.podManifest, 403, ["access_refused in the break"]), (.podManifest, 410, ["session_expired in the break"]),
+            (.podManifest, 404, ["pod_not_found in the break"]),
+        ] as [(ViewerRole, Int, [String])]
+    )
+    func accessRefused(role: ViewerRole, status: Int, codes: [String]) {
+        let viewer = Self.watching()
+        viewer.fire(role == .metadata ? .metadata : .breakFetch)
+        viewer.answer(role, status: status)
+        #expect(viewer.codesByBreak == codes)
     }
 
     // MARK: Tokens
 
-    /// What is found where a pod leads to an address that is signed so.
-    private func findings(_ fields: [String: String]) async throws -> [String] {
-        try await ScriptedCrowd.onLoop { loop in
-            let probe = try SessionProbe(loop: loop)
-            let key = probe.breakKey
-            probe.askForPod()
-            let address = SessionProbe.address(fields)
-            probe.transport.answer(.podManifest, body: SessionProbe.manifest(leadingTo: address))
-            #expect(probe.transport.open.contains { $0.request.url == address })
-            #expect(probe.evidence.allSatisfy { !"\($0)".contains("hmac") })
-            return probe.findings.map { $0.replacing(" in \(key)", with: " in the break") }
-        }
+    /// Of the first break, twenty seconds into the run.
+    private static let breakID = "break-1795291220"
+    private static let now = ScriptedCrowd.wallStart.microseconds / 1_000_000 + 20
+
+    /// Codes found where a pod leads to an address that is signed so.
+    private func expect(_ fields: [String: String], _ codes: [String]) {
+        let viewer = Self.watching()
+        viewer.fire(.breakFetch)
+        let token = PercentEncoding.encode(AuthToken.sign(fields: fields, key: "key"))
+        let address = "http://127.0.0.1:8080/pods/ad_break_id/\(Self.breakID)/360p.m3u8?auth-token=\(token)"
+        viewer.answer(.podManifest, "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\n\(address)\n")
+        #expect(viewer.first(.podPlaylist)?.url == address)
+        #expect(viewer.evidence.allSatisfy { !"\($0)".contains("hmac") })
+        #expect(viewer.codesByBreak == codes)
     }
 
-    @Test func tokenExpired() async throws {
-        let now = SessionProbe.epochSeconds
-        #expect(try await findings(["exp": String(now - 60)]) == ["token_expired in the break"])
-        #expect(try await findings(["exp": String(now + 60)]) == [])
-        #expect(try await findings(["pd": "10000"]) == [], "a token may hold for ever")
+    @Test func tokenExpired() {
+        expect(["exp": String(Self.now - 60)], ["token_expired in the break"])
+        expect(["exp": String(Self.now + 60)], [])
+        // A token may hold for ever.
+        expect(["pd": "10000"], [])
     }
 
-    @Test func tokenExpiryInMilliseconds() async throws {
-        let now = SessionProbe.epochSeconds
-        let found = try await findings(["exp": String((now + 10) * 1_000)])
-        #expect(found == ["token_expiry_in_milliseconds in the break"])
-        #expect(
-            try await findings(["exp": String(now + 86_400 * 365 * 10)]) == [],
-            "ten years are seconds all the same"
-        )
+    @Test func tokenExpiryInMilliseconds() {
+        expect(["exp": String((Self.now + 10) * 1_000)], ["token_expiry_in_milliseconds in the break"])
+        // Ten years are seconds all the same.
+        expect(["exp": String(Self.now + 86_400 * 365 * 10)], [])
     }
 
-    @Test func tokenOfAnotherBreak() async throws {
-        let exp = String(SessionProbe.epochSeconds + 60)
-        let found = try await findings(["exp": exp, "ad_break_id": "break-1795291200"])
-        #expect(found == ["token_of_another_break in the break"])
-        #expect(try await findings(["exp": exp, "ad_break_id": SessionProbe.breakID]) == [])
+    @Test func tokenOfAnotherBreak() {
+        let exp = String(Self.now + 60)
+        expect(["exp": exp, "ad_break_id": "break-1795291200"], ["token_of_another_break in the break"])
+        expect(["exp": exp, "ad_break_id": Self.breakID], [])
     }
 
     // MARK: Redirects
 
-    private func findings(afterRedirects redirects: Int, failure: TransportFailure? = nil, leftHost: Bool = false)
-        async throws -> [String]
-    {
-        try await ScriptedCrowd.onLoop { loop in
-            let probe = try SessionProbe(loop: loop)
-            let key = probe.breakKey
-            probe.askForPod()
-            probe.transport.answer(
-                .podManifest,
-                status: failure == nil ? 200 : 302,
-                failure: failure,
-                body: "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nad.m4s\n#EXT-X-ENDLIST\n",
-                redirects: redirects,
-                leftHost: leftHost
-            )
-            return probe.findings.map { $0.replacing(" in \(key)", with: " in the break") }
-        }
+    /// Codes found of a pod that came so.
+    private func findings(redirects: Int, failure: TransportFailure? = nil, leftHost: Bool = false) -> [String] {
+        let viewer = Self.watching()
+        viewer.fire(.breakFetch)
+        viewer.answer(.podManifest, failure: failure, redirects: redirects, leftHost: leftHost)
+        return viewer.codesByBreak
     }
 
-    @Test func redirectChain() async throws {
-        #expect(try await findings(afterRedirects: 3) == ["redirect_chain in the break"])
-        #expect(try await findings(afterRedirects: 2) == [])
+    @Test(arguments: [(0, []), (2, []), (3, ["redirect_chain in the break"])] as [(Int, [String])])
+    func redirectChain(redirects: Int, codes: [String]) {
+        #expect(findings(redirects: redirects) == codes)
     }
 
-    @Test func redirectLoop() async throws {
-        let found = try await findings(afterRedirects: 5, failure: .redirectLimit)
-        #expect(found == ["redirect_loop in the break"])
-        let lost = try await findings(afterRedirects: 1, failure: .reset)
-        #expect(lost == ["pod_unavailable in the break"], "the last host broke off")
+    @Test func redirectLoop() {
+        #expect(findings(redirects: 5, failure: .redirectLimit) == ["redirect_loop in the break"])
+        // The last host broke off.
+        #expect(findings(redirects: 1, failure: .reset) == ["pod_unavailable in the break"])
     }
 
-    @Test func redirectToOtherHost() async throws {
-        let found = try await findings(afterRedirects: 1, leftHost: true)
-        #expect(found == ["redirect_to_other_host in the break"])
-        #expect(try await findings(afterRedirects: 1) == [])
-        let refused = try await findings(afterRedirects: 0, failure: .unauthorisedHost)
-        #expect(refused == [], "nothing was answered by a host that may not be asked")
+    @Test func redirectToOtherHost() {
+        #expect(findings(redirects: 1, leftHost: true) == ["redirect_to_other_host in the break"])
+        #expect(findings(redirects: 1) == [])
+        // Nothing was answered by a host that may not be asked.
+        #expect(findings(redirects: 0, failure: .unauthorisedHost) == [])
+    }
+
+    /// A choice of CDN is made by the first answers; what is asked for in a session comes from where it was asked for.
+    @Test func onlyMediaAndTheFirstAnswersMayComeFromAnotherHost() {
+        let viewer = ScriptedCrowd(.forTests { $0.playback.segments = .content })
+        viewer.join()
+        for role in [ViewerRole.registration, .multivariant] { viewer.answer(role, redirects: 1, leftHost: true) }
+        viewer.answer(.playlist)
+        viewer.answer(.segment, redirects: 1, leftHost: true)
+        #expect(viewer.codes == [])
+        viewer.fire(.metadata)
+        viewer.answer(.metadata, redirects: 1, leftHost: true)
+        #expect(viewer.codes == ["redirect_to_other_host"])
+        let chained = ScriptedCrowd()
+        chained.join()
+        chained.answer(.multivariant, redirects: 3, leftHost: true)
+        #expect(chained.codes == ["redirect_chain"])
     }
 }

@@ -2,6 +2,7 @@ import AdServing
 import Rulebook
 import Testing
 import Time
+import Transport
 
 @testable import Audience
 @testable import LoadProfile
@@ -30,37 +31,25 @@ import Time
         }
     }
 
-    private static func session(_ url: String? = url) throws -> StreamSession {
-        var session = try StreamSession.forTests
-        session.sessionUpdateURL = url
-        return session
-    }
-
-    private static func registered(_ plan: LoadPlan = plan(), at url: String? = url) throws -> ScriptedViewer {
-        var viewer = ScriptedViewer(plan, number: 4)
-        viewer.send(.join)
-        viewer.take(.registration)
-        viewer.send(.registered(try session(url)))
+    private static func registered(_ plan: LoadPlan = plan(), at url: String? = url) -> ScriptedCrowd {
+        let viewer = ScriptedCrowd(plan, number: 4)
+        viewer.join()
+        viewer.answer(.registration, AnswerBody.registration(0, url.map { ["session_update_url": $0] } ?? [:]))
         return viewer
     }
 
-    @Test func anUpdateComesAtADrawnMomentAfterEachSpan() throws {
-        var viewer = try Self.registered()
-        var moments: [Double] = [0]
-        while viewer.seconds < 400 {
-            viewer.advance(seconds: 1)
-            guard let request = viewer.open.first(where: { $0.role == .sessionUpdate }) else { continue }
-            #expect(viewer.take(.sessionUpdate) == Self.url)
-            viewer.send(.requestFinished(.sessionUpdate, index: 0, succeeded: true))
-            moments.append(Double(request.plannedAt.nanoseconds(since: ScriptedViewer.start)) / 1e9)
-        }
+    @Test func anUpdateComesAtADrawnMomentAfterEachSpan() {
+        let viewer = Self.registered()
+        viewer.watch(seconds: 400, step: 1) { $0.role == .sessionUpdate ? .init() : nil }
+        #expect(viewer.transport.requests(.sessionUpdate).allSatisfy { $0.url == Self.url })
+        let moments = [0] + viewer.asked(.sessionUpdate)
         #expect((30...52).contains(moments.count))
         let waits = zip(moments.dropFirst(), moments).map { $0 - $1 }
         #expect(waits.allSatisfy { (4.99...15.01).contains($0) } && Set(waits).count > 15, "\(waits)")
     }
 
     @Test func nobodyUpdatesWhoIsNotToAndTheShareIsKept() throws {
-        var viewer = try Self.registered(Self.plan { $0.share = 0 })
+        let viewer = Self.registered(Self.plan { $0.share = 0 })
         viewer.advance(seconds: 60)
         #expect(viewer.timers[.sessionUpdate] == nil && viewer.count(.sessionUpdate) == 0)
         let updates = try #require(SessionUpdates(Self.plan { $0.share = 0.1 }.session, seed: 7))
@@ -68,45 +57,43 @@ import Time
         #expect(abs(concerned - 1_000) < 180)
     }
 
-    @Test func aFailedUpdateEndsNoSession() throws {
-        var viewer = try Self.registered()
+    @Test func aFailedUpdateEndsNoSession() {
+        let viewer = Self.registered()
         let id = viewer.machine.facts.streamID
         viewer.advance(seconds: 16)
-        viewer.take(.sessionUpdate)
-        viewer.send(.requestFinished(.sessionUpdate, index: 0, succeeded: false))
+        viewer.answer(.sessionUpdate, status: 500)
         viewer.advance(seconds: 16)
         #expect(viewer.count(.registration) == 0 && viewer.machine.facts.streamID == id)
         #expect(viewer.count(.sessionUpdate) == 1, "the next one comes all the same")
     }
 
-    @Test func withoutAnAddressNothingIsAskedAndThatIsCounted() throws {
-        var viewer = try Self.registered(at: nil)
+    @Test func withoutAnAddressNothingIsAskedAndThatIsCounted() {
+        let viewer = Self.registered(at: nil)
         viewer.advance(seconds: 31)
         #expect(viewer.count(.sessionUpdate) == 0)
         #expect((2...6).contains(viewer.counted(.sessionUpdatesWithoutURL)))
         #expect(!viewer.machine.hasUpdatedSession)
     }
 
-    @Test func anUpdateWaitsForNoOther() throws {
-        var viewer = try Self.registered()
+    @Test func anUpdateWaitsForNoOther() {
+        let viewer = Self.registered()
         viewer.advance(seconds: 46)
         #expect(viewer.count(.sessionUpdate) == 1)
         #expect(viewer.counted(.sessionUpdatesOverlapped) >= 2)
-        viewer.take(.sessionUpdate)
-        viewer.send(.requestFinished(.sessionUpdate, index: 0, succeeded: true))
+        viewer.answer(.sessionUpdate)
         viewer.advance(seconds: 16)
         #expect(viewer.count(.sessionUpdate) == 1)
     }
 
-    @Test func aViewerThatLeavesUpdatesNothing() throws {
-        var viewer = try Self.registered()
-        viewer.send(.leave)
+    @Test func aViewerThatLeavesUpdatesNothing() {
+        let viewer = Self.registered()
+        viewer.leave()
         viewer.advance(seconds: 60)
         #expect(viewer.count(.sessionUpdate) == 0)
     }
 
-    @Test func whatWasToldIsRegisteredWithFromThenOn() throws {
-        var viewer = try Self.registered()
+    @Test func whatWasToldIsRegisteredWithFromThenOn() {
+        let viewer = Self.registered()
         func registration() -> String? {
             let isUpdated = viewer.machine.hasUpdatedSession
             let now = WallTime(microseconds: 0)
@@ -127,7 +114,7 @@ import Time
             $0.body = body
             $0.extent = extent
         }
-        let viewer = ScriptedViewer(plan, number: 4)
+        let viewer = ScriptedCrowd(plan, number: 4)
         let request = viewer.plan.sessionUpdate(of: 4, url: Self.url, now: WallTime(microseconds: 0))
         #expect(request.method == .post && request.url == Self.url && request.body == text)
         #expect(request.contentType == (body == .json ? "application/json" : nil))

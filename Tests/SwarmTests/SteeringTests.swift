@@ -1,5 +1,4 @@
-import AdServing
-import HLS
+import Audit
 import LoadProfile
 import Players
 import Rulebook
@@ -34,116 +33,114 @@ import Testing
         variant: PlaybackPlan.VariantChoice = .lowest,
         rule: RequestRule = RequestRule(),
         pathways: PathwayFacts = PathwayFacts()
-    ) throws -> ScriptedViewer {
+    ) -> ScriptedCrowd {
         let persona = Persona.forTests {
             $0.requests.steering = rule
             $0.pathways = pathways
         }
-        return try .joined(
+        return .joined(
             .watching(persona) { $0.playback.variant = variant },
             multivariant: Self.channel(steering)
         )
     }
 
-    private func manifest(_ priority: [String], seconds: Int = 300, reload: String? = nil, clones: [PathwayClone] = [])
-        -> SteeringManifest
-    {
-        SteeringManifest(
-            timeToLive: .seconds(seconds),
-            reloadURI: reload,
-            pathwayPriority: priority,
-            pathwayClones: clones
-        )
+    /// Answers the steering request with a manifest.
+    private func steer(_ viewer: ScriptedCrowd, _ priority: [String], seconds: Int = 300, _ more: String = "") {
+        let order = priority.map { "\"\($0)\"" }.joined(separator: ",")
+        viewer.answer(.steering, #"{"VERSION":1,"TTL":\#(seconds),"PATHWAY-PRIORITY":[\#(order)]\#(more)}"#)
     }
 
-    private func send(_ manifest: SteeringManifest, _ viewer: inout ScriptedViewer) throws {
-        let taken = viewer.take(.steering)
-        let url = try #require(taken)
-        let channel = try #require(viewer.machine.facts.multivariant)
-        let extended = SharedMultivariant.extended(channel.playlist, by: manifest, url: channel.url)
-        viewer.send(.steered(SharedSteering(manifest, url: url, channel: extended)))
-    }
-
-    private func answer(_ viewer: inout ScriptedViewer) throws {
-        let request = try #require(viewer.open.first { $0.role == .playlist })
-        try viewer.answer(try ScriptedChannel().shared(at: viewer.seconds), index: request.index)
+    private func answerPolls(_ viewer: ScriptedCrowd) {
+        while let request = viewer.first(.playlist) {
+            viewer.answer(request, .init(body: ScriptedChannel().text(at: viewer.seconds)))
+        }
     }
 
     @Test(arguments: [
         (#"SERVER-URI="/steer",PATHWAY-ID="B""#, "b1.m3u8"), (#"SERVER-URI="/steer",PATHWAY-ID="A""#, "a1.m3u8"),
         (#"SERVER-URI="/steer""#, "a1.m3u8"), (#"SERVER-URI="/steer",PATHWAY-ID="X""#, "a1.m3u8"),
     ])
-    func playbackBeginsOnTheNamedPathway(steering: String, playlist: String) throws {
-        let viewer = try joined(steering)
+    func playbackBeginsOnTheNamedPathway(steering: String, playlist: String) {
+        let viewer = joined(steering)
         #expect(viewer.machine.playlistURL == Self.base + playlist)
     }
 
-    @Test func theServerIsToldThePathwayAndTheThroughput() throws {
-        let viewer = try joined()
-        let url = viewer.open.first { $0.role == .steering }?.url
+    @Test func theServerIsToldThePathwayAndTheThroughput() {
+        let viewer = joined()
+        let url = viewer.first(.steering)?.url
         #expect(url == "http://127.0.0.1:8080/steer?x=1&_HLS_pathway=B&_HLS_throughput=400000")
     }
 
-    @Test func thePreferredPathwayIsTakenAtOnceWithTheSameVariant() throws {
-        var viewer = try joined()
-        try answer(&viewer)
-        try send(manifest(["X", "A", "B"]), &viewer)
+    @Test func thePreferredPathwayIsTakenAtOnceWithTheSameVariant() {
+        let viewer = joined()
+        answerPolls(viewer)
+        steer(viewer, ["X", "A", "B"])
         #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
         #expect(viewer.counted(.steeringSwitches) == 1)
         #expect(viewer.open.contains { $0.role == .playlist && $0.url == Self.base + "a1.m3u8" })
         #expect(viewer.wait(.steering) == 300)
     }
 
-    @Test func aManifestThatChangesNothingSwitchesNothing() throws {
-        var viewer = try joined()
-        try send(manifest(["B", "A"], seconds: 10, reload: "/again"), &viewer)
+    @Test func aLateAnswerOfThePathwayThatWasLeftIsNotRead() throws {
+        let viewer = joined()
+        answerPolls(viewer)
+        viewer.advance(seconds: 4)
+        let late = try #require(viewer.first(.playlist))
+        steer(viewer, ["A", "B"])
+        let (version, parsed) = (viewer.machine.playback.latest?.version, viewer.parsed)
+        viewer.answer(late, .init(body: ScriptedChannel().text(at: 40)))
+        #expect(viewer.machine.playback.latest?.version == version && viewer.parsed == parsed)
+        #expect(viewer.machine.facts.rendition(ofRequest: late.index) == nil)
+        #expect(viewer.machine.facts.rendition(ofRequest: viewer.machine.requestIndex(of: .video)) == .video)
+    }
+
+    @Test func aManifestThatChangesNothingSwitchesNothing() {
+        let viewer = joined()
+        steer(viewer, ["B", "A"], seconds: 10, #","RELOAD-URI":"/again""#)
         #expect(viewer.counted(.steeringSwitches) == 0)
         viewer.advance(seconds: 10)
-        let url = viewer.open.first { $0.role == .steering }?.url
+        let url = viewer.first(.steering)?.url
         #expect(url == "http://127.0.0.1:8080/again?_HLS_pathway=B&_HLS_throughput=400000")
     }
 
-    @Test func aManifestInsideOfThePlaylistNeedsNoRequest() throws {
+    @Test func aManifestInsideOfThePlaylistNeedsNoRequest() {
         let json = "{%22VERSION%22:1,%22PATHWAY-PRIORITY%22:[%22A%22,%22B%22]}"
-        let viewer = try joined(#"SERVER-URI="data:application/json,\#(json)",PATHWAY-ID="B""#)
+        let viewer = joined(#"SERVER-URI="data:application/json,\#(json)",PATHWAY-ID="B""#)
         #expect(viewer.count(.steering) == 0)
         #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
         #expect(viewer.timers[.steering] == nil)
     }
 
-    @Test func aClonedPathwayCanBePlayed() throws {
-        var viewer = try joined()
-        try answer(&viewer)
-        let clone = PathwayClone(baseID: "B", id: "C", host: "127.0.0.9:8080")
-        try send(manifest(["C", "B"], clones: [clone]), &viewer)
+    @Test func aClonedPathwayCanBePlayed() {
+        let viewer = joined()
+        answerPolls(viewer)
+        let clone = #"{"BASE-ID":"B","ID":"C","URI-REPLACEMENT":{"HOST":"127.0.0.9:8080"}}"#
+        steer(viewer, ["C", "B"], #","PATHWAY-CLONES":[\#(clone)]"#)
         #expect(viewer.machine.playlistURL == "http://127.0.0.9:8080/live/main/b1.m3u8")
     }
 
-    @Test(arguments: [(Int32?.some(7), 7.0), (nil, 300), (0, 1)])
-    func aBusyServerIsAskedAgainWhenItSays(retryAfter: Int32?, seconds: Double) throws {
-        var viewer = try joined()
-        viewer.take(.steering)
-        viewer.send(.steeringFailed(.busy(retryAfter: retryAfter)))
+    @Test(arguments: [(7, 7.0), (nil, 300), (0, 1)] as [(Int?, Double)])
+    func aBusyServerIsAskedAgainWhenItSays(retryAfter: Int?, seconds: Double) {
+        let viewer = joined()
+        viewer.answer(.steering, status: 429, headers: retryAfter.map { ["retry-after": "\($0)"] } ?? [:])
         #expect(viewer.counted(.steeringDelayed) == 1)
         #expect(viewer.wait(.steering) == seconds)
         viewer.advance(seconds: seconds)
-        let url = viewer.open.first { $0.role == .steering }?.url
+        let url = viewer.first(.steering)?.url
         #expect(url == "http://127.0.0.1:8080/steer?x=1&_HLS_pathway=B&_HLS_throughput=400000")
     }
 
-    @Test func aServerThatIsGoneIsNotAskedAgain() throws {
-        var viewer = try joined()
-        viewer.take(.steering)
-        viewer.send(.steeringFailed(.gone))
+    @Test func aServerThatIsGoneIsNotAskedAgain() {
+        let viewer = joined()
+        viewer.answer(.steering, status: 410)
         #expect(viewer.timers[.steering] == nil)
     }
 
-    @Test func aFailureIsRetriedByThePersonasRuleAndThenAtTheUsualTime() throws {
+    @Test func aFailureIsRetriedByThePersonasRuleAndThenAtTheUsualTime() {
         let rule = RequestRule(afterError: RetryRule(retries: 1, firstWait: .seconds(1)))
-        var viewer = try joined(rule: rule)
+        let viewer = joined(rule: rule)
         for wait in [1.0, 300] {
-            viewer.take(.steering)
-            viewer.send(.steeringFailed(.failed(.other)))
+            viewer.answer(.steering, status: 502)
             #expect(viewer.wait(.steering) == wait)
             viewer.advance(seconds: wait)
         }
@@ -151,59 +148,57 @@ import Testing
     }
 
     /// What the last manifest said of its life holds until another one comes.
-    @Test(arguments: [SteeringFailure.busy(retryAfter: nil), .failed(.other)])
-    func afterAManifestItsTimeToLiveIsWhenAFailedRequestIsMadeAgain(failure: SteeringFailure) throws {
-        var viewer = try joined()
-        try send(manifest(["B", "A"], seconds: 20), &viewer)
+    @Test(arguments: [429, 502])
+    func afterAManifestItsTimeToLiveIsWhenAFailedRequestIsMadeAgain(status: Int) {
+        let viewer = joined()
+        steer(viewer, ["B", "A"], seconds: 20)
         for _ in 0..<2 {
             viewer.advance(seconds: 20)
-            #expect(viewer.count(.steering) == 1)
-            viewer.take(.steering)
-            viewer.send(.steeringFailed(failure))
+            viewer.answer(.steering, status: status)
             #expect(viewer.wait(.steering) == 20)
         }
     }
 
-    @Test func aPlayerThatKnowsNoSteeringAsksForNoneAndStays() throws {
-        var viewer = try joined(pathways: PathwayFacts(followsSteering: false))
+    @Test func aPlayerThatKnowsNoSteeringAsksForNoneAndStays() {
+        let viewer = joined(pathways: PathwayFacts(followsSteering: false))
         #expect(viewer.count(.steering) == 0)
-        try answer(&viewer)
+        answerPolls(viewer)
         viewer.advance(seconds: 4)
-        try viewer.fail(.unavailable)
+        viewer.fail(.unavailable)
         #expect(viewer.machine.playlistURL == Self.base + "b1.m3u8")
         #expect(viewer.counted(.steeringSwitches) == 0)
     }
 
     @Test(arguments: [(40.0, "b1.m3u8"), (300, "a1.m3u8")])
-    func howLongAPathwayIsLeftIsAFactOfThePlayer(penalty: Double, playlist: String) throws {
-        var viewer = try joined(pathways: PathwayFacts(penalty: .seconds(penalty)))
-        try answer(&viewer)
-        try send(manifest(["B", "A"], seconds: 60), &viewer)
+    func howLongAPathwayIsLeftIsAFactOfThePlayer(penalty: Double, playlist: String) {
+        let viewer = joined(pathways: PathwayFacts(penalty: .seconds(penalty)))
+        answerPolls(viewer)
+        steer(viewer, ["B", "A"], seconds: 60)
         viewer.advance(seconds: 4)
-        try viewer.fail(.unavailable)
+        viewer.fail(.unavailable)
         #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
         while viewer.seconds < 60 {
             viewer.advance(seconds: 0.5)
-            while viewer.count(.playlist) > 0 { try answer(&viewer) }
+            answerPolls(viewer)
         }
-        try send(manifest(["B", "A"], seconds: 60), &viewer)
+        steer(viewer, ["B", "A"], seconds: 60)
         #expect(viewer.machine.playlistURL == Self.base + playlist)
     }
 
-    @Test func aPathwayThatFailsIsLeftForTwoMinutes() throws {
-        var viewer = try joined()
-        try answer(&viewer)
-        try send(manifest(["B", "A"], seconds: 60), &viewer)
+    @Test func aPathwayThatFailsIsLeftForTwoMinutes() {
+        let viewer = joined()
+        answerPolls(viewer)
+        steer(viewer, ["B", "A"], seconds: 60)
         viewer.advance(seconds: 4)
-        try viewer.fail(.unavailable)
+        viewer.fail(.unavailable)
         #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
         #expect(viewer.counted(.steeringSwitches) == 1)
         for (at, playlist) in [(64.0, "a1.m3u8"), (128.0, "b1.m3u8")] {
             while viewer.seconds < at {
                 viewer.advance(seconds: 0.5)
-                while viewer.count(.playlist) > 0 { try answer(&viewer) }
+                answerPolls(viewer)
             }
-            if viewer.count(.steering) > 0 { try send(manifest(["B", "A"], seconds: 60), &viewer) }
+            if viewer.count(.steering) > 0 { steer(viewer, ["B", "A"], seconds: 60) }
             #expect(viewer.machine.playlistURL == Self.base + playlist, "\(at)")
         }
     }

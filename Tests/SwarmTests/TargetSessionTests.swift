@@ -1,10 +1,9 @@
 import AdServing
-import EventLoop
-import HLS
 import LoadProfile
 import Players
 import Rulebook
 import Testing
+import Time
 import Transport
 
 @testable import Audience
@@ -28,131 +27,90 @@ import Transport
         }
     }
 
-    private func answer(_ id: String?, content: String? = nil) -> StreamSession {
-        var session = StreamSession()
-        session.streamID = id.map { StreamID($0) }
-        session.contentURL = content
-        return session
-    }
-
-    @Test func anExplicitSessionComesBeforeTheChannel() throws {
-        var viewer = ScriptedViewer(plan(.mediaTailor(Self.mediaTailor)), number: 7)
-        viewer.send(.join)
-        #expect(viewer.take(.registration) == "http://127.0.0.1:8080/v1/session/acct/live/index.m3u8")
-        #expect(viewer.count(.multivariant) == 0)
-        let own = "http://127.0.0.1:8080/v1/master/acct/live/index.m3u8?aws.sessionId=s1"
-        viewer.send(.registered(answer("s1", content: own)))
-        #expect(viewer.counted(.registered) == 1)
-        #expect(viewer.take(.multivariant) == own)
-        #expect(viewer.open.isEmpty)
-    }
-
-    @Test func anImplicitSessionIsMadeByThePlaylistAlone() throws {
+    /// A viewer of MediaTailor that has joined.
+    private func joined(_ session: MediaTailorPlan.Session = .explicit, number: Int = 0) -> ScriptedCrowd {
         var target = Self.mediaTailor
-        target.session = .implicit
-        var viewer = ScriptedViewer(plan(.mediaTailor(target)), number: 7)
-        viewer.send(.join)
-        #expect(viewer.count(.registration) == 0)
-        #expect(
-            viewer.take(.multivariant)
-                == "http://127.0.0.1:8080/v1/master/acct/live/index.m3u8?aws.insertionMode=GUIDED&ads.uid=7"
-        )
-        #expect(viewer.machine.facts.streamID != nil)
+        target.session = session
+        let viewer = ScriptedCrowd(plan(.mediaTailor(target)), number: number)
+        viewer.join()
+        return viewer
     }
 
-    @Test func aSessionThatIsRefusedBringsNoChannel() {
-        var viewer = ScriptedViewer(plan(.mediaTailor(Self.mediaTailor)))
-        viewer.send(.join)
-        viewer.take(.registration)
-        viewer.send(.registrationFailed(status: 403))
+    /// Address of the channel of a session, which the answer to its registration names.
+    private static func master(_ session: String) -> String {
+        "http://127.0.0.1:8080/v1/master/acct/\(session)/index.m3u8?aws.sessionId=\(session)"
+    }
+
+    /// Answers the registration with a session, and its channel.
+    private func register(_ viewer: ScriptedCrowd, _ session: String) {
+        viewer.answer(.registration, #"{"manifestUrl":"\#(Self.master(session))"}"#)
+        #expect(viewer.answer(.multivariant) == Self.master(session))
+        #expect(viewer.open.map(\.url) == ["http://127.0.0.1:8080/v1/master/acct/\(session)/v0/media.m3u8"])
+    }
+
+    @Test func anExplicitSessionComesBeforeTheChannel() {
+        let viewer = joined(number: 7)
+        #expect(viewer.open.map(\.url) == ["http://127.0.0.1:8080/v1/session/acct/live/index.m3u8"])
+        register(viewer, "s1")
+        #expect(viewer.counted(.registered) == 1)
+    }
+
+    @Test func anImplicitSessionIsMadeByThePlaylistAloneAndMadeAgainByIt() {
+        let viewer = joined(.implicit, number: 7)
+        let master = "http://127.0.0.1:8080/v1/master/acct/live/index.m3u8?aws.insertionMode=GUIDED&ads.uid=7"
+        #expect(viewer.open.map(\.url) == [master])
+        #expect(viewer.machine.facts.streamID != nil)
+        viewer.answer(.multivariant)
+        viewer.answer(.playlist)
+        viewer.advance(seconds: 2)
+        viewer.answer(.playlist, status: 400)
+        #expect(viewer.open.map(\.url) == [master])
+        #expect(viewer.counted(.registrationRenewed) == 1)
+    }
+
+    @Test(arguments: [(403, ""), (200, "{}")])
+    func withoutASessionThereIsNoChannel(status: Int, body: String) {
+        let viewer = joined()
+        viewer.answer(.registration, body, status: status)
         viewer.advance(seconds: 60)
         #expect(viewer.open.isEmpty)
         #expect(viewer.counted(.registrationFailed) == 1)
     }
 
-    @Test func anAnswerWithoutASessionIsFound() {
-        var viewer = ScriptedViewer(plan(.mediaTailor(Self.mediaTailor)))
-        viewer.send(.join)
-        viewer.take(.registration)
-        viewer.send(.registered(answer(nil)))
-        #expect(viewer.counted(.registrationFailed) == 1)
-        #expect(viewer.open.isEmpty)
-    }
-
-    private func watching(_ viewer: inout ScriptedViewer, session: String) throws {
-        let own = "http://127.0.0.1:8080/v1/master/acct/\(session)/index.m3u8"
-        viewer.send(.registered(answer(session, content: own)))
-        #expect(viewer.take(.multivariant) == own)
-        viewer.send(.multivariant(try .forTests(), url: own))
-        #expect(viewer.open.map(\.url) == ["http://127.0.0.1:8080/v1/master/acct/\(session)/v0/media.m3u8"])
-    }
-
     @Test func aSessionThatIsOverIsFollowedByAnother() throws {
-        var viewer = ScriptedViewer(plan(.mediaTailor(Self.mediaTailor)))
-        viewer.send(.join)
-        viewer.take(.registration)
-        try watching(&viewer, session: "s1")
-        try viewer.answerPlaylist()
+        let viewer = joined()
+        register(viewer, "s1")
+        viewer.answer(.playlist)
         viewer.advance(seconds: 2)
-        let late = try #require(viewer.open.first)
-        viewer.take(.playlist)
-        viewer.send(.playlistFailed(plannedAt: late.plannedAt, reason: .badRequest))
-        viewer.send(.sessionEnded)
-        // Another loop of the same viewer hears the same.
-        viewer.send(.sessionEnded)
+        viewer.answer(.playlist, status: 400)
         #expect(viewer.open.map(\.role) == [.registration])
         viewer.advance(seconds: 3)
         #expect(viewer.open.map(\.role) == [.registration], "nothing of the old session is asked any more")
-        viewer.take(.registration)
-        try watching(&viewer, session: "s2")
+        register(viewer, "s2")
         #expect(viewer.counted(.registered) == 1)
         #expect(viewer.counted(.registrationRenewed) == 1)
-        let poll = try #require(viewer.open.first)
-        viewer.take(.playlist)
-        let index = viewer.machine.requestIndex(of: .video)
-        #expect(index != 0, "an answer of the old channel is told apart")
-        viewer.send(.playlist(try .forTests(version: 2), plannedAt: poll.plannedAt, index: index))
+        #expect(try #require(viewer.poll()).index != 0, "an answer of the old channel is told apart")
+        viewer.version = 2
+        viewer.answer(.playlist)
         viewer.advance(seconds: 2)
         #expect(viewer.count(.playlist) == 1)
     }
 
-    @Test func anImplicitSessionThatIsOverIsMadeAgainByItsPlaylist() throws {
-        var target = Self.mediaTailor
-        target.session = .implicit
-        var viewer = ScriptedViewer(plan(.mediaTailor(target)))
-        viewer.send(.join)
-        let asked = viewer.take(.multivariant)
-        let master = try #require(asked)
-        viewer.send(.multivariant(try .forTests(), url: master))
-        try viewer.answerPlaylist()
-        viewer.send(.sessionEnded)
-        #expect(viewer.take(.multivariant) == master)
-        #expect(viewer.counted(.registrationRenewed) == 1)
-    }
-
-    @Test(arguments: [(400, 1), (404, 0), (503, 0)]) func aBadRequestIsTheEndOfASession(_ status: Int, ends: Int)
-        async throws
-    {
-        let asked = plan(.mediaTailor(Self.mediaTailor))
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(asked, viewers: 1, loop: loop)
-            scripted.join()
-            let before = scripted.transport.requests(.registration).count
-            #expect(scripted.fire(.reload))
-            let poll = try #require(scripted.transport.open.last)
-            scripted.crowd.transferFinished(
-                token: poll.token,
-                TransferResult(failure: nil, status: status, plannedAt: poll.plannedAt, doneAt: poll.plannedAt)
-            )
-            #expect(scripted.transport.requests(.registration).count == before + ends)
-        }
+    @Test(arguments: [(400, 1), (404, 0), (503, 0)])
+    func aBadRequestIsTheEndOfASession(status: Int, ends: Int) {
+        let viewer = joined()
+        register(viewer, "s1")
+        viewer.answer(.playlist)
+        viewer.fire(.reload)
+        viewer.answer(.playlist, status: status)
+        #expect(viewer.count(.registration) == ends)
     }
 
     @Test func theGuidedProxyIsAskedAtOnce() {
-        var viewer = ScriptedViewer(plan(.eyevinnProxy(EyevinnProxyPlan(master: "http://127.0.0.1:3333/m.m3u8"))))
-        viewer.send(.join)
-        #expect(viewer.open.map(\.role) == [.multivariant])
-        #expect(viewer.take(.multivariant) == "http://127.0.0.1:3333/m.m3u8")
+        let master = "http://127.0.0.1:3333/m.m3u8"
+        let viewer = ScriptedCrowd(plan(.eyevinnProxy(EyevinnProxyPlan(master: master))))
+        viewer.join()
+        #expect(viewer.open.map(\.url) == [master] && viewer.open.map(\.role) == [.multivariant])
     }
 
     private static let templates = URLTemplatesPlan(
@@ -169,23 +127,20 @@ import Transport
         var profile = plan(.urlTemplates(Self.templates))
         profile.breaks.source = .every(interval: .seconds(20), offset: .zero)
         profile.breaks.podDuration = .seconds(10)
-        var viewer = ScriptedViewer(profile, number: 3)
-        viewer.send(.join)
-        #expect(viewer.take(.registration) == "http://127.0.0.1:8080/s?v=3")
-        #expect(viewer.count(.multivariant) == 0)
-        viewer.send(.registered(answer("a/b")))
-        #expect(viewer.take(.multivariant) == "http://127.0.0.1:8080/a%2Fb/m.m3u8")
-        viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/a%2Fb/m.m3u8"))
-        try viewer.watch(seconds: 30)
-        let start = try #require(viewer.scheduled.first?.0.start)
-        let name = try #require(viewer.scheduled.first?.1)
-        guard case .adBreakID(let identifier) = name else {
-            Issue.record("\(name)")
+        let viewer = ScriptedCrowd(profile, number: 3)
+        viewer.join()
+        #expect(viewer.open.map(\.url) == ["http://127.0.0.1:8080/s?v=3"])
+        viewer.answer(.registration, #"{"id":"a/b"}"#)
+        #expect(viewer.answer(.multivariant) == "http://127.0.0.1:8080/a%2Fb/m.m3u8")
+        viewer.watch(seconds: 30)
+        let planned = try #require(viewer.scheduled.first)
+        guard case .adBreakID(let identifier) = planned.identifier else {
+            Issue.record("\(planned.identifier)")
             return
         }
-        let seconds = start.microseconds / 1_000_000
+        let seconds = planned.scheduled.start.microseconds / 1_000_000
         #expect(
-            viewer.open.first { $0.role == .podManifest }?.url
+            viewer.first(.podManifest)?.url
                 == "http://127.0.0.1:8080/p/\(identifier)?s=a%2Fb&t=\(seconds)&d=10000&u=3&c="
         )
     }
@@ -279,20 +234,12 @@ import Transport
         }
     }
 
-    @Test func aCrowdSendsThem() async throws {
+    @Test func aCrowdSendsThem() {
         var plan = LoadPlan.forTests()
         plan.audience.personas = [PersonaShare(KnownPersona.hlsjs.persona, share: 1)]
-        let asked = plan
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(asked, viewers: 1, loop: loop)
-            scripted.join()
-            let sent = scripted.transport.sent.map { request in
-                "\(scripted.transport.role(request).map { "\($0)" } ?? "") \(request.limits.totalTimeout(otherwise: -1) > 0)"
-            }
-            #expect(sent.contains("registration false"))
-            #expect(sent.contains("multivariant true"))
-            #expect(sent.contains("playlist true"))
-            scripted.crowd.stop {}
-        }
+        let crowd = ScriptedCrowd.allWatching(plan)
+        let limited = crowd.transport.sent.filter { $0.transfer.limits.totalTimeout(otherwise: -1) > 0 }.map(\.role)
+        #expect(limited.contains(.multivariant) && limited.contains(.playlist) && !limited.contains(.registration))
+        #expect(crowd.asked(.registration).count == 1)
     }
 }

@@ -1,160 +1,153 @@
-import AdServing
 import Breaks
 import Foundation
 import LoadProfile
 import Recording
 import Rulebook
+import RunResult
 import Testing
-import Transport
 
 @testable import Audience
 @testable import Swarm
 @testable import Viewer
 
-// What goes wrong with metadata and tracking pings.
+// Faults of metadata and tracking pings.
 extension SessionFindingTests {
-    private static let tags = [("m-start", "start"), ("m-first", "firstquartile"), ("m-progress", "progress")]
+    private static let tags = [("m-start", 0, "start"), ("m-first", 0, "firstquartile"), ("m-progress", 0, "progress")]
+
+    private static let wholeIDs = LoadPlan.forTests { $0.listWholeMediaIDs() }
+    private static let loadingAds = LoadPlan.forTests { $0.playback.segments = .ads }
+
+    /// A viewer in the first ad of its break, whose metadata poll of then is open.
+    private static func playing(_ plan: LoadPlan = .forTests(), seconds: Double = 10) -> ScriptedCrowd {
+        let viewer = watching(nil, plan)
+        viewer.fire(.metadata)
+        viewer.answer(.metadata)
+        viewer.fire(.breakFetch)
+        viewer.answerPod([seconds])
+        viewer.fire(.breakStart)
+        viewer.fire(.metadata)
+        return viewer
+    }
 
     /// A viewer whose first ping is on its way.
-    private static func pinging(_ probe: SessionProbe) {
-        probe.play()
-        probe.pollMetadata()
-        probe.transport.answer(.metadata, body: SessionProbe.metadata(Self.tags))
+    private static func pinging(_ plan: LoadPlan = .forTests()) -> ScriptedCrowd {
+        let viewer = playing(plan)
+        viewer.answer(.metadata, AnswerBody.metadata(tags, ads: [0]))
+        return viewer
     }
 
-    /// What is found where the first ping, of what metadata lists, is answered so.
+    /// Codes found where the first ping, of what metadata lists, is answered so.
     private func findings(
-        ofPing status: Int,
-        failure: TransportFailure? = nil,
-        after time: Duration = .zero,
-        plan: LoadPlan = .forTests { $0.listWholeMediaIDs() }
-    ) async throws -> [String] {
-        try await ScriptedCrowd.onLoop { loop in
-            let probe = try SessionProbe(plan: plan, loop: loop)
-            let key = probe.breakKey
-            Self.pinging(probe)
-            #expect(probe.transport.answer(.verification, status: status, failure: failure, after: time))
-            return probe.findings.map { $0.replacing(" in \(key)", with: " in the break") }
-        }
+        _ status: Int,
+        _ failure: TransportFailure? = nil,
+        after seconds: Double = 0,
+        plan: LoadPlan = wholeIDs
+    ) -> [String] {
+        let viewer = Self.pinging(plan)
+        viewer.answer(.verification, status: status, failure: failure, after: seconds)
+        return viewer.codesByBreak
     }
 
-    @Test func verificationNotFound() async throws {
-        #expect(try await findings(ofPing: 404) == ["verification_not_found in the break"])
-        #expect(try await findings(ofPing: 204) == [])
-        #expect(try await findings(ofPing: 404, plan: .forTests()) == [], "what is listed may be a prefix")
+    @Test func verificationNotFound() {
+        #expect(findings(404) == ["verification_not_found in the break"])
+        #expect(findings(204) == [])
+        // What is listed may be a prefix.
+        #expect(findings(404, plan: .forTests()) == [])
     }
 
-    /// Nobody knows whether what is listed is an id, until it was recorded for somebody.
+    /// An id may be a prefix until it was recorded for a viewer.
     @Test(arguments: [404, 204])
-    func aListedIDIsWholeWhereItWasRecordedForSomebody(first status: Int) async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let scripted = try ScriptedCrowd(.forTests { $0.audience.viewers = 2 }, viewers: 2, loop: loop)
-            for index in 0..<2 {
-                let join = CrowdToken(index: index, detail: CrowdToken.join)
-                scripted.crowd.timerFired(token: join.rawValue, deadline: scripted.start)
-                scripted.answer()
-                for timer in [ViewerTimer.metadata, .breakFetch, .breakStart] {
-                    scripted.fire(timer, index: index)
-                    scripted.answer()
-                }
-                scripted.fire(.metadata, index: index)
-                scripted.transport.answer(.metadata, body: SessionProbe.metadata(Self.tags))
-                #expect(scripted.transport.answer(.verification, status: index == 0 ? status : 404))
-            }
-            let totals = scripted.crowd.recorder.finish()
-            #expect(totals.findings.count(of: "verification_not_found") == (status == 204 ? 1 : 0))
-            #expect(totals.counters[Int(ViewerCounter.pingsOfPrefixes.rawValue)] == (status == 204 ? 0 : 2))
+    func aListedIDIsWholeWhereItWasRecordedForAnotherViewer(first status: Int) {
+        let crowd = ScriptedCrowd.allWatching(viewers: 2)
+        crowd.advance(seconds: 10)
+        crowd.answerAll()
+        crowd.advance(seconds: 10)
+        for index in 0..<2 { crowd.answer(.podManifest, AnswerBody.pod([10]), of: index) }
+        crowd.advance(seconds: 0)
+        for index in 0..<2 {
+            crowd.answer(.metadata, AnswerBody.metadata(Self.tags, ads: [0]), of: index)
+            crowd.answer(.verification, of: index, status: index == 0 ? status : 404)
         }
+        let isKnown = status == 204
+        #expect((crowd.findings(.verificationNotFound).first?.count ?? 0) == (isKnown ? 1 : 0))
+        #expect(crowd.totals.count(of: .pingsOfPrefixes) == (isKnown ? 0 : 2))
     }
 
-    @Test func verificationDeferred() async throws {
-        #expect(try await findings(ofPing: 202) == ["verification_deferred in the break"])
-        #expect(try await findings(ofPing: 200) == [])
+    @Test func verificationDeferred() {
+        #expect(findings(202) == ["verification_deferred in the break"])
+        #expect(findings(200) == [])
     }
 
-    @Test func pingLost() async throws {
-        #expect(try await findings(ofPing: 503) == ["ping_lost in the break"])
-        #expect(try await findings(ofPing: 0, failure: .firstByteTimeout) == ["ping_lost in the break"])
-        let stalled = try await findings(ofPing: 0, failure: .firstByteTimeout, after: .seconds(3_600))
-        #expect(stalled == [], "the answer may have been there while this machine stood still")
-        #expect(try await findings(ofPing: 0, failure: .abandoned) == [], "the viewer left")
-        #expect(try await findings(ofPing: 0, failure: .localResources) == [], "this machine ran out")
-        for refusal in [400, 401, 403, 429] {
-            #expect(try await findings(ofPing: refusal) == ["ping_lost in the break"], "\(refusal)")
-        }
-        #expect(try await findings(ofPing: 410) == [], "the session is over")
-        #expect(try await findings(ofPing: 409) == [], "somebody else has sent it")
-        #expect(try await findings(ofPing: 204) == [])
+    /// Lost is what the target refused or did not answer, and not what this machine or the viewer brought about.
+    @Test(
+        arguments: [
+            (503, nil, true), (0, .firstByteTimeout, true), (400, nil, true), (401, nil, true), (403, nil, true),
+            (429, nil, true), (0, .abandoned, false), (0, .localResources, false), (410, nil, false), (409, nil, false),
+            (204, nil, false),
+        ] as [(Int, TransportFailure?, Bool)]
+    )
+    func pingLost(status: Int, failure: TransportFailure?, isFound: Bool) {
+        #expect(findings(status, failure) == (isFound ? ["ping_lost in the break"] : []))
     }
 
-    @Test func verificationNotFoundSaysWhereTheIDCameFrom() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let listed = try SessionProbe(plan: .forTests { $0.listWholeMediaIDs() }, loop: loop)
-            Self.pinging(listed)
-            listed.transport.answer(.verification, status: 404)
-            let observed = "status 404 to what metadata lists, which the profile calls whole"
-            let named = "204 to a media id that metadata lists"
-            #expect(listed.evidence.contains { $0.observed == observed && $0.expected == named })
-            let carried = try SessionProbe(plan: .forTests { $0.playback.segments = .ads }, loop: loop)
-            Self.playCarrying("google_m-1", carried)
-            carried.transport.answer(.verification, status: 404)
-            let own = "status 404 to the id in the ad's own timed metadata"
-            let borne = "204 to a media id that the ad itself carries"
-            #expect(carried.evidence.contains { $0.observed == own && $0.expected == borne })
-        }
+    @Test func aPingThatThisMachineWasTooSlowForOrAnotherViewerSentIsNotLost() {
+        #expect(findings(0, .firstByteTimeout, after: 6) == [])
+        let viewer = Self.pinging()
+        viewer.answer(.verification, status: 409)
+        #expect(viewer.totals.count(of: .pingsSentByOthers) == 1 && viewer.totals.count(of: .pingsFailed) == 0)
     }
 
-    /// Brings a viewer that loads ads to the first of them, which carries an id.
-    private static func playCarrying(_ id: String, _ probe: SessionProbe) {
-        probe.askForPod()
-        probe.transport.answer(
-            .podManifest,
-            body: "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nad.ts\n#EXT-X-ENDLIST\n"
-        )
-        probe.transport.answer(.podSegment, body: MediaIDCueTests.tag(id))
-        probe.scripted.fire(.breakStart)
+    @Test func verificationNotFoundSaysWhereTheIDCameFrom() {
+        let listed = Self.pinging(Self.wholeIDs)
+        listed.answer(.verification, status: 404)
+        let observed = "status 404 to what metadata lists, which the profile calls whole"
+        let named = "204 to a media id that metadata lists"
+        #expect(listed.evidence.contains { $0.observed == observed && $0.expected == named })
+        let carried = Self.carrying("google_m-1")
+        carried.answer(.verification, status: 404)
+        let own = "status 404 to the id in the ad's own timed metadata"
+        let borne = "204 to a media id that the ad itself carries"
+        #expect(carried.evidence.contains { $0.observed == own && $0.expected == borne })
     }
 
-    @Test func mediaIDUnlisted() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            for (prefix, isFound) in [("google_m", false), ("google_other", true)] {
-                let probe = try SessionProbe(plan: .forTests { $0.playback.segments = .ads }, loop: loop)
-                let key = probe.breakKey
-                Self.playCarrying("google_m-1", probe)
-                let pinged = probe.transport.requests(.verification).map(\.url)
-                #expect(pinged == ["http://127.0.0.1:8080/verify/google_m-1"])
-                probe.pollMetadata()
-                probe.transport.answer(.metadata, body: SessionProbe.metadata([(prefix, "start")]))
-                #expect(probe.findings == (isFound ? ["media_id_unlisted in \(key)"] : []))
-                #expect(probe.count(.mediaIDUnlisted) == (isFound ? 1 : 0))
-            }
-        }
+    /// A viewer at the first of its ads, which carries an id.
+    private static func carrying(_ id: String) -> ScriptedCrowd {
+        let viewer = watching(nil, loadingAds)
+        viewer.fire(.breakFetch)
+        viewer.answer(.podManifest, AnswerBody.pod([10], segment: "ts"))
+        viewer.answer(.podSegment, MediaIDCueTests.tag(id))
+        viewer.fire(.breakStart)
+        return viewer
     }
 
-    @Test func metadataLag() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let lagging = try SessionProbe(loop: loop)
-            let key = lagging.breakKey
-            lagging.play()
-            for _ in 0..<2 {
-                lagging.pollMetadata()
-                lagging.transport.answer(.metadata, body: #"{"tags":{}}"#)
-            }
-            #expect(lagging.findings == ["metadata_lag in \(key)"])
-            #expect(lagging.count(.metadataLag) == 1)
+    @Test(arguments: [("google_m", 0), ("google_other", 1)])
+    func mediaIDUnlisted(prefix: String, count: UInt64) {
+        let viewer = Self.carrying("google_m-1")
+        #expect(viewer.first(.verification)?.url == "http://127.0.0.1:8080/verify/0/google_m-1")
+        viewer.fire(.metadata)
+        viewer.answer(.metadata, AnswerBody.metadata([(prefix, 0, "start")], ads: [0]))
+        #expect(viewer.codesByBreak == (count > 0 ? ["media_id_unlisted in the break"] : []))
+        #expect((viewer.findings(.mediaIDUnlisted).first?.count ?? 0) == count)
+    }
 
-            let knowing = try SessionProbe(loop: loop)
-            Self.pinging(knowing)
-            #expect(knowing.findings == [])
+    @Test func metadataLag() {
+        let lagging = Self.playing(.forTests { $0.breaks.podDuration = .seconds(15) }, seconds: 15)
+        lagging.answer(.metadata, #"{"tags":{}}"#)
+        lagging.fire(.metadata)
+        lagging.answer(.metadata, #"{"tags":{}}"#)
+        #expect(lagging.codesByBreak == ["metadata_lag in the break"])
+        #expect(lagging.findings(.metadataLag).first?.count == 1)
 
-            let early = try SessionProbe(loop: loop)
-            early.askForPod()
-            early.scripted.answer()
-            early.pollMetadata()
-            early.scripted.fire(.breakStart)
-            early.transport.answer(.metadata, body: #"{"tags":{}}"#)
-            #expect(early.findings == [], "it was asked before the first ad began")
-        }
+        #expect(Self.pinging().codesByBreak == [])
+
+        // It was asked before the first ad began.
+        let early = Self.watching(nil, .forTests { $0.breaks.lead = .seconds(12) })
+        early.fire(.breakFetch)
+        early.answerPod([10])
+        early.fire(.metadata)
+        early.fire(.breakStart)
+        early.answer(.metadata, #"{"tags":{}}"#)
+        #expect(early.codesByBreak == [])
     }
 
     @Test(arguments: [1, 2])
@@ -162,9 +155,8 @@ extension SessionFindingTests {
         let tracking = Array(repeating: #"{"type":"start","urls":["http://127.0.0.1/p"]}"#, count: times)
         let item = #"{"duration":5,"tracking":[\#(tracking.joined(separator: ","))]}"#
         let signaling = Data(#"{"version":2,"type":"slot","payload":[\#(item)]}"#.utf8).base64EncodedString()
-        let listed = InterstitialChannel.list("a", at: 20, "X-AD-CREATIVE-SIGNALING=\"\(signaling)\"")
-        var channel = try InterstitialChannel([listed])
-        try channel.run(seconds: 12)
+        let channel = InterstitialChannel([.list("a", at: 20, "X-AD-CREATIVE-SIGNALING=\"\(signaling)\"")])
+        channel.run(seconds: 12)
         let found = channel.viewer.eventNotes.filter {
             if case .finding(.pingDoubled, _, _) = $0.1 { true } else { false }
         }
@@ -173,21 +165,11 @@ extension SessionFindingTests {
         #expect(offer.doubledEvent == (times == 2 ? "start" : nil))
     }
 
-    @Test func pingDoubled() async throws {
-        try await ScriptedCrowd.onLoop { loop in
-            let doubled = try SessionProbe(loop: loop)
-            let key = doubled.breakKey
-            doubled.play()
-            doubled.pollMetadata()
-            let again = Self.tags + [("m-start-again", "start")]
-            doubled.transport.answer(.metadata, body: SessionProbe.metadata(again))
-            #expect(doubled.findings == ["ping_doubled in \(key)"])
-
-            let once = try SessionProbe(loop: loop)
-            once.play()
-            once.pollMetadata()
-            once.transport.answer(.metadata, body: SessionProbe.metadata(Self.tags + [("m-progress-2", "progress")]))
-            #expect(once.findings == [], "progress may have any number of media ids")
-        }
+    /// Progress may have any number of media ids.
+    @Test(arguments: [(("m-start-again", 0, "start"), true), (("m-progress-2", 0, "progress"), false)])
+    func pingDoubled(tag: (String, Int, String), isFound: Bool) {
+        let viewer = Self.playing()
+        viewer.answer(.metadata, AnswerBody.metadata(Self.tags + [tag], ads: [0]))
+        #expect(viewer.codesByBreak == (isFound ? ["ping_doubled in the break"] : []))
     }
 }

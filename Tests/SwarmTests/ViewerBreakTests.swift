@@ -1,9 +1,9 @@
 import AdServing
-import HLS
 import LoadProfile
 import Players
 import Rulebook
 import Testing
+import Time
 
 @testable import Audience
 @testable import Swarm
@@ -12,27 +12,22 @@ import Testing
 /// A viewer's way through breaks, on a fake clock.
 @Suite struct ViewerBreakTests {
     @Test func asksForThePodAtTheBreaksInstant() throws {
-        var viewer = ScriptedViewer()
-        try viewer.startWatching()
-        try viewer.watch(seconds: 19.75)
+        let viewer = ScriptedCrowd.watching(seconds: 19.75)
         #expect(viewer.count(.podManifest) == 0)
-        try viewer.watch(seconds: 0.25)
-        let request = try #require(viewer.open.first { $0.role == .podManifest })
-        #expect(request.plannedAt == ScriptedViewer.start.later(by: .seconds(20)))
+        viewer.watch(seconds: 0.25)
+        #expect(viewer.asked(.podManifest) == [20])
         #expect(
-            request.url
+            viewer.first(.podManifest)?.url
                 == "http://127.0.0.1:8080/linear/pods/v1/hls/network/21775744923/custom_asset/sgai-hls-live/"
                 + "ad_break_id/break-1795291220.m3u8"
-                + "?stream_id=00000000-0000-4000-8000-000000000001%3ATUL&pd=10000"
+                + "?stream_id=00000000-0000-4000-8000-000000000000%3ATUL&pd=10000"
         )
     }
 
     @Test func goesThroughAllAdEventsInOrderAndRejoins() throws {
-        var viewer = ScriptedViewer()
-        try viewer.startWatching()
-        try viewer.watch(seconds: 20)
-        try viewer.answerPod()
-        try viewer.watch(seconds: 10.5)
+        let viewer = ScriptedCrowd.watching(seconds: 20)
+        viewer.answerPod()
+        viewer.watch(seconds: 10.5)
         let ad: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
         #expect(
             viewer.adEvents == [.adBreakStarted, .adPeriodStarted] + ad + ad + [.adPeriodEnded, .adBreakEnded]
@@ -47,91 +42,68 @@ import Testing
         resumption: BreakPlan.Resumption,
         fallsBehind: Double
     ) throws {
-        var viewer = ScriptedViewer(.forTests { $0.breaks.resumption = resumption })
-        try viewer.startWatching()
-        try viewer.watch(seconds: 20)
+        let viewer = ScriptedCrowd.watching(.forTests { $0.breaks.resumption = resumption }, seconds: 20)
         let before = try #require(viewer.machine.playback.latency)
-        try viewer.answerPod()
-        try viewer.watch(seconds: 10.5)
+        viewer.answerPod()
+        viewer.watch(seconds: 10.5)
         #expect(viewer.adEvents.last == .adBreakEnded)
         let after = try #require(viewer.machine.playback.latency)
         #expect(abs(Double(after - before) / 1e9 - fallsBehind) < 0.001)
         #expect(viewer.notes.contains(.counted(.rejoinedLiveEdge)) == (resumption == .live))
         // The next break is met all the same, at its instant.
-        try viewer.watch(seconds: 9.5)
+        viewer.watch(seconds: 9.5)
         #expect(viewer.count(.podManifest) == 1)
     }
 
-    @Test func aPodAfterTheGraceIsLateByWhatIsOver() throws {
-        var viewer = ScriptedViewer()
-        try viewer.startWatching()
-        try viewer.watch(seconds: 22.5)
-        try viewer.answerPod()
-        #expect(viewer.outcomes == [.breakDue, .breakLate(by: 1_500_000_000)])
-    }
-
-    @Test func aPodWithinTheGraceIsOnTime() throws {
-        var viewer = ScriptedViewer()
-        try viewer.startWatching()
-        try viewer.watch(seconds: 20.5)
-        try viewer.answerPod()
-        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 500_000_000)])
+    @Test(
+        arguments: [(20.5, .breakOnTime(afterStart: 500_000_000)), (22.5, .breakLate(by: 1_500_000_000))]
+            as [(Double, ViewerNote)]
+    )
+    func aPodAfterTheGraceIsLateByWhatIsOver(second: Double, outcome: ViewerNote) {
+        let viewer = ScriptedCrowd.watching(seconds: second)
+        viewer.answerPod()
+        #expect(viewer.outcomes == [.breakDue, outcome])
     }
 
     @Test func aFailedPodFailsTheBreakAndTheNextOneIsTried() throws {
-        var viewer = ScriptedViewer()
-        try viewer.startWatching()
-        try viewer.watch(seconds: 20)
-        viewer.take(.podManifest)
-        viewer.answer(.failed(BreakLoadFailure(.podManifestFailed)))
+        let viewer = ScriptedCrowd.watching(seconds: 20)
+        viewer.answer(.podManifest, status: 503)
         #expect(viewer.outcomes == [.breakDue, .breakFailed(.podManifestFailed)])
-        try viewer.watch(seconds: 20)
+        viewer.watch(seconds: 20)
         #expect(viewer.count(.podManifest) == 1)
     }
 
-    @Test(arguments: [(false, 3), (true, 1)])
-    func aPlayerThatRetriesAsksForThePodAgain(isClientError: Bool, asks: Int) throws {
-        let plan = LoadPlan.forTests {
-            var persona = Persona.ofProfile($0.playback)
-            persona.requests.assetList.afterError = RetryRule(retries: 2, firstWait: .seconds(1))
-            $0.audience.personas = [PersonaShare(persona, share: 1)]
-        }
-        var viewer = ScriptedViewer(plan)
-        try viewer.startWatching()
-        var asked: [Double] = []
-        for _ in 0..<60 {
-            try viewer.watch(seconds: 0.5)
-            while viewer.take(.podManifest) != nil {
-                asked.append(viewer.seconds)
-                viewer.answer(.failed(BreakLoadFailure(.podManifestFailed, isClientError ? .clientError : .error)))
+    @Test(arguments: [(503, [20, 21, 23]), (404, [20])] as [(Int, [Double])])
+    func aPlayerThatRetriesAsksForThePodAgain(status: Int, asked: [Double]) {
+        let viewer = ScriptedCrowd.watching(
+            .withPersona { $0.requests.assetList.afterError = RetryRule(retries: 2, firstWait: .seconds(1)) }
+        )
+        viewer.watch(seconds: 30, step: 0.5) { request in
+            switch request.role {
+            case .podManifest: .init(status: status)
+            case .playlist, .metadata: .init(body: AnswerBody.ordinary(request, version: Int(viewer.seconds)))
+            default: nil
             }
         }
-        #expect(asked == [20, 21, 23].prefix(asks).map { $0 })
+        #expect(viewer.asked(.podManifest) == asked)
         #expect(viewer.outcomes == [.breakDue, .breakFailed(.podManifestFailed)])
         #expect(viewer.counted(.eventsFailed) == 1)
     }
 
-    @Test func aPodThatComesAtTheSecondAttemptIsPlayed() throws {
-        let plan = LoadPlan.forTests {
-            var persona = Persona.ofProfile($0.playback)
-            persona.requests.assetList.afterTimeout = RetryRule(retries: 1)
-            $0.audience.personas = [PersonaShare(persona, share: 1)]
-        }
-        var viewer = ScriptedViewer(plan)
-        try viewer.startWatching()
-        try viewer.watch(seconds: 20)
-        viewer.take(.podManifest)
-        viewer.answer(.failed(.deadline))
-        try viewer.watch(seconds: 0.5)
-        #expect(viewer.count(.podManifest) == 1)
-        try viewer.answerPod()
+    @Test func aPodThatComesAtTheSecondAttemptIsPlayed() {
+        let viewer = ScriptedCrowd.watching(
+            .withPersona { $0.requests.assetList.afterTimeout = RetryRule(retries: 1) },
+            seconds: 20
+        )
+        viewer.answer(.podManifest, failure: .firstByteTimeout)
+        viewer.watch(seconds: 0.5)
+        viewer.answerPod()
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 500_000_000)])
     }
 
     @Test func aViewerWithoutASessionLosesEveryBreak() throws {
-        var viewer = ScriptedViewer()
-        try viewer.startWatching(registers: false)
-        try viewer.watch(seconds: 45)
+        let viewer = ScriptedCrowd.watching(registers: false)
+        viewer.watch(seconds: 45)
         #expect(viewer.count(.podManifest) == 0)
         #expect(
             viewer.outcomes == [.breakDue, .breakFailed(.noSession), .breakDue, .breakFailed(.noSession)]
@@ -139,11 +111,9 @@ import Testing
     }
 
     @Test func aPlayoutLimitEndsTheAdsEarly() throws {
-        var viewer = ScriptedViewer(.forTests { $0.playback.playoutLimit = .seconds(7) })
-        try viewer.startWatching()
-        try viewer.watch(seconds: 20)
-        try viewer.answerPod()
-        try viewer.watch(seconds: 7.25)
+        let viewer = ScriptedCrowd.watching(.forTests { $0.playback.playoutLimit = .seconds(7) }, seconds: 20)
+        viewer.answerPod()
+        viewer.watch(seconds: 7.25)
         #expect(
             viewer.adEvents == [
                 .adBreakStarted, .adPeriodStarted, .started, .firstQuartile, .midpoint, .thirdQuartile, .complete,
@@ -154,46 +124,65 @@ import Testing
     }
 
     @Test func aPodOffTheAskedDurationIsAFinding() throws {
-        var viewer = ScriptedViewer()
-        try viewer.startWatching()
-        try viewer.watch(seconds: 20)
-        try viewer.answerPod(durationsMilliseconds: [5000, 4000])
+        let viewer = ScriptedCrowd.watching(seconds: 20)
+        viewer.answerPod([5, 4])
         #expect(viewer.notes.contains(.finding(.podUnderfilled, expected: "10000 ms", observed: "9000 ms")))
     }
 
-    @Test func anEmptyPodIsAFindingAndAFailure() throws {
-        var viewer = ScriptedViewer()
-        try viewer.startWatching()
-        try viewer.watch(seconds: 20)
-        try viewer.answerPod(durationsMilliseconds: [])
-        #expect(viewer.outcomes == [.breakDue, .breakFailed(.podEmpty)])
-    }
-
     @Test func leavingInTheMiddleOfAnAnswerWaitsForItAndFailsNothing() throws {
-        var viewer = ScriptedViewer()
-        try viewer.startWatching()
-        try viewer.watch(seconds: 20)
-        viewer.send(.leave)
+        let viewer = ScriptedCrowd.watching(seconds: 20)
+        viewer.leave()
         #expect(viewer.outcomes == [.breakSkipped(.leftBefore)])
         #expect(!viewer.isGone)
-        try viewer.answerPod()
+        viewer.answerPod()
         #expect(viewer.isGone == (viewer.open.isEmpty))
         #expect(viewer.timers.isEmpty)
     }
 
     @Test func asksOnItsOwnPlayheadWithLeadAndJitterWithinBounds() throws {
-        for number in 0..<50 {
-            let plan = LoadPlan.forTests {
-                $0.breaks.trigger = .playhead
-                $0.breaks.lead = .seconds(3)
-                $0.breaks.jitter = .milliseconds(500)
-            }
-            var viewer = ScriptedViewer(plan, number: number)
-            try viewer.startWatching()
-            let at = try #require(viewer.timers[.breakFetch])
-            let away = Double(at.nanoseconds(since: ScriptedViewer.start)) / 1e9
-            #expect((16.5...17.5).contains(away), "viewer \(number)")
+        let plan = LoadPlan.forTests {
+            $0.breaks.trigger = .playhead
+            $0.breaks.lead = .seconds(3)
+            $0.breaks.jitter = .milliseconds(500)
         }
+        let crowd = ScriptedCrowd.allWatching(plan, viewers: 50)
+        for index in 0..<50 {
+            let at = try #require(crowd.timers(of: index)[.breakFetch])
+            #expect((16.5...17.5).contains(ScriptedCrowd.seconds(at)), "viewer \(index)")
+        }
+    }
+
+    // MARK: What else happens during a break
+
+    @Test func breaksThatPassWhileAPodIsAwaitedAreLostWithIt() {
+        let viewer = ScriptedCrowd.watching(seconds: 65)
+        viewer.answer(.podManifest, status: 503)
+        let lost: [ViewerNote] = [.breakDue, .breakFailed(.deadlineMissed)]
+        #expect(viewer.outcomes == [.breakDue, .breakFailed(.podManifestFailed)] + lost + lost)
+        #expect(viewer.scheduled.last?.scheduled.key == "2026-11-21T20:01:20.000Z")
+    }
+
+    @Test func aBreakThatBeginsDuringAdsIsSkipped() {
+        let viewer = ScriptedCrowd.watching(seconds: 20)
+        viewer.answerPod([25])
+        viewer.watch(seconds: 25.25)
+        #expect(viewer.adEvents.last == .adBreakEnded)
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0), .breakSkipped(.duringAds)])
+    }
+
+    @Test func aSessionRenewedDuringABreakIsTakenUpWhenTheBreakIsOver() throws {
+        let viewer = ScriptedCrowd.watching(seconds: 20)
+        let first = try #require(viewer.machine.facts.streamID)
+        let second = StreamID(AnswerBody.streamID(2))
+        viewer.fireNow(.renewal)
+        viewer.answer(.registration, AnswerBody.registration(2))
+        #expect(viewer.machine.facts.streamID == first)
+        viewer.answerPod()
+        viewer.watch(seconds: 10.5)
+        #expect(viewer.machine.facts.streamID == second)
+        viewer.watch(seconds: 10)
+        let next = try #require(viewer.first(.podManifest))
+        #expect(next.url.contains("stream_id=\(second.percentEncoded)"))
     }
 }
 
@@ -210,15 +199,16 @@ import Testing
     private func join(after seconds: Double, _ identifier: BreakPlan.Identifier) throws -> (
         start: Int64, pod: PodIdentifier
     ) {
-        var viewer = ScriptedViewer(plan(identifier))
+        let viewer = ScriptedCrowd(plan(identifier))
         viewer.advance(seconds: seconds)
-        try viewer.startWatching()
-        let scheduled = try #require(viewer.scheduled.last)
-        return ((scheduled.0.start.microseconds - ScriptedViewer.wallStart.microseconds) / 1_000_000, scheduled.1)
+        viewer.startWatching()
+        let next = try #require(viewer.scheduled.last)
+        let start = next.scheduled.start.microseconds - ScriptedCrowd.wallStart.microseconds
+        return (start / 1_000_000, next.identifier)
     }
 
     @Test func theSampleNamesThePodAfterTheMinuteOfTheClick() throws {
-        let minute = Int(ScriptedViewer.wallStart.microseconds / 60_000_000)
+        let minute = Int(ScriptedCrowd.wallStart.microseconds / 60_000_000)
         let early = try join(after: 45, .guideSample)
         let late = try join(after: 75, .guideSample)
         #expect(early.start == 120)

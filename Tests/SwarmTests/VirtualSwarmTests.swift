@@ -54,7 +54,7 @@ import Time
                 identifiesViewers: false
             ),
             authorisedHosts: AuthorisedHosts(),
-            timebase: Timebase(start: VirtualClock.start, wallStart: ScriptedViewer.wallStart),
+            timebase: Timebase(start: VirtualClock.start, wallStart: ScriptedCrowd.wallStart),
             place: .virtual(clock, target, network)
         )
         await run.sleep(until: VirtualClock.start.later(by: plan.duration))

@@ -19,14 +19,14 @@ import Testing
         var outcomes: [ViewerCounter: Int] = [:]
         for seed in 0..<Self.seeds {
             var random = ViewerChance(seed: 0xE7E27, viewer: seed)
-            var channel = try Self.channel(&random, seed: seed)
+            let channel = Self.channel(&random, seed: seed)
             for _ in 0..<Int(random.next() % 16 + 4) {
-                try channel.run(seconds: random.unit() * 8)
+                channel.run(seconds: random.unit() * 8)
                 Self.check(channel, "seed \(seed)")
             }
-            channel.leave()
+            channel.viewer.leave()
             let books = channel.books
-            #expect(books.scheduled == books.settled, "seed \(seed): \(channel.viewer.notes)")
+            #expect(books.scheduled == books.ended, "seed \(seed): \(channel.viewer.notes)")
             #expect(channel.viewer.timers.isEmpty, "seed \(seed)")
             scheduled += books.scheduled
             for counter in Self.settlements { outcomes[counter, default: 0] += channel.counted(counter) }
@@ -41,9 +41,9 @@ import Testing
             var asked: [[String]] = []
             for _ in 0..<2 {
                 var random = ViewerChance(seed: 0xE7E27, viewer: seed)
-                var channel = try Self.channel(&random, seed: seed)
-                try channel.run(seconds: 60)
-                asked.append(channel.asked.map { "\($0.at) \($0.role) \($0.url)" })
+                let channel = Self.channel(&random, seed: seed)
+                channel.run(seconds: 60)
+                asked.append(channel.asked.map { "\($0.sentAt) \($0.role) \($0.url)" })
             }
             #expect(asked.first == asked.last, "seed \(seed)")
         }
@@ -58,7 +58,7 @@ import Testing
         let playing = events.count { $0 == .adBreakStarted } - events.count { $0 == .adBreakEnded }
         #expect((0...1).contains(playing), "\(name): \(playing) breaks play at once")
         let books = channel.books
-        #expect(books.settled <= books.scheduled, "\(name): \(books)")
+        #expect(books.ended <= books.scheduled, "\(name): \(books)")
         #expect(channel.counted(.eventsStarted) <= books.scheduled, "\(name)")
         let keys = channel.outcomes.compactMap { $0.split(separator: " ").first }
         #expect(Set(keys).count == keys.count, "\(name): a break came to two things: \(channel.outcomes)")
@@ -68,7 +68,7 @@ import Testing
         #expect((channel.viewer.machine.phase == .inBreak) == isOn, "\(name): \(channel.viewer.machine.phase)")
     }
 
-    private static func channel(_ random: inout ViewerChance, seed: Int) throws -> InterstitialChannel {
+    private static func channel(_ random: inout ViewerChance, seed: Int) -> InterstitialChannel {
         let triggers: [InterstitialFacts.Trigger] = [
             .buffered, .bufferedOrEdge(lookAhead: .seconds(10)), .playhead(.seconds(4)), .playheadTargets(3),
             .discovery,
@@ -80,7 +80,7 @@ import Testing
         let loadsSegments = random.happens(0.3)
         let bits = random.next()
         let joins = random.unit() * 40
-        return try InterstitialChannel(ranges, trigger: trigger, preload: preload, joining: joins, number: seed) {
+        return InterstitialChannel(ranges, trigger: trigger, preload: preload, joining: joins, number: seed) {
             $0.playback.segments = loadsSegments ? .ads : .none
             if bits & 1 == 0 { $0.audience.skips = NavigationPlan(share: 0.7, every: .seconds(4)) }
             if bits & 2 == 0 {
@@ -98,7 +98,7 @@ import Testing
             channel.reply("/list/", .list([("x.m3u8", 3), ("y.m3u8", 2), ("z.m3u8", 4)]), after: Double(bits >> 8 & 3))
             for (place, name) in ["/list/e0", "/list/e1", "/list/e2", "x.m3u8", "y.m3u8", "/e4.m3u8"].enumerated() {
                 switch bits >> (10 + UInt64(place) * 4) & 15 {
-                case 0, 1: channel.reply(name, .failure(BreakLoadFailure(.assetFailed)))
+                case 0, 1: channel.reply(name, .failure(.unavailable))
                 case 2: channel.reply(name, .silence)
                 case 3: channel.reply(name, name.hasPrefix("/list") ? .list([]) : .live)
                 default: break
@@ -117,7 +117,7 @@ import Testing
             let start = (random.unit() * 70).rounded()
             let text = attributes[Int(random.next() % UInt64(attributes.count))]
             let id = "e\(number)"
-            let list = number == 4 ? InterstitialChannel.asset : InterstitialChannel.list
+            let list = number == 4 ? InterstitialChannel.Listed.asset : InterstitialChannel.Listed.list
             var listed = list(id, start, text)
             listed.from = start - 20 + random.unit() * 20
             if random.happens(0.25) {
@@ -132,7 +132,7 @@ import Testing
             }
             ranges.append(listed)
             if random.happens(0.4) {
-                var preload = InterstitialChannel.preload(of: id, from: start - 15, to: start - 2)
+                var preload = InterstitialChannel.Listed.preload(of: id, from: start - 15, to: start - 2)
                 preload.from = start - 25
                 if random.happens(0.3) { preload.until = start - 10 }
                 ranges.append(preload)

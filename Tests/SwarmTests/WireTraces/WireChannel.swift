@@ -68,7 +68,7 @@ struct WireChannel: Sendable {
     }
 
     static func date(_ milliseconds: Int64) -> String {
-        (ScriptedViewer.wallStart + .milliseconds(milliseconds)).iso8601
+        (ScriptedCrowd.wallStart + .milliseconds(milliseconds)).iso8601
     }
 
     private func playlist(at milliseconds: Int64) -> String {

@@ -44,12 +44,6 @@ struct WireTrace: Sendable {
     var persona: Persona
     var script: WireChannel.Script
     var lines: [Line] = []
-    /// When the playhead went into a break.
-    var starts: [Int64] = []
-
-    func lines(_ kinds: RequestKind...) -> [Line] { lines.filter { kinds.contains($0.kind) } }
-
-    func lines(to path: String) -> [Line] { lines.filter { $0.path == path } }
 
     /// The file that pins it.
     var text: String {
@@ -90,13 +84,7 @@ struct WireTrace: Sendable {
         let crowd = self.crowd(plan, clock, target)
         defer { crowd.transport.shutDown {} }
         var trace = WireTrace(persona: persona, script: script)
-        var wasInBreak = false
-        clock.run(until: origin.later(by: .milliseconds(lastMilliseconds)) &+ 1) {
-            let isInBreak = crowd.viewers[0].machine.breaks.hasPlayhead
-            if isInBreak, !wasInBreak { trace.starts.append(clock.now.nanoseconds(since: origin) / 1_000_000) }
-            wasInBreak = isInBreak
-            return true
-        }
+        clock.run(until: origin.later(by: .milliseconds(lastMilliseconds)) &+ 1)
         let primaryID = crowd.viewers[0].machine.facts.primaryID
         trace.lines = target.sent.map { sent in
             let url = path(of: sent.request.url.replacing(primaryID, with: "{primary_id}"))
@@ -113,7 +101,7 @@ struct WireTrace: Sendable {
     }
 
     private static func crowd(_ plan: LoadPlan, _ clock: VirtualClock, _ target: WireTarget) -> Crowd {
-        let timebase = Timebase(start: clock.now, wallStart: ScriptedViewer.wallStart)
+        let timebase = Timebase(start: clock.now, wallStart: ScriptedCrowd.wallStart)
         let endpoints = TargetEndpoints(
             contentURL: "\(WireChannel.host)/live/main/multivariant.m3u8",
             adServers: [WireChannel.host],
@@ -150,7 +138,7 @@ private final class WireTarget: VirtualTarget {
     init(_ channel: WireChannel) { self.channel = channel }
 
     func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer {
-        let milliseconds = (now.microseconds - ScriptedViewer.wallStart.microseconds) / 1_000
+        let milliseconds = (now.microseconds - ScriptedCrowd.wallStart.microseconds) / 1_000
         let url = request.request.url
         let answer = channel.answer(to: WireTrace.path(of: url).path, at: milliseconds)
         let timeout = request.timeout / 1_000_000

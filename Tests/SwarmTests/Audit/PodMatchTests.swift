@@ -1,0 +1,242 @@
+import AdServing
+import HLS
+import Recording
+import RunResult
+import Testing
+
+@testable import Audience
+@testable import Audit
+@testable import Swarm
+@testable import Viewer
+
+/// Whose pods are held against whose, and what of them.
+@Suite struct PodMatchTests {
+    private static let audience = "traits: [{name: region, values: [north, south]}]"
+    private static let cohorts = "pods: {match: cohort, cohort: [region]}"
+
+    private static func pod(_ folder: String, query: String = "", host: String = "") -> String {
+        """
+        #EXTM3U
+        #EXT-X-VERSION:3
+        #EXT-X-TARGETDURATION:5
+        #EXTINF:5,
+        \(host)/\(folder)/0.ts\(query)
+        #EXTINF:5,
+        \(host)/\(folder)/1.ts\(query)
+        #EXT-X-ENDLIST
+
+        """
+    }
+
+    private func folder(_ group: Matching.Group?) -> String { group == .cohort("region=north") ? "n" : "s" }
+
+    @Test func eachCohortHasAPodOfItsOwn() throws {
+        let bench = try ScriptedCrowd.comparing(Self.cohorts, audience: Self.audience, viewers: 9)
+        bench.give { Self.pod(folder(bench.group(of: $0))) }
+        #expect(Set((0..<9).map { bench.group(of: $0) }).count == 2)
+        #expect(bench.codes == [])
+    }
+
+    @Test func oneOfACohortThatIsGivenAnothersPodIsFound() throws {
+        let bench = try ScriptedCrowd.comparing(Self.cohorts, audience: Self.audience, viewers: 9)
+        let last = bench.group(of: 8)
+        try #require((0..<8).filter { bench.group(of: $0) == last }.count > 1)
+        bench.give { $0 == 8 ? Self.pod("other") : Self.pod(folder(bench.group(of: $0))) }
+        let found = try #require(bench.findings.first)
+        #expect(bench.codes == ["pod_mismatch"] && found.count == 1 && found.viewers.contains(8))
+        let evidence = try #require(found.first?.evidence)
+        #expect(evidence.expected.contains("viewers of region=\(folder(last) == "n" ? "north" : "south"), viewer "))
+        #expect(evidence.observed.hasPrefix("ad 1 is another: "))
+    }
+
+    @Test func everyPersonaMayBeACohort() throws {
+        let personas = "personas: [hlsjs, avplayer]"
+        let bench = try ScriptedCrowd.comparing("pods: {match: cohort}", audience: personas, viewers: 9)
+        #expect(Set((0..<9).map { bench.group(of: $0) }) == [.cohort("persona=hlsjs"), .cohort("persona=avplayer")])
+    }
+
+    private static func manifest(_ folder: String, rungs: Int) -> String {
+        let variants = (1...rungs).map { rung in
+            """
+            #EXT-X-STREAM-INF:BANDWIDTH=\(rung)00000,AVERAGE-BANDWIDTH=\(rung)00000,FRAME-RATE=25,\
+            RESOLUTION=\(320 * rung)x\(180 * rung),CODECS="avc1.64001f"
+            /\(folder)/\(rung).m3u8
+
+            """
+        }
+        return "#EXTM3U\n#EXT-X-VERSION:7\n" + variants.joined()
+    }
+
+    @Test(arguments: ["pods: {match: session}", "pods: {match: all}", Self.cohorts])
+    func everybodyIsOfferedTheSameRenditions(match: String) throws {
+        let bench = try ScriptedCrowd.comparing(match, audience: Self.audience, viewers: 9)
+        bench.give { place in
+            let folder = match == "pods: {match: session}" ? "pod-of-\(place)" : folder(bench.group(of: place))
+            return Self.manifest(folder, rungs: place == 8 ? 2 : 3)
+        }
+        let found = try #require(bench.findings.first)
+        #expect(bench.codes == ["pod_ladder_differs"] && found.count == 1 && found.viewers.contains(8))
+        let evidence = try #require(found.first?.evidence)
+        #expect(
+            evidence.expected.hasPrefix("as 8 of 9 viewers, viewer 0 first: 3 variants; 320x180 avc1.64001f 25 fps")
+        )
+        #expect(
+            evidence.observed
+                == "1 fewer at the end: 2 variants; 320x180 avc1.64001f 25 fps; 640x360 avc1.64001f 25 fps"
+        )
+    }
+
+    /// As where manifests leave out what a class of devices cannot play.
+    @Test(arguments: ["cohort", "session"])
+    func aCohortMayBeOfferedRenditionsOfItsOwn(match: String) throws {
+        let pods = "pods: {match: cohort, cohort: [region], matchLadder: \(match)}"
+        let bench = try ScriptedCrowd.comparing(pods, audience: Self.audience, viewers: 9)
+        bench.give {
+            let folder = folder(bench.group(of: $0))
+            return Self.manifest(folder, rungs: folder == "n" ? 2 : 3)
+        }
+        #expect(bench.codes == [])
+    }
+
+    @Test func renditionsInAnotherOrderAtOtherRatesAreTheSameLadder() throws {
+        let bench = try ScriptedCrowd.comparing("pods: {match: session}", viewers: 2)
+        bench.give { place in
+            let text = Self.manifest("pod-of-\(place)", rungs: 2)
+            guard place == 1 else { return text }
+            let lines = text.split(separator: "\n").map(String.init)
+            return (lines[0..<2] + lines[4...5] + lines[2...3]).joined(separator: "\n")
+                .replacing("BANDWIDTH=100000", with: "BANDWIDTH=120000") + "\n"
+        }
+        #expect(bench.codes == [])
+    }
+
+    /// Gives each viewer a manifest that leads to a place of its own, and the rendition that it plays.
+    private func lead(_ bench: ScriptedCrowd, _ pod: (Int) -> String) {
+        bench.give { Self.manifest("answer-\($0)", rungs: 2) }
+        for place in bench.crowd.viewers.indices { bench.answer(.podPlaylist, pod(place), of: place) }
+    }
+
+    @Test func whereRenditionsLieIsNoDifference() throws {
+        let bench = try ScriptedCrowd.comparing(viewers: 4)
+        lead(bench) { _ in Self.pod("ads") }
+        #expect(bench.codes == [])
+    }
+
+    @Test func aRenditionIsComparedWithTheSameRenditionOfOthers() throws {
+        let bench = try ScriptedCrowd.comparing(viewers: 4)
+        lead(bench) { Self.pod($0 == 2 ? "others" : "ads") }
+        let found = try #require(bench.findings.first)
+        #expect(bench.codes == ["pod_mismatch"] && found.count == 1 && found.viewers.contains(2))
+        let evidence = try #require(found.first?.evidence)
+        #expect(evidence.observed.hasPrefix("ad 1 is another: after 1 equal parts: others/0.ts"))
+        #expect(found.shares.first?.label.contains(" in 320x180 avc1.64001f 25 fps, one of 2 renditions ") == true)
+    }
+
+    /// A pod that is asked for once more is compared by what it plays, and by what it offers.
+    @Test(
+        arguments: [
+            (2, "ads", nil), (2, "others", "ad 1 is another: "),
+            (1, "others", "1 fewer at the end: 1 variants; 320x180 avc1.64001f 25 fps"),
+        ] as [(Int, String, String?)]
+    )
+    func aPodThatIsAskedForOnceMoreIsCompared(rungs: Int, folder: String, observed: String?) throws {
+        let bench = try ScriptedCrowd.comparing("pods: {repeatShare: 100%}")
+        lead(bench) { _ in Self.pod("ads") }
+        bench.answer(.podRepeat, Self.manifest(rungs == 2 ? "again" : "answer-0", rungs: rungs))
+        bench.answer(.podRepeatPlaylist, Self.pod(folder))
+        #expect(bench.codes == (observed == nil ? [] : ["pod_changed_on_repeat"]))
+        let told = bench.findings.first?.first?.evidence.observed
+        #expect(told?.hasPrefix(observed ?? "") == (observed == nil ? nil : true))
+    }
+
+    @Test func renditionsOfOneSizeAreToldApartByTheirBitRates() throws {
+        func ladder(_ rates: [Int]) throws -> Ladder {
+            let lines = rates.map { "#EXT-X-STREAM-INF:BANDWIDTH=\($0),RESOLUTION=640x360\n\($0).m3u8\n" }
+            return Ladder(try MultivariantPlaylist.parsed("#EXTM3U\n\(lines.joined())"))
+        }
+        let (one, other) = (try ladder([500_000, 900_000]), try ladder([950_000, 480_000]))
+        #expect(one.rendition(ofVariant: 0)?.hasPrefix("640x360 #1, one of 2 renditions ") == true)
+        #expect(one.rendition(ofVariant: 0) == other.rendition(ofVariant: 1))
+        #expect(one.rendition(ofVariant: 1) == other.rendition(ofVariant: 0))
+        #expect(one.rendition(ofVariant: 2) == nil)
+    }
+
+    /// It is kept as long as its break, and shown.
+    @Test func whatARenditionIsCalledIsBounded() throws {
+        let codecs = "avc1" + String(repeating: "x", count: 100_000)
+        let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"\(codecs)\"\na.m3u8\n"
+        let name = try #require(Ladder(try MultivariantPlaylist.parsed(text)).rendition(ofVariant: 0))
+        #expect(name.hasPrefix("avc1xxx") && name.utf8.count < 100)
+    }
+
+    @Test func sessionsAreHeldAgainstNobodyElse() throws {
+        let bench = try ScriptedCrowd.comparing("pods: {match: session}", viewers: 3)
+        bench.give { Self.pod("pod-of-\($0)") }
+        #expect(bench.codes == [])
+    }
+
+    @Test(arguments: [
+        ("", "?hdnea=exp=1~acl=/*~hmac=", "https://edge-"), ("", "?Signature=a&Policy=", "//edge-"),
+        ("", "?aws.sessionId=", ""), ("pods: {ignore: [\"?who\"]}", "?who=", ""),
+    ])
+    func addressesThatAreSignedAnewAreTheSamePod(more: String, query: String, host: String) throws {
+        let bench = try ScriptedCrowd.comparing(more, viewers: 3)
+        bench.give {
+            Self.pod("ads", query: "\(query)\($0)", host: host.hasPrefix("https") ? "\(host)\($0).example" : "")
+        }
+        #expect(bench.codes == [])
+    }
+
+    /// A signature that stays says nothing where what is played changes.
+    @Test func aSignatureThatStaysHidesNoOtherPod() throws {
+        let bench = try ScriptedCrowd.comparing(viewers: 3)
+        bench.give { Self.pod($0 == 2 ? "others" : "ads", query: "?Signature=same") }
+        #expect(bench.codes == ["pod_mismatch"])
+    }
+
+    @Test func aParameterThatNobodyKnowsIsPartOfTheAddress() throws {
+        let bench = try ScriptedCrowd.comparing(viewers: 3)
+        bench.give { Self.pod("ads", query: "?who=\($0 == 2 ? 2 : 1)") }
+        #expect(bench.findings.first?.first?.evidence.observed.hasPrefix("only addresses differ: ") == true)
+    }
+}
+
+/// A leak is proved: the session is one that this run was given for another viewer.
+@Suite struct ForeignSessionTests {
+    private static let other = "f3c9a1b2-7777-4d8e-9a53-7b0c5d3c1a2b"
+
+    private func bench() throws -> ScriptedCrowd {
+        let bench = try ScriptedCrowd.comparing("playback: {metadata: true}")
+        bench.sessions.add(Self.other, viewer: 99)
+        return bench
+    }
+
+    @Test(
+        arguments: [
+            ("a.ts?stream_id=\(other)", ["foreign_stream_id"]), ("/v1/\(other)/a.ts", ["foreign_stream_id"]),
+            ("a.ts?aws.sessionId=\(other)", ["foreign_stream_id"]), ("a.ts?stream_id=sports-hd", []),
+            ("a.ts?stream_id=00000000-7777-4d8e-9a53-7b0c5d3c1a2b", []), ("/stream/sports/a.ts", []),
+        ] as [(String, [String])]
+    )
+    func aPodNamesAnothersSession(address: String, codes: [String]) throws {
+        let bench = try bench()
+        bench.give { _ in AnswerBody.pod([10]).replacing("/ads/0.mp4", with: address) }
+        #expect(bench.codes == codes)
+        let told = bench.findings.first?.first?.evidence
+        #expect(told?.observed.contains(Self.other) != true && told?.url.contains(Self.other) != true)
+    }
+
+    @Test func aCookieOfAnothersSession() throws {
+        let bench = try bench()
+        bench.give({ _ in AnswerBody.pod([10]) }, headers: ["set-cookie": "sid=\(Self.other); Path=/"])
+        #expect(bench.codes == ["foreign_stream_id"])
+        #expect(bench.findings.first?.first?.evidence.observed.hasPrefix("in a cookie ") == true)
+    }
+
+    @Test func aLivePlaylistThatNamesAnothersSession() throws {
+        let bench = try bench()
+        bench.fire(.reload)
+        bench.answer(.playlist, AnswerBody.media(102) { $0 == 103 ? "103.m4s?sid=\(Self.other)" : "\($0).m4s" })
+        #expect(bench.codes == ["foreign_stream_id"])
+    }
+}

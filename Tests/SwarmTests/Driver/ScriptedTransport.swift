@@ -1,0 +1,118 @@
+import EventLoop
+import Rulebook
+import Time
+
+@testable import Audience
+@testable import Swarm
+@testable import Transport
+
+/// Keeps requests of a crowd open until a test answers them.
+final class ScriptedTransport: ViewerTransport {
+    struct Request {
+        let transfer: TransferRequest
+        let role: ViewerRole
+        let sentAt: Instant
+        let token: CrowdToken
+
+        var url: String { transfer.request.url }
+        var plannedAt: Instant { transfer.plannedAt }
+        /// Index of the viewer in its crowd.
+        var viewer: Int { token.index }
+        /// Rendition or asset, as the request's token says.
+        var index: UInt8 { token.request }
+        /// Serial of the break that it belongs to; 0 for none.
+        var serial: UInt16 { token.breakSerial }
+    }
+
+    struct Reply {
+        var body = ""
+        var status = 200
+        var failure: TransportFailure?
+        var headers: [String: String] = [:]
+        var redirects = 0
+        var leftHost = false
+        var flaws: AnswerFlaws = []
+        /// Time that the answer lay in its socket.
+        var handling: Duration = .zero
+    }
+
+    weak var handler: (any TransferHandler)?
+    weak var delegate: (any TransportDelegate)?
+    private(set) var open: [Request] = []
+    /// All requests, in order.
+    private(set) var sent: [Request] = []
+    /// Requests for which a connection was opened ahead.
+    private(set) var warmed: [(request: PreparedRequest, at: Instant)] = []
+    /// Address of all answers.
+    var remoteAddress = "192.0.2.1:80"
+    private let clock: VirtualClock
+    private var owners: UInt32 = 0
+
+    init(_ clock: VirtualClock) { self.clock = clock }
+
+    var inFlight: Int { open.count }
+
+    func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner {
+        owners += 1
+        return ConnectionOwner(scope: owners)
+    }
+
+    func start(_ request: TransferRequest) {
+        let token = CrowdToken(rawValue: request.token)
+        guard let role = ViewerRole(rawValue: token.detail) else { return }
+        let started = Request(transfer: request, role: role, sentAt: clock.now, token: token)
+        open.append(started)
+        sent.append(started)
+    }
+
+    func warm(_ request: PreparedRequest, owner: ConnectionOwner) { warmed.append((request, clock.now)) }
+
+    /// Ends the requests of an owner once the clock goes on, as a transport does after its caller is done.
+    func close(_ owner: ConnectionOwner) {
+        owner.isClosed = true
+        clock.wake(self, at: clock.now, token: UInt64(owner.scope))
+    }
+
+    func shutDown(_ done: @escaping () -> Void) { done() }
+
+    /// Requests that the viewer at an index sent for a role.
+    func requests(_ role: ViewerRole, of viewer: Int = 0) -> [PreparedRequest] {
+        sent.filter { $0.role == role && $0.viewer == viewer }.map(\.transfer.request)
+    }
+
+    func finish(at place: Int, _ reply: Reply) {
+        let request = open.remove(at: place)
+        let status = reply.failure == nil ? reply.status : 0
+        Array(reply.body.utf8).withUnsafeBytes { bytes in
+            handler?.transferFinished(
+                token: request.transfer.token,
+                TransferResult(
+                    failure: reply.failure,
+                    status: status,
+                    body: request.transfer.keepBody ? bytes : UnsafeRawBufferPointer(start: nil, count: 0),
+                    bodyBytes: bytes.count,
+                    plannedAt: request.plannedAt,
+                    sentAt: request.sentAt,
+                    firstByteAt: status > 0 ? clock.now : .zero,
+                    receivedAt: reply.handling == .zero ? .zero : clock.now.earlier(by: reply.handling.nanosecondsHeld),
+                    doneAt: clock.now,
+                    redirects: reply.redirects,
+                    leftHost: reply.leftHost,
+                    flaws: reply.flaws,
+                    headers: reply.headers,
+                    effectiveURL: request.url,
+                    remoteAddress: remoteAddress,
+                    trace: request.transfer.request.trace
+                )
+            )
+        }
+    }
+}
+
+extension ScriptedTransport: TimerHandler {
+    func timerFired(token: UInt64, deadline: Instant) {
+        while let place = open.firstIndex(where: { UInt64($0.transfer.owner.scope) == token }) {
+            finish(at: place, Reply(failure: .abandoned))
+        }
+    }
+}
