@@ -1,3 +1,4 @@
+import AdServing
 import LoadProfile
 import Players
 import Rulebook
@@ -224,5 +225,291 @@ import Time
         script.viewer.watch(script.channel, seconds: 60)
         #expect(script.viewer.open.allSatisfy { $0.role == .registration || $0.role == .metadata })
         #expect(script.viewer.timers[.reload] == nil)
+    }
+}
+
+/// A viewer whose channel cannot be loaded for a while, on the fake clock.
+///
+/// Segments of four seconds; the viewer plays twelve seconds behind the edge and polls at each multiple of four seconds.
+/// From 16 s on no playlist comes, so that at 24 s, eight seconds later, nothing is left to show.
+final class OutageScript {
+    struct Asked: Equatable {
+        /// From the moment at which requests begin to fail.
+        var milliseconds: Int64
+        /// Of the variant: `v0`, `v1`, or `master` for the multivariant playlist.
+        var place: String
+    }
+
+    /// When requests begin to fail, in seconds.
+    private let begin: Double
+    let viewer: ScriptedCrowd
+    private(set) var asked: [Asked] = []
+    var channel = ScriptedChannel()
+
+    /// People who would notice that a player stops, and bear it for longer than any test.
+    static let patient = AbandonmentPlan(afterStall: .seconds(3_600), afterStop: .seconds(3_600))
+
+    /// A viewer that has watched up to the outage.
+    init(
+        _ persona: Persona,
+        variants: Int = 1,
+        header: String = "",
+        abandonment: AbandonmentPlan? = patient
+    ) {
+        begin = 16
+        channel.header = header
+        let plan = LoadPlan.watching(persona) { $0.audience.abandonment = abandonment }
+        viewer = .joined(plan, multivariant: variants == 1 ? AnswerBody.oneVariant : nil)
+        viewer.watch(channel, seconds: begin - 0.5)
+    }
+
+    /// A viewer that joins during the outage.
+    init(joining persona: Persona) {
+        begin = 0
+        viewer = ScriptedCrowd(.watching(persona) { $0.audience.abandonment = Self.patient })
+        viewer.join()
+    }
+
+    /// Lets requests of the channel fail for so long, each after the seconds given, and writes down when they were made.
+    func fail(_ reason: LoadFailure, for seconds: Double, after patience: Double = 0) {
+        let end = max(viewer.seconds, begin) + seconds
+        // What is left may be less than a nanosecond.
+        while viewer.seconds < end - 1e-6, asked.count < 1_000 {
+            if let request = viewer.open.first(where: { $0.role == .playlist || $0.role == .multivariant }) {
+                asked.append(Asked(milliseconds: milliseconds(viewer.seconds), place: Self.place(request.url)))
+                viewer.advance(seconds: patience)
+                viewer.answer(request, .failing(reason))
+                continue
+            }
+            let next = viewer.timers.values.min().map { Double($0.nanoseconds(since: viewer.now)) / 1e9 } ?? .infinity
+            viewer.advance(seconds: min(max(next, 0), end - viewer.seconds))
+        }
+    }
+
+    private func milliseconds(_ seconds: Double) -> Int64 { Int64(((seconds - begin) * 1_000).rounded()) }
+
+    private static func place(_ url: String) -> String {
+        let pieces = url.split(separator: "/").map(String.init)
+        return pieces.last == "multivariant.m3u8" ? "master" : pieces.dropLast().last ?? url
+    }
+
+    /// When they were made, in milliseconds from the first that failed.
+    var instants: [Int64] { asked.map { $0.milliseconds - asked[0].milliseconds } }
+
+    /// What was asked for, each with when.
+    var course: [String] { zip(asked, instants).map { "\($0.place) \($1)" } }
+
+    var isStopped: Bool { viewer.counted(.playersStopped) > 0 }
+}
+
+/// What people do whose player shows nothing.
+@Suite struct AbandonmentTests {
+    private static let people = AbandonmentPlan(
+        afterStall: .seconds(20),
+        afterStop: .seconds(5),
+        reopenShare: 1,
+        reopenAfter: .seconds(10)
+    )
+
+    /// hls.js gives up at 19 s and shows what is buffered until 24 s.
+    @Test func aStoppedPlayerIsClosedWhenItHasShownNothingForAWhile() throws {
+        let script = OutageScript(KnownPersona.hlsjs.persona, abandonment: Self.people)
+        script.fail(.noAnswer, for: 12.9)
+        #expect(script.viewer.counted(.playersStopped) == 1)
+        #expect(script.viewer.counted(.abandoned) == 0)
+        script.fail(.noAnswer, for: 0.2)
+        #expect(script.viewer.counted(.abandoned) == 1)
+        #expect(script.viewer.counted(.playersClosed) == 1)
+        #expect(script.viewer.counted(.left) == 1)
+        #expect(script.viewer.isGone)
+        let reopensAt = ScriptedCrowd.seconds(try #require(script.viewer.reopensAt))
+        #expect(29 + 5...29 + 15 ~= reopensAt)
+    }
+
+    @Test func aPictureThatStandsStillIsBorneForLonger() throws {
+        let script = OutageScript(KnownPersona.strict.persona, abandonment: Self.people)
+        script.fail(.noAnswer, for: 27.9)
+        #expect(!script.viewer.isGone)
+        script.fail(.noAnswer, for: 0.2)
+        #expect(script.viewer.isGone)
+        #expect(script.viewer.counted(.playersStopped) == 0)
+        #expect(script.viewer.counted(.playersClosed) == 0)
+    }
+
+    @Test func whoNeverSeesAnythingLeavesToo() throws {
+        let viewer = ScriptedCrowd(.watching { $0.audience.abandonment = Self.people })
+        viewer.join()
+        viewer.watch(seconds: 20.5, step: 0.5) { .init(status: $0.role == .multivariant ? 503 : 403) }
+        #expect(viewer.isGone)
+        #expect(viewer.counted(.abandoned) == 1)
+    }
+
+    @Test func aChannelThatStandsStillIsLeftToo() throws {
+        let script = OutageScript(KnownPersona.eager.persona, abandonment: Self.people)
+        script.channel.outage = 14..<1_000
+        script.viewer.watch(script.channel, seconds: 60)
+        #expect(script.viewer.isGone)
+    }
+
+    @Test func nobodyLeavesWhoSeesThePictureAgainInTime() throws {
+        let script = OutageScript(KnownPersona.strict.persona, abandonment: Self.people)
+        script.fail(.noAnswer, for: 20)
+        script.viewer.watch(script.channel, seconds: 120)
+        #expect(script.viewer.counted(.abandoned) == 0)
+        #expect(script.viewer.counted(.stalls) == 1)
+        #expect(script.viewer.machine.phase == .watching)
+    }
+
+    @Test func nobodyComesBackWhereThePlanSaysSo() throws {
+        var people = Self.people
+        people.reopenShare = 0
+        let script = OutageScript(KnownPersona.hlsjs.persona, abandonment: people)
+        script.fail(.noAnswer, for: 20)
+        #expect(script.viewer.reopensAt == .distantFuture)
+        #expect(script.viewer.counted(.lost) == 1)
+    }
+
+    @Test func theSamePersonHasChancesOfItsOwnInEachLife() {
+        let plan = ScriptedCrowd(.watching { $0.audience.abandonment = Self.people }).plan
+        let lives = (0..<4).map { ViewerMachine(number: 3, plan: plan, life: $0) }
+        #expect(lives.map(\.number) == [3, 3, 3, 3])
+        #expect(lives.map(\.life) == [0, 1, 2, 3])
+        #expect(Set(lives.map(\.personaIndex)).count == 1)
+    }
+
+    // MARK: Ads
+
+    /// A pod that does not come costs the viewer its ads and nothing else.
+    @Test(arguments: [LoadFailure.noAnswer, .unavailable, .clientError, .timeout])
+    func anErrorAtTheBreakLosesTheAdsAndNotTheViewer(failure: LoadFailure) throws {
+        let viewer = ScriptedCrowd(
+            .forTests {
+                $0.audience.personas = [PersonaShare(KnownPersona.hlsjs.persona, share: 1)]
+                $0.audience.abandonment = Self.people
+            }
+        )
+        viewer.startWatching()
+        viewer.watch(seconds: 20.5)
+        viewer.answer(try #require(viewer.first(.podManifest)), .failing(failure))
+        viewer.watch(seconds: 60)
+        #expect(viewer.outcomes.contains { if case .breakFailed = $0 { true } else { false } })
+        #expect(viewer.counted(.abandoned) == 0)
+        #expect(viewer.counted(.playersStopped) == 0)
+        #expect(viewer.machine.phase != .gone)
+        #expect(viewer.counted(.left) == 0)
+    }
+
+    /// Ads that are in hand are shown to their end, whatever becomes of the channel.
+    @Test func nobodyLeavesWhileAdsAreShown() throws {
+        let viewer = ScriptedCrowd(
+            .forTests {
+                $0.audience.personas = [PersonaShare(KnownPersona.hlsjs.persona, share: 1)]
+                $0.audience.abandonment = AbandonmentPlan(afterStall: .seconds(1), afterStop: .seconds(1))
+            }
+        )
+        viewer.startWatching()
+        viewer.watch(seconds: 20.1)
+        viewer.answerPod()
+        viewer.watch(seconds: 8, step: 1) { $0.role == .playlist ? .failing(.noAnswer) : nil }
+        #expect(viewer.counted(.abandoned) == 0)
+        #expect(viewer.adEvents.contains(.started))
+    }
+}
+
+/// Which breaks count as lost for a viewer that cannot ask for them.
+@Suite struct ShutOutTests {
+    private func shutOuts(_ viewer: ScriptedCrowd) -> [ViewerNote] {
+        viewer.notes.filter { if case .shutOut = $0 { true } else { false } }
+    }
+
+    /// A viewer that joins at a second and registers, or is refused with a status; nil: nothing answers.
+    private func joining(at second: Double = 0, _ status: Int? = 200, _ plan: LoadPlan = .forTests()) -> ScriptedCrowd {
+        let viewer = ScriptedCrowd(plan)
+        viewer.advance(seconds: second)
+        viewer.join()
+        if let status { viewer.answer(.registration, status: status) }
+        return viewer
+    }
+
+    /// The first break is at 20 s; its grace is over at 20 s plus the profile's.
+    @Test func aComputedBreakIsLostWithoutAPlaylist() {
+        let viewer = joining()
+        viewer.advance(seconds: 30)
+        #expect(viewer.outcomes == [.breakDue, .breakFailed(.noPlaylist)])
+    }
+
+    @Test func aViewerThatHasOnlyJustJoinedIsNotDue() {
+        let viewer = joining(at: 16, nil)
+        viewer.advance(seconds: 14)
+        #expect(viewer.outcomes == [])
+        #expect(viewer.counted(.breaksBeforePlayback) == 1)
+    }
+
+    @Test func aViewerThatWasRefusedIsDueAtOnce() {
+        let viewer = joining(at: 16, 403)
+        viewer.advance(seconds: 14)
+        #expect(viewer.outcomes == [.breakDue, .breakFailed(.noSession)])
+    }
+
+    /// The grace lets a viewer ask that could not in time.
+    @Test func aSessionThatComesWithinTheGraceIsAskedInAtOnce() {
+        let viewer = joining(nil, .forTests { $0.breaks.grace = .seconds(2) })
+        viewer.answer(.multivariant)
+        viewer.answer(.playlist)
+        viewer.watch(seconds: 20.5)
+        #expect(viewer.count(.podManifest) == 0)
+        viewer.answer(.registration)
+        viewer.advance(seconds: 0.01)
+        #expect(viewer.asked(.podManifest) == [20.5])
+        viewer.answerPod()
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 510_000_000)])
+    }
+
+    @Test func aViewerWithoutAPlaylistSaysSinceWhenItKnewOfNoBreak() throws {
+        let viewer = joining(at: 1, 200, .forTests { $0.breaks.grace = .seconds(2) })
+        viewer.advance(seconds: 9)
+        let open = try #require(viewer.machine.shutOut(at: viewer.now))
+        let since = ScriptedCrowd.instant(6)
+        #expect(open.cause == .noPlaylist && open.since == since)
+        viewer.answer(.multivariant)
+        viewer.answer(.playlist)
+        #expect(shutOuts(viewer) == [.shutOut(.noPlaylist, from: since, until: ScriptedCrowd.instant(8))])
+        #expect(viewer.machine.shutOut(at: viewer.now) == nil)
+    }
+
+    @Test func aFailedRequestTakesTheTimeToJoinAway() throws {
+        let viewer = joining(at: 0, 503)
+        viewer.advance(seconds: 0.5)
+        let open = try #require(viewer.machine.shutOut(at: viewer.now))
+        #expect(open.cause == .noSession && open.since == ScriptedCrowd.start)
+    }
+
+    /// No break beyond the end of the last playlist is known to a viewer whose polls stay without an answer: segments last
+    /// four seconds, and the viewer begins twelve seconds behind their end, after 50 ms.
+    private func aViewerWithoutFurtherPlaylists(_ channel: ScriptedChannel) -> ScriptedCrowd {
+        let plan = LoadPlan.watching(KnownPersona.hlsjs.persona) { $0.breaks.grace = .seconds(2) }
+        let viewer = ScriptedCrowd.joined(plan, multivariant: AnswerBody.oneVariant)
+        viewer.watch(channel, seconds: 15.5)
+        #expect(viewer.machine.shutOut(at: viewer.now) == nil)
+        viewer.advance(seconds: 60)
+        return viewer
+    }
+
+    @Test func aViewerWhosePlaylistsEndIsShutOut() throws {
+        let viewer = aViewerWithoutFurtherPlaylists(ScriptedChannel())
+        let open = try #require(viewer.machine.shutOut(at: viewer.now))
+        let since = ScriptedCrowd.instant(24.05)
+        #expect(open.cause == .noPlaylist && open.since == since)
+        viewer.fireNow(.leave)
+        #expect(shutOuts(viewer) == [.shutOut(.noPlaylist, from: since, until: ScriptedCrowd.instant(73.5))])
+    }
+
+    /// The viewer has missed nothing as soon as a playlist lists what it did not see.
+    @Test func aViewerThatGetsPlaylistsAgainIsNotShutOut() throws {
+        let channel = ScriptedChannel()
+        let viewer = aViewerWithoutFurtherPlaylists(channel)
+        viewer.watch(channel, seconds: 10)
+        #expect(viewer.machine.shutOut(at: viewer.now) == nil)
+        #expect(shutOuts(viewer) == [])
     }
 }

@@ -1,10 +1,11 @@
 import AdServing
-import LoadProfile
 import Rulebook
 import Testing
 import Time
+import Transport
 
 @testable import Audience
+@testable import LoadProfile
 @testable import Swarm
 @testable import Viewer
 
@@ -120,5 +121,117 @@ import Time
         let viewer = registered(#""stream_id":"a","valid_for":"\#(text)""#)
         let renewal = viewer.timers[.renewal] ?? .distantFuture
         #expect(renewal >= ScriptedCrowd.instant(0.9), "\(text)")
+    }
+}
+
+/// Viewers that tell the ad server something else in mid-session.
+@Suite struct SessionUpdateTests {
+    private static let url = "http://127.0.0.1:8080/event/x/stream/0-1:TUL/session"
+
+    private static func plan(_ change: (inout SessionUpdatePlan) -> Void = { _ in }) -> LoadPlan {
+        var session = SessionPlan.forTests
+        session.adTagParameters = ["npa": "0", "who": "{viewer}"]
+        var updates = SessionUpdatePlan(
+            share: 1,
+            every: .seconds(10),
+            adTagParameters: ["npa": "1", "new": "v{viewer}"]
+        )
+        change(&updates)
+        session.updates = updates
+        return .forTests { plan in
+            guard case .podServing(var target) = plan.target else { return }
+            target.session = session
+            plan.target = .podServing(target)
+            plan.breaks.source = .none
+        }
+    }
+
+    private static func registered(_ plan: LoadPlan = plan(), at url: String? = url) -> ScriptedCrowd {
+        let viewer = ScriptedCrowd(plan, number: 4)
+        viewer.join()
+        viewer.answer(.registration, AnswerBody.registration(0, url.map { ["session_update_url": $0] } ?? [:]))
+        return viewer
+    }
+
+    @Test func anUpdateComesAtADrawnMomentAfterEachSpan() {
+        let viewer = Self.registered()
+        viewer.watch(seconds: 400, step: 1) { $0.role == .sessionUpdate ? .init() : nil }
+        #expect(viewer.transport.requests(.sessionUpdate).allSatisfy { $0.url == Self.url })
+        let moments = [0] + viewer.asked(.sessionUpdate)
+        #expect((30...52).contains(moments.count))
+        let waits = zip(moments.dropFirst(), moments).map { $0 - $1 }
+        #expect(waits.allSatisfy { (4.99...15.01).contains($0) } && Set(waits).count > 15, "\(waits)")
+    }
+
+    @Test func nobodyUpdatesWhoIsNotToAndTheShareIsKept() throws {
+        let viewer = Self.registered(Self.plan { $0.share = 0 })
+        viewer.advance(seconds: 60)
+        #expect(viewer.timers[.sessionUpdate] == nil && viewer.count(.sessionUpdate) == 0)
+        let updates = try #require(SessionUpdates(Self.plan { $0.share = 0.1 }.session, seed: 7))
+        let concerned = (0..<10_000).count { updates.concern(viewer: $0) }
+        #expect(abs(concerned - 1_000) < 180)
+    }
+
+    @Test func aFailedUpdateEndsNoSession() {
+        let viewer = Self.registered()
+        let id = viewer.machine.facts.streamID
+        viewer.advance(seconds: 16)
+        viewer.answer(.sessionUpdate, status: 500)
+        viewer.advance(seconds: 16)
+        #expect(viewer.count(.registration) == 0 && viewer.machine.facts.streamID == id)
+        #expect(viewer.count(.sessionUpdate) == 1, "the next one comes all the same")
+    }
+
+    @Test func withoutAnAddressNothingIsAskedAndThatIsCounted() {
+        let viewer = Self.registered(at: nil)
+        viewer.advance(seconds: 31)
+        #expect(viewer.count(.sessionUpdate) == 0)
+        #expect((2...6).contains(viewer.counted(.sessionUpdatesWithoutURL)))
+        #expect(!viewer.machine.hasUpdatedSession)
+    }
+
+    @Test func anUpdateWaitsForNoOther() {
+        let viewer = Self.registered()
+        viewer.advance(seconds: 46)
+        #expect(viewer.count(.sessionUpdate) == 1)
+        #expect(viewer.counted(.sessionUpdatesOverlapped) >= 2)
+        viewer.answer(.sessionUpdate)
+        viewer.advance(seconds: 16)
+        #expect(viewer.count(.sessionUpdate) == 1)
+    }
+
+    @Test func aViewerThatLeavesUpdatesNothing() {
+        let viewer = Self.registered()
+        viewer.leave()
+        viewer.advance(seconds: 60)
+        #expect(viewer.count(.sessionUpdate) == 0)
+    }
+
+    @Test func whatWasToldIsRegisteredWithFromThenOn() {
+        let viewer = Self.registered()
+        func registration() -> String? {
+            let isUpdated = viewer.machine.hasUpdatedSession
+            let now = WallTime(microseconds: 0)
+            return viewer.plan.sessionRequest(of: 4, server: 0, isUpdated: isUpdated, now: now)?.body
+        }
+        #expect(registration() == "npa=0&who=4")
+        viewer.advance(seconds: 16)
+        #expect(registration() == "new=v4&npa=1&who=4")
+    }
+
+    @Test(arguments: [
+        (SessionUpdatePlan.Body.form, SessionUpdatePlan.Extent.all, "new=v4&npa=1&who=4"),
+        (.form, .changed, "new=v4&npa=1"), (.json, .changed, #"{"new":"v4","npa":"1"}"#),
+        (.json, .all, #"{"new":"v4","npa":"1","who":"4"}"#),
+    ])
+    func anUpdateIsAPOSTOfNewValues(body: SessionUpdatePlan.Body, extent: SessionUpdatePlan.Extent, text: String) {
+        let plan = Self.plan {
+            $0.body = body
+            $0.extent = extent
+        }
+        let viewer = ScriptedCrowd(plan, number: 4)
+        let request = viewer.plan.sessionUpdate(of: 4, url: Self.url, now: WallTime(microseconds: 0))
+        #expect(request.method == .post && request.url == Self.url && request.body == text)
+        #expect(request.contentType == (body == .json ? "application/json" : nil))
     }
 }

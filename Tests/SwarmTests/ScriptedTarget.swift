@@ -38,14 +38,10 @@ final class ScriptedTarget: VirtualTarget {
         switch role {
         case .registration:
             let number = String(String(1_000_000_000_000 + viewer).dropFirst())
-            return "{\"stream_id\":\"00000000-0000-4000-8000-\(number):TUL\",\"valid_for\":\"8h0m0s\"}"
-        case .multivariant: return "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8\n"
-        case .playlist:
-            let newest = now.microseconds / 2_000_000
-            let segments = (newest - 5...newest).map { "#EXTINF:2,\n\($0).m4s\n" }.joined()
-            return "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(newest - 5)\n" + segments
-        case .podManifest, .podRepeat:
-            return "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nad.m4s\n#EXT-X-ENDLIST\n"
+            return AnswerBody.registration().replacing("000000000000:", with: "\(number):")
+        case .multivariant: return AnswerBody.oneVariant
+        case .playlist: return AnswerBody.media(Int(now.microseconds / 2_000_000) - 5)
+        case .podManifest, .podRepeat: return AnswerBody.pod([10])
         default: return role == .metadata ? "{}" : ""
         }
     }

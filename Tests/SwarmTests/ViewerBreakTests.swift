@@ -228,3 +228,101 @@ import Time
         #expect(try join(after: joinedAfter, .guideSample).start == start)
     }
 }
+
+/// No ad starts in picture in picture; one already running goes on (IMA picture-in-picture guide).
+@Suite struct PictureInPictureTests {
+    private func viewer(_ rule: PictureInPicturePlan.BreakRule, entersAt: Double, stay: Double) -> ScriptedCrowd {
+        let plan = LoadPlan.forTests {
+            $0.audience.pictureInPicture.rule = rule
+            $0.audience.pictureInPicture.stay = .milliseconds(Int64(stay * 1000))
+        }
+        let viewer = ScriptedCrowd.watching(plan, seconds: entersAt)
+        viewer.fireNow(.pictureInPicture)
+        return viewer
+    }
+
+    private static let lost = ViewerNote.breakSkipped(.pictureInPictureLost)
+    private static let deferred = ViewerNote.breakSkipped(.pictureInPictureDeferred)
+
+    /// The viewer enters at 15 s and the break is at 20 s: its pod comes at a second, or fails then.
+    @Test(
+        arguments: [
+            (.lost, stay: 10, podAt: 20.25, 200, [(20.25, [lost], ads: false)]),
+            // Returned to while the pod is on its way, in hand and not in hand; counted once.
+            (.deferred, 8, 21, 200, [(21, [], false), (23.25, [deferred], true)]),
+            (.deferred, 8, 23.25, 200, [(23.25, [deferred], true), (24, [deferred], true)]),
+            // Never returned to in time.
+            (.deferred, 40, 20, 200, [(29.75, [], false), (30.25, [lost], false)]),
+            // No failure of a due viewer.
+            (.deferred, 40, 20.5, 503, [(20.5, [lost], false)]),
+        ]
+            as [(
+                PictureInPicturePlan.BreakRule, stay: Double, podAt: Double, Int,
+                [(second: Double, outcomes: [ViewerNote], ads: Bool)]
+            )]
+    )
+    func aBreakMetMeanwhileIsLostOrDeferredByTheRule(
+        rule: PictureInPicturePlan.BreakRule,
+        stay: Double,
+        podAt: Double,
+        status: Int,
+        checks: [(second: Double, outcomes: [ViewerNote], ads: Bool)]
+    ) {
+        let viewer = viewer(rule, entersAt: 15, stay: stay)
+        viewer.watch(seconds: podAt - 15)
+        #expect(viewer.adEvents.isEmpty)
+        viewer.answer(.podManifest, status: status)
+        for check in checks {
+            viewer.watch(seconds: check.second - viewer.seconds)
+            #expect(viewer.outcomes == check.outcomes)
+            #expect((viewer.adEvents.first == .adBreakStarted) == check.ads)
+        }
+    }
+
+    @Test func aDeferredBreakStartsOnReturn() {
+        let plan = LoadPlan.forTests {
+            $0.audience.pictureInPicture.stay = .seconds(8)
+            $0.breaks.trigger = .playhead
+            $0.breaks.lead = .seconds(2)
+        }
+        let viewer = ScriptedCrowd.watching(plan, seconds: 16)
+        viewer.fireNow(.pictureInPicture)
+        viewer.watch(seconds: 2.5)
+        viewer.answerPod()
+        viewer.watch(seconds: 3)
+        #expect(viewer.adEvents.isEmpty)
+        viewer.watch(seconds: 3)
+        #expect(viewer.outcomes == [.breakSkipped(.pictureInPictureDeferred)])
+        #expect(viewer.adEvents.first == .adBreakStarted)
+    }
+
+    @Test func anAdAlreadyRunningGoesOn() {
+        let viewer = viewer(.lost, entersAt: 0, stay: 1)
+        viewer.watch(seconds: 20)
+        viewer.answerPod()
+        viewer.fireNow(.pictureInPicture)
+        viewer.watch(seconds: 10.5)
+        #expect(viewer.adEvents.last == .adBreakEnded)
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
+    }
+
+    @Test(arguments: [PictureInPicturePlan.BreakRule.lost, .deferred])
+    func aPodThatComesAfterTheViewerEnteredStartsNoAd(rule: PictureInPicturePlan.BreakRule) {
+        let viewer = viewer(rule, entersAt: 0, stay: 1)
+        viewer.watch(seconds: 20.5)
+        viewer.fireNow(.pictureInPicture)
+        viewer.answerPod()
+        #expect(viewer.adEvents.isEmpty)
+        #expect(viewer.outcomes == (rule == .lost ? [.breakSkipped(.pictureInPictureLost)] : []))
+        viewer.watch(seconds: 1.25)
+        #expect(viewer.adEvents.isEmpty == (rule == .lost))
+        #expect(viewer.outcomes.count == 1)
+    }
+
+    @Test func theShareOfViewersThatUseItIsAboutTheOneAskedFor() {
+        let plan = LoadPlan.forTests { $0.audience.pictureInPicture.share = 0.25 }
+        let crowd = ScriptedCrowd.allWatching(plan, viewers: 2000)
+        let users = (0..<2000).count { crowd.timers(of: $0)[.pictureInPicture] != nil }
+        #expect((400...600).contains(users))
+    }
+}

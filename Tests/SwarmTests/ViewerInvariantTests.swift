@@ -25,17 +25,6 @@ import Testing
         #expect(resolved > Self.seeds)
         #expect(superseded > 0)
     }
-
-    @Test func theSameEventsGiveTheSameActions() {
-        for seed in 0..<20 {
-            var first = RandomScript(seed: UInt64(seed))
-            var second = RandomScript(seed: UInt64(seed))
-            first.run()
-            second.run()
-            #expect(first.viewer.notes == second.viewer.notes, "seed \(seed)")
-            #expect(first.viewer.transport.sent.map(\.url) == second.viewer.transport.sent.map(\.url), "seed \(seed)")
-        }
-    }
 }
 
 /// One viewer under a random plan, whose requests are answered late, wrongly or in any order.

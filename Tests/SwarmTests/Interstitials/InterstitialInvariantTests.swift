@@ -36,19 +36,6 @@ import Testing
         for counter in Self.settlements { #expect(outcomes[counter, default: 0] > 0, "\(counter) never came") }
     }
 
-    @Test func theSameScriptGivesTheSameRequests() throws {
-        for seed in 0..<10 {
-            var asked: [[String]] = []
-            for _ in 0..<2 {
-                var random = ViewerChance(seed: 0xE7E27, viewer: seed)
-                let channel = Self.channel(&random, seed: seed)
-                channel.run(seconds: 60)
-                asked.append(channel.asked.map { "\($0.sentAt) \($0.role) \($0.url)" })
-            }
-            #expect(asked.first == asked.last, "seed \(seed)")
-        }
-    }
-
     private static let settlements: [ViewerCounter] = [
         .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,
     ]
