@@ -28,7 +28,7 @@ import Time
         var tag: Tag?
         var name: (Int) -> String = { "\($0).m4s" }
 
-        /// What all are given at a poll: the break is listed from segment 14 on.
+        /// Answer that all are given at a poll: the break is listed from segment 14 on.
         init(_ poll: Int) {
             first = poll
             tag = (6..<26).contains(poll) ? Tag() : nil

@@ -12,7 +12,7 @@ import Time
 @testable import Transport
 @testable import Viewer
 
-/// What is sent again and again, or by thousands at one instant, is made once and before.
+/// Requests that are sent again and again, or by thousands at one instant, are made once and before.
 @Suite struct SteadyStateTests {
     @Test(arguments: [false, true])
     func everyPollOfAViewerIsTheSameRequest(identifiesViewers: Bool) {
@@ -68,7 +68,7 @@ import Time
     }
 }
 
-/// What is kept of viewers' headers between requests, and what they ask with.
+/// Headers of viewers that are kept between requests, and those that are made for each.
 @Suite struct KeptHeadersTests {
     private static let own = AudienceTrait("ppid", .digits(16))
     private static let alike = AudienceTrait("region", values: [.init("north", share: 1)])
@@ -249,7 +249,7 @@ import Time
     }
 }
 
-/// What crosses between a crowd, its transport and its recorder.
+/// Values that cross between a crowd, its transport and its recorder.
 @Suite struct CrowdMappingTests {
     @Test func aTokenComesBackAsItWentOut() {
         for index in [0, 1, 4999, 1 << 24] {

@@ -14,42 +14,25 @@ import Testing
 
 /// Low latency, renditions and steering against the reference origin, over sockets.
 @Suite(.timeLimit(.minutes(15))) struct LiveChannelRunTests {
-    private struct Outcome: Sendable {
-        var totals: RunTotals
-        var truth: GroundTruth
-        var seen: Milestones.Seen
-
-        var findings: [Finding] { totals.findingsOfTheTarget }
-    }
-
     /// Runs viewers without breaks against an origin with a channel plan until a condition is met.
     private func run(
         _ plan: LoadPlan,
         channel: String,
         faults: String? = nil,
         until condition: @escaping @Sendable (Milestones.Seen) -> Bool
-    ) async throws -> Outcome {
+    ) async throws -> RunOutcome {
         let folder = try TemporaryFolder()
         let path = try folder.write(channel, to: "channel.yaml")
         let faultPath = try faults.map { try folder.write($0, to: "faults.yaml") }
-        return try await withOrigin {
-            $0.breakInterval = .zero
-            $0.windowSegments = 12
-            $0.channelPlanPath = path
-            $0.faultPlanPath = faultPath
-        } _: { origin, port in
-            let milestones = Milestones()
-            let run = try await plan.started(port: port, path: origin.multivariantPath, observer: milestones)
-            await milestones.reach(condition)
-            await run.stop()
-            let outcome = Outcome(
-                totals: RunTotals(merging: await run.totals()),
-                truth: origin.groundTruth(),
-                seen: milestones.seen
-            )
-            await run.shutDown()
-            return outcome
-        }
+        return try await plan.run(
+            {
+                $0.breakInterval = .zero
+                $0.windowSegments = 12
+                $0.channelPlanPath = path
+                $0.faultPlanPath = faultPath
+            },
+            until: condition
+        )
     }
 
     private func plan(_ viewers: Int, _ persona: Persona, _ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan {
@@ -57,14 +40,6 @@ import Testing
             $0.audience.viewers = viewers
             $0.generator.loops = 2
             change(&$0)
-        }
-    }
-
-    /// Client and origin have counted the same requests.
-    private func expectEqualBooks(_ outcome: Outcome) {
-        for kind in RequestKind.allCases {
-            let received = UInt64(outcome.truth.requests[kind.name]?.received ?? 0)
-            #expect(outcome.totals.requestCount(of: kind) == received, "\(kind.name)")
         }
     }
 
@@ -97,7 +72,7 @@ import Testing
         #expect(outcome.totals.count(of: .hintsUsed) > 0)
         #expect(outcome.totals.errorCount(of: .part) == 0)
         #expect(outcome.totals.errorCount(of: .segment) == 0)
-        expectEqualBooks(outcome)
+        outcome.expectEqualBooks()
     }
 
     @Test func aWrongDeltaUpdateIsFoundAndNothingElse() async throws {
@@ -108,7 +83,7 @@ import Testing
             faults: "- fault: delta_wrong\n  share: 20%\n"
         ) { $0.counted[.deltaUpdates, default: 0] >= 100 }
         #expect(Set(outcome.findings.map(\.code)) == [.deltaMismatch])
-        expectEqualBooks(outcome)
+        outcome.expectEqualBooks()
     }
 
     @Test func aServerThatDoesNotHoldWhatItOffersToIsFoundAndNothingElse() async throws {
@@ -123,7 +98,7 @@ import Testing
         let planned = try #require(outcome.truth.affected["blocking_reload_ignored"])
         #expect(finding.viewers.count == planned.viewers)
         #expect((1..<20).contains(finding.viewers.count))
-        expectEqualBooks(outcome)
+        outcome.expectEqualBooks()
     }
 
     @Test func aSteeredAudienceGoesWhereTheManifestSays() async throws {
@@ -134,7 +109,7 @@ import Testing
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
         #expect(outcome.totals.requestCount(of: .steering) >= 12)
         #expect(outcome.totals.errorCount(of: .playlist) == 0)
-        expectEqualBooks(outcome)
+        outcome.expectEqualBooks()
     }
 
     @Test func aSteeringServerThatFailsIsFoundByWhomItFailed() async throws {
@@ -147,7 +122,7 @@ import Testing
         let touched = try #require(outcome.truth.affected["steering_unavailable"]).viewers
         #expect(outcome.findings.first?.viewers.count == touched)
         #expect((1..<20).contains(touched))
-        expectEqualBooks(outcome)
+        outcome.expectEqualBooks()
     }
 
     @Test func aBusySteeringServerIsCounted() async throws {
@@ -157,7 +132,7 @@ import Testing
         ) { $0.counted[.steeringDelayed, default: 0] >= 8 }
         #expect(outcome.totals.outcomes(of: .steering)["http_429", default: 0] >= 8)
         #expect(outcome.totals.count(of: .steeringSwitches) == 0)
-        expectEqualBooks(outcome)
+        outcome.expectEqualBooks()
     }
 
     @Test func variablesOfTheChannelAreFollowed() async throws {
@@ -167,7 +142,7 @@ import Testing
         ) { $0.counted[.startedWatching, default: 0] >= 4 }
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
         #expect(outcome.totals.errorCount(of: .segment) == 0)
-        expectEqualBooks(outcome)
+        outcome.expectEqualBooks()
     }
 
     // MARK: Interstitials
@@ -209,7 +184,7 @@ import Testing
             return PersonaShare(persona, share: 1)
         }
         let outcome = try await run(plan, channel: Self.interstitials) { $0.adBreaksEnded >= 24 * 4 }
-        expectEqualBooks(outcome)
+        outcome.expectEqualBooks()
         let totals = outcome.totals
         #expect(RequestKind.allCases.allSatisfy { totals.errorCount(of: $0) == 0 })
         let outcomes: [ViewerCounter] = [

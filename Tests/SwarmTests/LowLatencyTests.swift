@@ -35,7 +35,7 @@ import Time
         return text + "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(end).\(parts).m4s\"\n" + extra
     }
 
-    /// The same as an update of the version before.
+    /// Delta update of the version before.
     private func delta(parts: Int, extra: String = "") -> String {
         Self.playlist(parts: parts, extra: extra, control: Self.skips, skipped: 3)
     }

@@ -36,7 +36,8 @@ extension PodFindingTests {
         #expect(viewer.codes == ["pod_part_unreachable"])
     }
 
-    /// What is no capacity has a code of its own, or is this machine's fault, as a timeout that it slept through.
+    /// A refusal that is no lack of capacity has a code of its own, or is this machine's fault, as a timeout that it slept
+    /// through.
     @Test(
         arguments: [
             (503, nil, 0, ["pod_unavailable"]), (500, nil, 0, ["pod_unavailable"]), (429, nil, 0, ["pod_unavailable"]),
@@ -54,7 +55,7 @@ extension PodFindingTests {
         #expect(viewer.codes == codes)
     }
 
-    /// What counts is the limit that the player itself sets: the profile's is ten seconds.
+    /// The limit that the player itself sets counts: the profile's is ten seconds.
     @Test(arguments: [(59.9, ["pod_unavailable"]), (61, [])] as [(Double, [String])])
     func aPodThatAPlayerWaitedForAsLongAsItDoesIsUnavailable(seconds: Double, codes: [String]) {
         let plan = LoadPlan.withPersona { $0.requests.assetList.total = .seconds(60) }
@@ -129,7 +130,7 @@ extension PodFindingTests {
 
 // The names of one break beside those of others.
 extension PodFindingTests {
-    /// What is found where three viewers ask for these pods, in breaks of 10 s every 20 s.
+    /// Findings where three viewers ask for these pods, in breaks of 10 s every 20 s.
     private func found(_ identifiers: [String], starts: [Int64]? = nil) -> [Finding] {
         let recorder = LoopRecorder()
         for (index, identifier) in identifiers.enumerated() {
@@ -158,7 +159,7 @@ extension PodFindingTests {
         #expect(described(RunTotals(merging: [recorder.finish()]).findings) == ["break_identifier_split in k by 1"])
     }
 
-    /// Of a start that packagers round apart, two names may be made; what some made of one start differs by something else.
+    /// Two names may be made of a start that packagers round apart; two names of one start differ by something else.
     @Test(
         arguments: [
             (["a": [0], "b": [20]], []), (["a": [0], "b": [42]], []), (["a": [0, 10], "b": [20, 30]], []),

@@ -72,7 +72,7 @@ import Testing
         #expect(evidence?.observed == (changes ? other : nil))
     }
 
-    /// The same ads under their own identifier are a pod of its own; those that name the last break's are not.
+    /// Equal ads under their own identifier are a pod of its own; those that name the last break's are not.
     @Test(arguments: [false, true])
     func stalePod(isStale: Bool) {
         let viewer = Self.atBreak()

@@ -116,7 +116,7 @@ import Time
         #expect(viewer.outcomes == [.breakDue, .breakLate(by: 2_000_000_000)])
     }
 
-    /// What podswarm left in the socket came in time.
+    /// An answer that podswarm left in the socket came in time.
     @Test func aPodIsInHandWhenItCameAndNotWhenItIsRead() {
         let viewer = viewerAtBreak()
         viewer.advance(seconds: 3)

@@ -117,7 +117,7 @@ import Time
 
     // MARK: Tokens
 
-    /// Of the first break, twenty seconds into the run.
+    /// Name of the first break, twenty seconds into the run.
     private static let breakID = "break-1795291220"
     private static let now = ScriptedCrowd.wallStart.microseconds / 1_000_000 + 20
 

@@ -21,35 +21,26 @@ import Transport
 /// Whole runs on real loops against a real server on loopback.
 @Suite(.timeLimit(.minutes(15))) struct SwarmRunTests {
     @Test func aBreakIsHadByAllAndTheBooksOfBothSidesAgree() async throws {
-        let plan = LoadPlan.forRuns(viewers: 30)
-        let (totals, truth, pulse) = try await withOrigin { origin, port in
-            let milestones = Milestones()
-            let run = try await plan.started(port: port, path: origin.multivariantPath, observer: milestones)
-            await milestones.reach { $0.adBreaksEnded >= 30 }
-            await run.stop()
-            let pulse = await run.pulse()
-            let totals = RunTotals(merging: await run.totals())
-            let truth = origin.groundTruth()
-            await run.shutDown()
-            return (totals, truth, pulse)
+        let outcome = try await LoadPlan.forRuns(viewers: 30).run { _ in
+        } until: {
+            $0.adBreaksEnded >= 30
         }
-        for kind in RequestKind.allCases {
-            #expect(totals.requestCount(of: kind) == UInt64(truth.requests[kind.name]?.received ?? 0), "\(kind.name)")
-            #expect(totals.errorCount(of: kind) == 0, "\(kind.name)")
-        }
+        outcome.expectEqualBooks()
+        let totals = outcome.totals
+        #expect(RequestKind.allCases.allSatisfy { totals.errorCount(of: $0) == 0 })
         #expect(totals.requestCount(of: .podManifest) >= 30)
         #expect(totals.requestCount(of: .podSegment) > 0)
         #expect(totals.count(of: .joined) == 30)
         #expect(totals.count(of: .left) == 30)
-        #expect(totals.findingsOfTheTarget.isEmpty, "\(totals.findings)")
+        #expect(outcome.findings.isEmpty, "\(totals.findings)")
         let ended = totals.breaks.reduce(0) { $0 + $1.onTime + $1.late + $1.failed }
         #expect(ended == totals.breaks.reduce(0) { $0 + $1.due })
         #expect(ended >= 30)
-        #expect(truth.viewers.seen == 30)
-        #expect(truth.connections.sharedBetweenSessions == 0)
-        #expect(pulse.requestsInFlight == 0)
-        #expect(pulse.viewers(.gone) == 30)
-        #expect(pulse.harnessFailure == nil)
+        #expect(outcome.truth.viewers.seen == 30)
+        #expect(outcome.truth.connections.sharedBetweenSessions == 0)
+        #expect(outcome.pulse.requestsInFlight == 0)
+        #expect(outcome.pulse.viewers(.gone) == 30)
+        #expect(outcome.pulse.harnessFailure == nil)
     }
 
     @Test func intervalsTakenWhileARunGoesAddUpToTheBooksOfTheOrigin() async throws {
@@ -100,27 +91,18 @@ import Transport
     @Test func viewersWhoLeaveAreReplacedByOthersWithNumbersOfTheirOwn() async throws {
         var plan = LoadPlan.forRuns(viewers: 12)
         plan.audience.churnPerMinute = 1_200
-        let chosen = plan
-        let (totals, truth, seen, pulse) = try await withOrigin { origin, port in
-            let milestones = Milestones()
-            let run = try await chosen.started(port: port, path: origin.multivariantPath, observer: milestones)
-            await milestones.reach { $0.joined.count >= 80 }
-            await run.stop()
-            let results = (
-                RunTotals(merging: await run.totals()), origin.groundTruth(), milestones.seen, await run.pulse()
-            )
-            await run.shutDown()
-            return results
+        let outcome = try await plan.run { _ in
+        } until: {
+            $0.joined.count >= 80
         }
-        #expect(Set(seen.joined).count == seen.joined.count)
+        outcome.expectEqualBooks()
+        let totals = outcome.totals
+        #expect(Set(outcome.seen.joined).count == outcome.seen.joined.count)
         #expect(totals.count(of: .joined) == 12 + totals.count(of: .churned))
         #expect(totals.count(of: .left) == totals.count(of: .joined))
-        #expect(pulse.viewersByPhase.reduce(0, +) == 12)
-        #expect(pulse.viewers(.gone) == 12)
-        #expect(truth.connections.sharedBetweenSessions == 0)
-        for kind in RequestKind.allCases {
-            #expect(totals.requestCount(of: kind) == UInt64(truth.requests[kind.name]?.received ?? 0), "\(kind.name)")
-        }
+        #expect(outcome.pulse.viewersByPhase.reduce(0, +) == 12)
+        #expect(outcome.pulse.viewers(.gone) == 12)
+        #expect(outcome.truth.connections.sharedBetweenSessions == 0)
     }
 
     /// All leave, others come in their places, and churn goes on besides.
@@ -132,33 +114,23 @@ import Transport
             points: tenths.map { CurvePoint(at: .milliseconds($0.0 * 100), share: $0.1) },
             breakLeaves: BreakLeaves(share: 0.5, within: .zero, returnsWithin: .zero, instants: [.milliseconds(900)])
         )
-        let chosen = plan
-        let (totals, truth, seen, pulse, planned) = try await withOrigin { origin, port in
-            let milestones = Milestones()
-            let run = try await chosen.started(port: port, path: origin.multivariantPath, observer: milestones)
-            let planned = Set((0..<run.planned))
-            await milestones.reach { planned.isSubset(of: $0.joined) }
-            await run.stop()
-            let results = (
-                RunTotals(merging: await run.totals()), origin.groundTruth(), milestones.seen, await run.pulse(),
-                planned
-            )
-            await run.shutDown()
-            return results
+        let planned = Set(AudienceSchedule(plan, runStart: WallTime(microseconds: 0)).visits.map(\.number))
+        let outcome = try await plan.run { _ in
+        } until: {
+            planned.isSubset(of: $0.joined)
         }
+        outcome.expectEqualBooks()
+        let totals = outcome.totals
         #expect(planned.count >= 20 + 18 + 10)
-        #expect(Set(seen.joined).count == seen.joined.count)
+        #expect(Set(outcome.seen.joined).count == outcome.seen.joined.count)
         #expect(totals.count(of: .joined) == UInt64(planned.count) + totals.count(of: .churned))
         #expect(totals.count(of: .left) == totals.count(of: .joined))
         #expect((totals.count(of: .churned) > 0) == (churn > 0))
         // Places are taken again.
-        #expect(pulse.viewersByPhase.reduce(0, +) < planned.count)
-        #expect(pulse.requestsInFlight == 0 && pulse.harnessFailure == nil)
-        #expect(truth.viewers.seen <= seen.joined.count)
-        #expect(truth.connections.sharedBetweenSessions == 0)
-        for kind in RequestKind.allCases {
-            #expect(totals.requestCount(of: kind) == UInt64(truth.requests[kind.name]?.received ?? 0), "\(kind.name)")
-        }
+        #expect(outcome.pulse.viewersByPhase.reduce(0, +) < planned.count)
+        #expect(outcome.pulse.requestsInFlight == 0 && outcome.pulse.harnessFailure == nil)
+        #expect(outcome.truth.viewers.seen <= outcome.seen.joined.count)
+        #expect(outcome.truth.connections.sharedBetweenSessions == 0)
     }
 
     @Test func aTargetThatDiesIsCountedByCodeAndTheRunGoesOn() async throws {
@@ -284,6 +256,46 @@ extension LoadPlan {
             ),
             observer: observer
         )
+    }
+}
+
+/// A run against an origin on loopback, and what both sides say of it.
+struct RunOutcome: Sendable {
+    var totals: RunTotals
+    var truth: GroundTruth
+    var seen: Milestones.Seen
+    var pulse: SwarmPulse
+
+    var findings: [Finding] { totals.findingsOfTheTarget }
+
+    /// Client and origin have counted the same requests.
+    func expectEqualBooks() {
+        for kind in RequestKind.allCases {
+            #expect(totals.requestCount(of: kind) == UInt64(truth.requests[kind.name]?.received ?? 0), "\(kind.name)")
+        }
+    }
+}
+
+extension LoadPlan {
+    /// Runs viewers against an origin until a condition is met.
+    func run(
+        _ change: (inout OriginConfiguration) -> Void,
+        until condition: @escaping @Sendable (Milestones.Seen) -> Bool
+    ) async throws -> RunOutcome {
+        try await withOrigin(change) { origin, port in
+            let milestones = Milestones()
+            let run = try await started(port: port, path: origin.multivariantPath, observer: milestones)
+            await milestones.reach(condition)
+            await run.stop()
+            let outcome = RunOutcome(
+                totals: RunTotals(merging: await run.totals()),
+                truth: origin.groundTruth(),
+                seen: milestones.seen,
+                pulse: await run.pulse()
+            )
+            await run.shutDown()
+            return outcome
+        }
     }
 }
 

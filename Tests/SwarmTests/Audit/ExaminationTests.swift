@@ -44,7 +44,7 @@ import Testing
     }
 }
 
-/// What is shown of bodies that differ.
+/// Summaries that are shown of bodies that differ.
 @Suite struct BodySummaryTests {
     private static let own = StreamID("00000000-0000-4000-8000-000000000001:TUL")
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Swarm
 @testable import Viewer
 
-/// How much of a break was filled, and with what.
+/// Time of a break that was filled, with ads or with slate.
 @Suite struct FillTests {
     private static func pod(_ parts: [(folder: String, seconds: Int)]) -> String {
         let lines = parts.map { "#EXTINF:\($0.seconds),\n/\($0.folder)/0.ts\n" }

@@ -18,7 +18,7 @@ extension ScriptedCrowd {
     /// Codes of these findings, sorted.
     var codes: [String] { findings.map(\.code.code).sorted() }
 
-    /// The same; a finding under the first break says so.
+    /// Codes of these findings, each with whether it is of the first break, sorted.
     var codesByBreak: [String] {
         findings.map { finding in
             guard let key = finding.breakKey else { return finding.code.code }

@@ -132,7 +132,7 @@ extension ScriptedCrowd {
         )
     }
 
-    /// The same with a failure.
+    /// Answers the open playlist request of an index with a failure.
     func fail(_ reason: LoadFailure, index: UInt8? = nil, after seconds: Double = 0) {
         replyToPoll(index, after: seconds, .failing(reason))
     }

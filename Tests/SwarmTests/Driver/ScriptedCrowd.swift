@@ -216,7 +216,7 @@ final class ScriptedCrowd {
         Issue.record("viewers ask without end: \(open.map(\.url))")
     }
 
-    /// The same with the bodies of a target in order.
+    /// Answers what is open, and what follows from it, with the bodies of a target in order.
     func answerAll() { answerAll { Reply(body: AnswerBody.ordinary($0, version: self.version)) } }
 
     /// Lets time pass in steps, and answers what is open after each.

@@ -13,7 +13,7 @@ final class ViewerJournal: ViewerObserver, @unchecked Sendable {
     struct Scheduled {
         var scheduled: ScheduledBreak
         var identifier: PodIdentifier
-        /// Of the pod, once it was made out.
+        /// URL of the pod, once it was made out.
         var url: String?
     }
 

@@ -33,9 +33,9 @@ final class InterstitialChannel {
 
     let viewer: ScriptedCrowd
     let ranges: [Listed]
-    /// By a part of the URL; assets are VOD of 5 s where nothing is said of them.
+    /// Replies by a part of the URL; assets without one are VOD of 5 s.
     var replies: [(part: String, reply: Reply)] = []
-    /// Of a reply, in seconds.
+    /// Delays of replies by a part of the URL, in seconds.
     var delays: [(part: String, seconds: Double)] = []
     /// Lengths of the assets that lists named, by URL.
     private var lengths: [String: Double] = [:]
@@ -99,7 +99,7 @@ final class InterstitialChannel {
 
     func counted(_ counter: ViewerCounter) -> Int { viewer.counted(counter) }
 
-    /// What the breaks came to, each with its key.
+    /// Outcomes of the breaks, each with its key.
     var outcomes: [String] {
         viewer.eventNotes.compactMap { key, note in
             switch note {
