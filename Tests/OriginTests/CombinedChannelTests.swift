@@ -69,6 +69,8 @@ import Testing
         let probe = try Self.probe()
         let playlists = try Self.followed(probe)
         #expect(playlists.count == 10, "two variants and three renditions on two pathways")
+        let text = String(buffer: probe.get(playlists[0].path(playlists[0].url)).body)
+        #expect(text.contains("{$up}/") && text.contains("#EXT-X-VERSION:11"), "by variables")
         var ads = 0
         var held = 0
         for _ in 0..<8 {

@@ -127,21 +127,6 @@ import Testing
         #expect(error?.description == words)
     }
 
-    @Test func stopEndsConnectionsThatClientsKeepOpen() async throws {
-        let waiting = try await withOrigin { server, port in
-            let request = "GET \(server.multivariantPath) HTTP/1.1\r\nHost: a\r\n\r\n"
-            let waiting = Task { try await RawClient(port: port).send(request) }
-            let isAnswered = try await Patience.sees {
-                server.groundTruth().requests["multivariant"]?.answered["200"] == 1
-            }
-            #expect(isAnswered)
-            return waiting
-        }
-        // The client's wait ends only when the server closes; whether as an end or an error is the kernel's choice.
-        let answer = try? await waiting.value
-        #expect(answer?.hasPrefix("HTTP/1.1 200 OK\r\n") ?? true)
-    }
-
     @Test func originStoppedBeforeItRunsDoesNotServe() async throws {
         let server = try OriginServer(configuration: OriginConfiguration())
         server.stop()

@@ -48,3 +48,86 @@ class Client:
             return self.until_done(self.tls.read, step)
         except ssl.SSLZeroReturnError:
             return b""
+
+
+CLOSE = b"Connection: close\r\n"
+
+
+def print_status(client):
+    print(client.read_to_end().decode()[:15])
+
+
+def at_once(step=1 << 20):
+    client = Client(step=step)
+    client.ask(CLOSE)
+    print_status(client)
+
+
+def byte_by_byte():
+    at_once(step=1)
+
+
+def goodbye_first():
+    client = Client()
+    client.tls.write(REQUEST % b"")
+    try: client.tls.unwrap()
+    except ssl.SSLWantReadError: pass
+    client.send_outgoing()
+    print_status(client)
+
+
+# The path of a segment, how many of fifty answers came over one connection, and the digest of the last body.
+def large():
+    import hashlib
+    client = Client(window=4096)
+    client.ask()
+    name = [line for line in client.read().decode().splitlines() if line.endswith(".m4s")][0]
+    path = "/live/main/360p/" + name.split("/")[-1]
+    slow = Client(window=4096)
+    one = b"GET %s HTTP/1.1\r\nHost: a\r\n" % path.encode()
+    slow.until_done(slow.tls.write, (one + b"\r\n") * 49 + one + CLOSE + b"\r\n")
+    answers = slow.read_to_end(step=700)
+    body = answers[answers.rindex(b"\r\n\r\n") + 4:]
+    print(path, answers.count(b"HTTP/1.1 200 OK\r\n"), hashlib.sha256(body).hexdigest())
+
+
+def resumed(version):
+    first = Client(newest=ssl.TLSVersion[version])
+    first.ask()
+    first.read()
+    again = Client(session=(first.context, first.tls.session))
+    again.ask(CLOSE)
+    print(first.tls.session_reused, again.tls.session_reused, again.read_to_end().decode()[:15])
+
+
+# A record that cannot be decrypted, and half a ClientHello.
+def nonsense():
+    client = Client()
+    client.socket.sendall(b"\x17\x03\x03\x00\x20" + bytes(32))
+    while client.socket.recv(100): pass
+    half = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+    half.sendall(b"\x16\x03\x01\x02\x00")
+    half.shutdown(socket.SHUT_WR)
+    print(len(half.recv(100)))
+
+
+def reset():
+    client = Client()
+    client.ask()
+    try: print(client.read())
+    except ConnectionResetError: print("reset")
+
+
+def truncated():
+    client = Client()
+    client.ask()
+    head, body = client.read_to_end().split(b"\r\n\r\n", 1)
+    length = [int(line.split(b":")[1]) for line in head.splitlines() if line.startswith(b"Content-Length")][0]
+    print(len(body) == length // 2)
+
+
+def kept_open():
+    client = Client()
+    client.ask()
+    client.read()
+    print(len(client.read_to_end()))
