@@ -103,7 +103,7 @@ private struct HLSFeature {
     private static func spans(_ cell: Substring) -> [String] { cell.matches(of: /`([^`]+)`/).map { String($0.1) } }
 }
 
-/// The test functions of all suites as `Target/Suite/function`, from their sources.
+/// The test functions of all suites as `Target/Suite/function`, from their sources, and the cases as `Target/Folder/file`.
 private enum TestNames {
     static func read() throws -> Set<String> { try all.get() }
 
@@ -111,8 +111,13 @@ private enum TestNames {
         let folder = PackageFolder.file("Tests")
         var names: Set<String> = []
         for case let path as String in try #require(FileManager.default.enumerator(atPath: folder.path))
-        where path.hasSuffix("Tests.swift") {
+        where path.hasSuffix("Tests.swift") || path.hasSuffix(".txt") {
             let target = path.prefix { $0 != "/" }
+            guard path.hasSuffix(".swift") else {
+                let place = path.dropLast(".txt".count).split(separator: "/").suffix(2).joined(separator: "/")
+                names.insert("\(target)/\(place)")
+                continue
+            }
             let text = try PackageFolder.text("Tests/\(path)")
             names.formUnion(functions(in: text).map { "\(target)/\($0)" })
         }
