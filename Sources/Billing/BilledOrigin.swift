@@ -34,7 +34,9 @@ final class BilledOrigin: VirtualTarget {
         if asked.role == .playlist, let known = knownPlaylist(url, at: now) { return known }
         var fetched = origin.fetch(asked, at: now)
         // Another host takes what is sent and answers with nothing.
-        if fetched.failure != nil, fetched.answer == nil { fetched.failure = nil }
+        if fetched.failure == .unauthorisedHost || fetched.failure == .connectRefused {
+            (fetched.failure, fetched.answer) = (nil, nil)
+        }
         keep(fetched, asked, url, at: now)
         return fetched
     }

@@ -33,11 +33,16 @@ package struct BilledRun {
     /// Bounds of the pilot run, which otherwise lasts a quarter of the run.
     private static let (leastGlance, longestGlance) = (Duration.seconds(30), Duration.seconds(120))
 
+    /// A run that is not to be trusted, for a reason in podswarm.
+    package struct Defect: Error {
+        package let reason: String
+    }
+
     /// Counts the requests of the run.
     ///
     /// - Parameter origin: Makes a fresh origin for each of two runs.
     /// - Returns: The bill.
-    /// - Throws: What `origin` throws.
+    /// - Throws: Errors of `origin`, and `Defect`.
     package func bill(origin: () throws -> OriginService) async throws -> RunBill {
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
         let schedule = AudienceSchedule(plan, runStart: start)
@@ -93,6 +98,7 @@ package struct BilledRun {
         let pulse = await swarm.pulse()
         bill.unaccounted = pulse.requestsInFlight + pulse.viewersByPhase.reduce(0, +) - pulse.viewers(.gone)
         await swarm.shutDown()
+        if let reason = pulse.harnessFailure { throw Defect(reason: reason) }
         return bill
     }
 }

@@ -120,7 +120,9 @@ struct CheckCommand: AsyncParsableCommand {
         await calls.end()
         await swarm.stop()
         let totals = RunTotals(merging: await swarm.totals())
+        let failure = await swarm.pulse().harnessFailure
         await swarm.shutDown()
+        if let failure { throw CommandFailure(.ownDefect, failure) }
         return totals
     }
 

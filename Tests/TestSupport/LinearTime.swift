@@ -30,7 +30,7 @@ package enum LinearTime {
         make: (Int) throws -> Input,
         work: (Input) throws -> Outcome
     ) rethrows -> Outcome {
-        var count = size / 256
+        var count = max(1, size / 256)
         var small = try make(count)
         while count <= size / 8, try measured({ try work(small) }).1 < measurable {
             count *= 2

@@ -5,12 +5,12 @@ import Testing
 
 /// A server that a test started is asked to end, and killed only where it hangs.
 @Suite struct SpawnedProgramTests {
-    private func start(_ script: String) throws -> (SpawnedProgram, FileHandle) {
+    private func start(_ name: String, _ arguments: String...) throws -> (SpawnedProgram, FileHandle) {
         let nothing = try #require(FileHandle(forUpdatingAtPath: "/dev/null"))
         let output = Pipe()
         let program = try SpawnedProgram(
-            try InstalledProgram("bash").path,
-            ["-c", script],
+            try InstalledProgram(name).path,
+            arguments,
             input: nothing.fileDescriptor,
             output: output.fileHandleForWriting.fileDescriptor,
             errors: nothing.fileDescriptor
@@ -19,7 +19,8 @@ import Testing
     }
 
     @Test func itsEndIsItsOwnAlsoWhereTheTestIsCancelled() async throws {
-        let (program, _) = try start("exec tail -f /dev/null")
+        // Not of bash, which may end by itself where the signal comes while it starts.
+        let (program, _) = try start("tail", "-f", "/dev/null")
         let stopping = Task { await program.stop(within: Patience.limit) }
         stopping.cancel()
         let end = await stopping.value
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test func whatDoesNotHearIsKilled() async throws {
-        let (program, output) = try start("trap '' TERM; echo deaf; exec tail -f /dev/null")
+        let (program, output) = try start("bash", "-c", "trap '' TERM; echo deaf; exec tail -f /dev/null")
         #expect(try output.read(upToCount: 5) == Data("deaf\n".utf8))
         let end = await program.stop(within: .milliseconds(50))
         #expect(end.isSignal && end.status == SIGKILL)

@@ -67,6 +67,8 @@ package struct BilledTarget {
                 origin.listens(on: OriginLayout.virtualPort)
                 return origin
             }
+        } catch let defect as BilledRun.Defect {
+            throw CommandFailure(.ownDefect, "the bill: \(defect.reason)")
         } catch {
             throw CommandFailure(.badInput, "the bill: \(error)")
         }

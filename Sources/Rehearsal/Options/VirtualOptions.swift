@@ -80,6 +80,17 @@ extension VirtualNetwork {
         "stalled": \.stalled, "lost": \.lost, "reset": \.reset, "refused": \.refused,
     ]
 
+    /// Fields with other values than without the option, as it spells them; nil for none.
+    var changedFields: String? {
+        let usual = VirtualNetwork(latency: OriginLayout.answerTime)
+        var fields = Self.durations.filter { self[keyPath: $0.value] != usual[keyPath: $0.value] }
+            .mapValues { self[keyPath: $0].text }
+        for (name, path) in Self.shares where self[keyPath: path] > 0 { fields[name] = "\(self[keyPath: path])" }
+        if let podsPerSecond { fields["podsPerSecond"] = "\(podsPerSecond)" }
+        guard !fields.isEmpty else { return nil }
+        return fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    }
+
     /// Sets the fields that an option names.
     fileprivate mutating func set(_ text: String, option: String) throws(CommandFailure) {
         for field in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -12,9 +12,12 @@ package enum RunClock: Sendable {
     case machine
     /// A clock that jumps from event to event, before the embedded origin in this process.
     ///
-    /// Nothing of this machine shows in the result: equal plans that begin at equal instants come to equal results. Breaks
+    /// Nothing of this machine shows in the result: equal plans with an equal clock come to equal results. Breaks
     /// are called for so long after the start, where the plan takes calls.
     case virtual(from: WallTime, over: VirtualNetwork, calls: [Duration] = [])
+
+    /// The host that results of virtual time name.
+    package static let virtualHost = "virtual"
 
     package var isVirtual: Bool {
         guard case .virtual = self else { return false }
@@ -43,11 +46,14 @@ package enum RunClock: Sendable {
 
     /// Notes for the result.
     var notes: [String] {
-        guard isVirtual else { return [] }
-        return [
+        guard case .virtual(_, let network, let calls) = self else { return [] }
+        var notes = [
             "In virtual time: connections, TLS and versions of HTTP were not tried, and no figure says how fast the target, "
                 + "the network or this machine is."
         ]
+        if let fields = network.changedFields { notes.append("Virtual network: \(fields).") }
+        if !calls.isEmpty { notes.append("Breaks were called for at \(calls.map(\.text).joined(separator: ", ")).") }
+        return notes
     }
 
     package var limits: Preflight.Limits {
@@ -76,7 +82,7 @@ package enum RunClock: Sendable {
         case .machine: .ofThisMachine(sharedWithTarget: sharedWithTarget)
         case .virtual:
             HostFacts(
-                name: "virtual",
+                name: Self.virtualHost,
                 operatingSystem: "virtual time",
                 kernel: "none",
                 architecture: "none",

@@ -96,7 +96,13 @@ struct CapacityCommand: AsyncParsableCommand {
         let requests = RunRequests()
         let interruption = Interruption(requests)
         defer { withExtendedLifetime(interruption) {} }
-        let search = Search(setup: asked, place: place, output: output, anew: anew, writesReport: !noReport)
+        let search = Search(
+            setup: asked,
+            place: place,
+            output: output,
+            anew: anew || place.clock.isVirtual,
+            writesReport: !noReport
+        )
         let exit: PodswarmExit
         let document: CapacityDocument?
         if let shard {

@@ -33,7 +33,8 @@ struct SearchFile {
     ) throws(CommandFailure) -> (SearchFile, CapacityLedger) {
         for url in anew ? [] : files(in: folder) {
             guard let data = try? Data(contentsOf: url), let known = try? CapacityDocument(json: data),
-                known.state != .ended, known.isSameSearch(as: new), let file = SearchFile(url)
+                known.state != .ended, known.search.host.name != RunClock.virtualHost, known.isSameSearch(as: new),
+                let file = SearchFile(url)
             else { continue }
             var going = known
             going.state = .running
@@ -42,6 +43,8 @@ struct SearchFile {
             going.search.shards = new.search.shards
             return (file, CapacityLedger(going))
         }
+        var new = new
+        new.search.id = freeID(new.search.id, in: folder)
         let url = folder.appending(path: "\(prefix)\(new.search.id).json")
         guard let file = SearchFile(url) else {
             throw CommandFailure(
@@ -50,6 +53,15 @@ struct SearchFile {
             )
         }
         return (file, CapacityLedger(new))
+    }
+
+    /// An id that no other search has: those of virtual time may begin at one instant.
+    private static func freeID(_ id: String, in folder: URL) -> String {
+        var (free, number) = (id, 2)
+        while FileManager.default.fileExists(atPath: folder.appending(path: "\(prefix)\(free).json").path) {
+            (free, number) = ("\(id)-\(number)", number + 1)
+        }
+        return free
     }
 
     /// The newest first.

@@ -82,7 +82,7 @@ struct SearchForecast {
         guard let first else { return }
         let value = setup.question.quantity == .viewers ? nil : first.sizes.first
         let run = setup.searched.run(first.course, value: value)
-        let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
+        let now = place.clock.now
         let bill = try await BilledTarget(run, profileFolder: place.profileFolder).bill(startingAt: now)
         let color = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
         StandardStream.output.write(

@@ -84,7 +84,7 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     func complaints() async throws -> [String] {
         let place = try TemporaryFolder()
         let fixture = try TranscriptFiles.shared.get()
-        let copy = ["-c", "cp -rl \"$0\"/. \"$1\"", fixture.folder.path, place.path]
+        let copy = ["-c", "cp -r \"$0\"/. \"$1\"", fixture.folder.path, place.path]
         let copying = try await ExternalTool.bash.run(copy)
         guard copying.status == 0 else { throw ChildProcess.Failure(end: copying) }
         for (name, text) in files { try place.write(text, to: name) }

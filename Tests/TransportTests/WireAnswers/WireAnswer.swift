@@ -47,12 +47,20 @@ struct WireAnswer: Sendable, CustomTestStringConvertible {
             let value = line[colon.upperBound...]
             switch line[..<colon.lowerBound] {
             case "closes": closes = value == "yes"
-            case "status": expected.status = Int(value) ?? -1
-            case "failure": expected.failure = TransportFailure.allCases.first { $0.code == value } ?? .other
+            case "status":
+                guard let status = Int(value) else { return nil }
+                expected.status = status
+            case "failure":
+                guard let failure = TransportFailure.allCases.first(where: { $0.code == value }) else { return nil }
+                expected.failure = failure
             case "kept": expected.isKept = value == "yes"
-            case "flaw": expected.flaws.formUnion(Self.flaws[String(value)] ?? .partialUnasked)
+            case "flaw":
+                guard let flaw = Self.flaws[String(value)] else { return nil }
+                expected.flaws.formUnion(flaw)
             case "type": expected.contentType = String(decoding: Self.bytes(value), as: UTF8.self)
-            case "wire bytes": expected.bodyBytes = Int(value) ?? -1
+            case "wire bytes":
+                guard let count = Int(value) else { return nil }
+                expected.bodyBytes = count
             case "body": expected.body += Self.bytes(value)
             case "libcurl differs": difference = String(value)
             default: return nil
