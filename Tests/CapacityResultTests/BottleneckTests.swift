@@ -77,7 +77,7 @@ import Testing
             [judged(100, .missed, edges: [edge("192.0.2.1:443", 0, p99: 9_000), edge("192.0.2.2:443", 0, p99: 5_000)])]
         ),
         ("one edge", [judged(100, .missed, edges: [several[1]])]),
-        // They were answered by nobody.
+        // They had no answer.
         (
             "an edge and requests without a connection",
             [judged(100, .missed, edges: [edge("", 50, p99: 1), several[0]])]

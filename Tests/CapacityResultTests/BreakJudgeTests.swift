@@ -6,7 +6,7 @@ import RunResult
 import TestSupport
 import Testing
 
-/// What is judged of breaks, and after which second, in golden files.
+/// Judgements of breaks, and the second after which each is known, in golden files.
 @Suite struct BreakJudgeTests {
     private func pin(_ file: String, _ scenes: [(name: String, run: MadeUpRun)]) throws {
         let text = scenes.map { "\($0.name)\n\($0.run.text)" }.joined(separator: "\n")

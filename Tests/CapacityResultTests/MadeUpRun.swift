@@ -63,7 +63,7 @@ struct MadeUpRun {
         return run
     }
 
-    /// What became of its breaks and when, and what can be judged if it ends now.
+    /// Outcomes of its breaks with their seconds, and the judgement if it ends now.
     var text: String {
         let rest = gathering.rest.compactMap { judge.judge([(nil, $0)]) }
         let all = over.map { "  after \($0.second) s: \($0.judged.lines)" } + rest.map { "  at its end: \($0.lines)" }

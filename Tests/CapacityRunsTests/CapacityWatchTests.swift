@@ -174,7 +174,7 @@ import Time
         case lost(_ shard: Int)
     }
 
-    /// What a watch of three shards tells after each word.
+    /// Lines of a watch of three shards, after each report.
     private func told(viewers: Int, _ words: [Word]) -> String {
         let listener = Listener()
         let watch = CapacityWatch(

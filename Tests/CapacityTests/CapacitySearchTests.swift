@@ -13,7 +13,7 @@ import Testing
     struct Search: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let settings: CapacitySettings
-        /// What the target holds in half of its breaks.
+        /// Viewers that the target holds in half of its breaks.
         var middle = 1_000.0
         var change: @Sendable (inout SimulatedTarget) -> Void = { _ in }
     }
@@ -34,7 +34,7 @@ import Testing
             settings: CapacitySettings(floor: 1, ceiling: 5_000, start: 2_000, maximumRuns: 20),
             middle: 40
         ),
-        // What cannot be made is missed here only for the generator.
+        // Requests that cannot be made are missed here only for the generator.
         Search(
             testDescription: "a limited generator",
             settings: CapacitySettings(floor: 1, ceiling: 50_000, start: 500),

@@ -10,7 +10,7 @@ import Testing
         #expect(abs(ours - theirs) <= relative * max(abs(theirs), 1e-300), "\(what): \(ours), not \(theirs)")
     }
 
-    /// What a function of the file of figures gives here.
+    /// Result of a function of the file of figures.
     private func figures(of name: Substring, _ arguments: [Double]) throws -> [Double] {
         let counts = arguments.map { Int($0) }
         switch name {

@@ -10,7 +10,7 @@ import Testing
     private static let year = 365 * day
     private static var now: Int64 { Int64(Date.now.timeIntervalSince1970 * 1e6) }
 
-    /// By an hour, to 1970 and to 2200, under either carrier.
+    /// Steps by an hour, to 1970 and to 2200, under either carrier.
     @Test(arguments: [(hour, "auto"), (-hour, "curl"), (day - now, "auto"), (230 * year - now, "curl")])
     func aStepIsOneNote(step: Int64, transport: String) async throws {
         let clock = try await OffsetClock()

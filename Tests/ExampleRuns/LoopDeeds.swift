@@ -124,7 +124,7 @@ extension RunInterval {
 }
 
 extension RunTotals {
-    /// What one loop comes to.
+    /// Sums of one loop.
     package init(_ deeds: (LoopRecorder) throws -> Void) rethrows {
         let recorder = LoopRecorder()
         try deeds(recorder)

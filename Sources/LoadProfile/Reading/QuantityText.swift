@@ -31,10 +31,10 @@ enum QuantityText {
 }
 
 /// Parts of a whole, as "5%" or "0.05".
-enum ShareText {
+package enum ShareText {
     /// - Parameter text: Digits with at most one decimal point, with or without a percent sign.
     /// - Returns: The share, possibly above 1; nil if the text is no share.
-    static func share(_ text: String) -> Double? {
+    package static func share(_ text: String) -> Double? {
         guard text.hasSuffix("%") else { return QuantityText.decimal(text[...]) }
         return QuantityText.decimal(text.dropLast()).map { $0 / 100 }
     }

@@ -114,10 +114,7 @@ extension VirtualNetwork {
             guard let duration = Duration(text: value) else { return false }
             self[keyPath: path] = duration
         } else if let path = Self.shares[name] {
-            let digits = value.hasSuffix("%") ? String(value.dropLast()) : value
-            guard let number = Double(digits), (0...100).contains(number) else { return false }
-            let share = value.hasSuffix("%") ? number / 100 : number
-            guard share <= 1 else { return false }
+            guard let share = ShareText.share(value), share <= 1 else { return false }
             self[keyPath: path] = share
         } else {
             guard name == "podsPerSecond", let rate = Double(value), (0.001...1e6).contains(rate) else { return false }

@@ -69,7 +69,7 @@ import Testing
             count: 20_000
         ),
         Shape("keys", "#EXT-X-KEY:METHOD=AES-128,URI=\"%\"\n\(segment)", count: 20_000),
-        // What all segments have in common is compared once, however long it is.
+        // Facts that all segments share are compared once, however long they are.
         Shape("a long key", segment, after: "\(target)#EXT-X-KEY:METHOD=AES-128,URI=\"%\"\n", letter: "k"),
         Shape("a long map", segment, after: "\(target)#EXT-X-MAP:URI=\"%\"\n", letter: "m"),
         Shape("maps", "#EXT-X-MAP:URI=\"%\"\n\(segment)"),

@@ -111,7 +111,7 @@ struct HostileServer: Sendable {
             """
     }
 
-    /// What came of a run in which each viewer was told a lie of its own.
+    /// Outcome of a run in which each viewer was told a lie of its own.
     struct Outcome: Sendable {
         let lies: [Lie]
         /// Those that were told indeed, by name.

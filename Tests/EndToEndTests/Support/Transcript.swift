@@ -122,7 +122,7 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What one command of a transcript left.
+/// Output and files of one command of a transcript.
 private struct TranscriptLook {
     let end: ChildProcess.End
     let folder: TemporaryFolder

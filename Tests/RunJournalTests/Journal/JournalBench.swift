@@ -5,7 +5,7 @@ import RunResult
 import Synchronization
 import TestSupport
 
-/// What intervals of a run add up to, as a journal keeps it.
+/// Sums of the intervals of a run, as a journal keeps them.
 protocol JournalledState: Codable, Equatable, Sendable {
     associatedtype Interval: JournalInterval
 

@@ -19,14 +19,14 @@ final class ScriptedCrowd {
     typealias Request = ScriptedTransport.Request
     typealias Reply = ScriptedTransport.Reply
 
-    static let start = Instant(nanoseconds: 1_000_000_000_000)
+    static let start = VirtualClock.start
     /// 2026-11-21T20:00:00Z, a whole minute.
     static let wallStart = WallTime(microseconds: 1_795_291_200_000_000)
     static let server = "http://127.0.0.1:8080"
     static let contentURL = server + "/live/main/multivariant.m3u8"
 
     let plan: ViewerPlan
-    let clock = VirtualClock(at: ScriptedCrowd.start)
+    let clock = VirtualClock()
     let transport: ScriptedTransport
     let crowd: Crowd
     /// Sessions that the run was given.
