@@ -12,6 +12,7 @@ import Testing
     private static let groups = [
         "time", "ends", "status", "fields", "framing", "chunks", "codings", "redirects", "frames", "heads", "floods",
         "registrations", "json", "multivariant", "bodies", "playlists",
+        "small-playlists",
     ]
 
     private static let memory = 1_000_000_000

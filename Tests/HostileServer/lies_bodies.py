@@ -123,7 +123,8 @@ moving("playlist-of-reports", "100,000 reports of renditions.",
 moving("skip-of-billions", "A delta that leaves out four billion segments.",
        lambda second: live("", "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=6\n#EXT-X-SKIP:SKIPPED-SEGMENTS=4000000000\n"))
 
-small = functools.partial(body, kind="playlist")
+#: Told apart from the large ones, which keep a core for as long as a run lasts.
+small = functools.partial(body, kind="playlist", group="small-playlists")
 NONE = ["not_a_playlist"]
 small(name="playlist-of-nothing", does="An empty body.", make=lambda: "")
 small(name="playlist-of-random-bytes", does="Random bytes.", make=lambda: os.urandom(100_000))

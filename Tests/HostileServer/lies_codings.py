@@ -70,7 +70,7 @@ coded("gzip-bomb-in-a-bomb", "A bomb that is packed twice.", lambda body: gzip.c
       coding="gzip, gzip", loose=True)
 coded("gzip-of-fifteen-megabytes", "A pod of 15 megabytes, packed.", lambda body: padded(15), LARGE)
 coded("gzip-of-seven-megabytes", "A live playlist of 7 megabytes, packed: lawful.", lambda body: padded(7), [],
-      kind="playlist", loose=True, group="playlists")
+      kind="playlist", loose=True, group="small-playlists")
 
 
 @lie("codings", POD, LARGE + ["total_timeout"])

@@ -58,12 +58,13 @@ struct HostileServer: Sendable {
         var patience: Duration
         var podDuration: Duration
 
-        /// One viewer for each lie that is known by its break, three where answers are held against each other.
+        /// One viewer for each lie that is known by its break or may come to anything, three where answers are compared.
         ///
         /// Timeouts are over before the run is.
         static func few(for lies: [Lie]) -> Audience {
-            Audience(
-                viewers: lies.contains { $0.isOfBreak && !$0.outcomes.isEmpty } ? lies.count : 3 * lies.count,
+            let areAlone = lies.contains { $0.isOfBreak && !$0.outcomes.isEmpty } || lies.allSatisfy(\.loose)
+            return Audience(
+                viewers: areAlone ? lies.count : 3 * lies.count,
                 duration: lies.contains { $0.outcomes.contains { $0.hasSuffix("_timeout") } }
                     ? .seconds(7) : .seconds(4),
                 patience: .seconds(3),
