@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 // What does its work once, before or after a run, is not worth a minute of optimising before a newcomer's first verdict.
 let unhurriedSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-// What computes more than it waits: unoptimised, tests that repeat it by the thousand would take minutes.
+// What computes more than it waits: with four of these unoptimised, unit tests take 198 s in place of 108 s.
 let optimisedSettings = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
@@ -337,17 +337,17 @@ let package = Package(
         // Distributions that several statistics stand on. Pure.
         .target(name: "Statistics", swiftSettings: settings),
         // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
-        .target(name: "AdServing", dependencies: ["Time", "HLS", "JSON", "OpenSSL"], swiftSettings: settings),
+        .target(name: "AdServing", dependencies: ["Time", "HLS", "JSON", "OpenSSL"], swiftSettings: optimisedSettings),
         // JSON that others wrote, held against limits and read in linear time; documents of podswarm's own. Pure.
         .target(name: "JSON", dependencies: ["CBytes"], swiftSettings: settings),
         // Playlists: one-pass byte parser, model, writer, reload rules. Pure.
-        .target(name: "HLS", dependencies: ["Time"], swiftSettings: settings),
+        .target(name: "HLS", dependencies: ["Time"], swiftSettings: optimisedSettings),
         // Instants of the two clocks and durations: held, read and written. Pure.
         .target(name: "Time", swiftSettings: settings),
         // What segments carry for moments of their presentation: ID3 in transport streams, event messages in MP4. Pure.
         .target(name: "TimedMetadata", swiftSettings: settings),
         // Whether playlists keep the rules: one alone, its versions, renditions side by side. Pure.
-        .target(name: "Conformance", dependencies: ["HLS", "Rulebook"], swiftSettings: settings),
+        .target(name: "Conformance", dependencies: ["HLS", "Rulebook"], swiftSettings: optimisedSettings),
         // YAML profile to an immutable, fully validated plan; all mistakes at once. Pure.
         .target(
             name: "LoadProfile",
@@ -374,7 +374,7 @@ let package = Package(
         .target(
             name: "Recording",
             dependencies: ["Rulebook", "CZlib", .product(name: "Histogram", package: "hdrhistogram-swift")],
-            swiftSettings: settings
+            swiftSettings: optimisedSettings
         ),
         // What a search for a capacity came to: its breaks, each judged by itself, and the versioned document. Pure.
         .target(
