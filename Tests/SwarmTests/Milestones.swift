@@ -1,9 +1,7 @@
 import AdServing
 import Audience
 import Rulebook
-import RunResult
 import Synchronization
-import TestSupport
 import Time
 
 @testable import Swarm
@@ -15,10 +13,7 @@ final class Milestones: ViewerObserver {
         var counted: [ViewerCounter: Int] = [:]
         var adBreaksEnded = 0
         var playlistsFailed = 0
-        var stitchedCompared = 0
         var joined: [Int] = []
-        /// Whose steering manifest came or did not.
-        var steered: Set<Int> = []
     }
 
     private struct Waiter {
@@ -40,11 +35,7 @@ final class Milestones: ViewerObserver {
             switch event {
             case .playlistFailed: seen.playlistsFailed += 1
             case .join: seen.joined.append(number)
-            case .steered, .steeringFailed: seen.steered.insert(number)
             default: break
-            }
-            for case .note(.stitchedObserved, of: _) in actions {
-                seen.stitchedCompared += 1
             }
             for case .note(let note, _) in actions {
                 switch note {
@@ -80,14 +71,4 @@ final class Milestones: ViewerObserver {
     }
 
     var seen: Seen { state.withLock { $0.seen } }
-}
-
-extension RunTotals {
-    /// What was found, but for what a starved machine brings about.
-    var findingsOfTheTarget: [Finding] { findings.filter { !StarvedMachine.findings.contains($0.code.code) } }
-}
-
-extension BreaksPart {
-    /// Whether a break is on the screen.
-    var hasPlayhead: Bool { screen.current(breaks) != nil }
 }

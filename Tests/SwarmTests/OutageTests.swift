@@ -13,61 +13,115 @@ import Time
 /// Playlists of four seconds, requests that fail at once but where said otherwise, instants in milliseconds from the first
 /// request that failed.
 @Suite struct OutageTests {
-    private func script(_ name: String, variants: Int = 1) throws -> OutageScript {
-        OutageScript(try #require(KnownPersona.named(name)).persona, variants: variants)
-    }
-
     /// From 0 to 38 s.
-    private static let everyTwoSeconds = (0..<20).map { Int64($0) * 2_000 }
+    private static let everyTwoSeconds = (0..<20).map { "\($0 * 2_000)" }.joined(separator: " ")
 
-    // MARK: Nobody answers
-
-    /// One variant, and connections that are refused.
-    ///
-    /// hls.js 1.7.1 base-playlist-controller.ts:409-455: after 1 s and 2 s, then fatal. Media3 1.11.0
-    /// DefaultLoadErrorHandlingPolicy.java:131: after 0, 1, 2, 3 s, and no more when nothing is left to show at 8 s
-    /// (Loader.java:393). VHS 3.17.4 playlist-loader.js:862: half the target duration, for ever. Nobody says what the
-    /// specification's client and AVPlayer do.
+    /// Players with the number of variants, what comes in place of each answer, after how many seconds and for how long, when
+    /// they ask, and whether they stop.
     @Test(
         arguments: [
-            ("hlsjs", [0, 1_000, 3_000], true), ("media3", [0, 0, 1_000, 3_000, 6_000], true),
-            ("vhs", everyTwoSeconds, false), ("strict", everyTwoSeconds, false), ("avplayer", everyTwoSeconds, false),
-            ("eager", everyTwoSeconds, false),
-        ] as [(String, [Int64], Bool)]
+            // hls.js 1.7.1 base-playlist-controller.ts:409-455: after 1 s and 2 s, then fatal.
+            ("hlsjs", 1, .noAnswer, 0, 39.5, "0 1000 3000", true),
+            // Media3 1.11.0 DefaultLoadErrorHandlingPolicy.java:131: after 0, 1, 2, 3 s, and no more when nothing is left to
+            // show at 8 s (Loader.java:393).
+            ("media3", 1, .noAnswer, 0, 39.5, "0 0 1000 3000 6000", true),
+            // VHS 3.17.4 playlist-loader.js:862: half the target duration, for ever.
+            ("vhs", 1, .noAnswer, 0, 39.5, everyTwoSeconds, false),
+            // No source says what the specification's client and AVPlayer do.
+            ("strict", 1, .noAnswer, 0, 39.5, everyTwoSeconds, false),
+            ("avplayer", 1, .noAnswer, 0, 39.5, everyTwoSeconds, false),
+            ("eager", 1, .noAnswer, 0, 39.5, everyTwoSeconds, false),
+            // hls.js takes any level without an error before it asks again (error-controller.ts:294-305).
+            ("hlsjs", 2, .noAnswer, 0, 18, "v0 0 v1 0 v1 1000 v1 3000", true),
+            // It has no other track for a connection that was refused (DefaultLoadErrorHandlingPolicy.java:149-162).
+            ("media3", 2, .noAnswer, 0, 18, "v0 0 v0 0 v0 1000 v0 3000 v0 6000", true),
+            // VHS excludes what failed and takes all again when the last one failed (playlist-controller.js:1457-1536).
+            ("vhs", 2, .noAnswer, 0, 18, "v0 0 v1 0 v0 2000 v1 7000 v0 9000 v1 14000 v0 16000", false),
+            // hls.js retries a level after an error status first and leaves it then.
+            ("hlsjs", 2, .unavailable, 0, 40, "v0 0 v0 1000 v0 3000 v1 3000 v1 4000 v1 6000", true),
+            // It leaves a track at once after 503 (DefaultLoadErrorHandlingPolicy.java:156-161), for 60 s (:46).
+            ("media3", 2, .unavailable, 0, 40, "v0 0 v1 0 v1 0 v1 1000 v1 3000 v1 6000", true),
+            // A playlist that is not found is asked for again where there is no other level.
+            ("hlsjs", 1, .clientError, 0, 40, "0 1000 3000", true),
+            // hls.js 1.7.1 config.ts:580-595: 10 s to the first byte, two retries at once.
+            ("hlsjs", 1, .timeout, 10, 60, "0 10000 20000", true),
+            // Media3 DefaultHttpDataSource: 8 s.
+            ("media3", 1, .timeout, 8, 60, "0 8000 17000 27000", true),
+        ] as [(String, Int, LoadFailure, Double, Double, String, Bool)]
     )
-    func aRefusedPlaylistIsAskedForAt(name: String, instants: [Int64], stops: Bool) throws {
-        let script = try script(name)
-        script.fail(.noAnswer, for: 39.5)
-        #expect(script.instants == instants, "\(name)")
-        #expect(script.isStopped == stops)
-        #expect(script.viewer.counted(.retries) == instants.count - 1)
+    func aPlaylistThatDoesNotComeIsAskedForAt(
+        name: String,
+        variants: Int,
+        failure: LoadFailure,
+        patience: Double,
+        seconds: Double,
+        course: String,
+        stops: Bool
+    ) throws {
+        let script = OutageScript(try #require(KnownPersona.named(name)).persona, variants: variants)
+        script.fail(failure, for: seconds, after: patience)
+        #expect(script.course == course && script.isStopped == stops)
+        #expect(variants > 1 || script.viewer.counted(.retries) == script.asked.count - 1)
         #expect(script.viewer.machine.phase == .watching)
     }
 
-    /// Shaka 5.2.7: two attempts (backoff.js:175) 1 s apart, half of it more or less, and again 0.1 s after the second
-    /// (hls_parser.js:5528), for ever.
-    @Test func shakaAsksInPairs() throws {
-        let script = try script("shaka")
-        script.fail(.noAnswer, for: 40)
-        let waits = zip(script.instants.dropFirst(), script.instants).map { $0 - $1 }
-        #expect(script.instants.count > 50)
-        for (index, wait) in waits.enumerated() {
-            #expect(index.isMultiple(of: 2) ? 500...1_500 ~= wait : wait == 100, "\(index): \(wait)")
-        }
-        #expect(!script.isStopped)
+    /// A multivariant playlist, and connections that are refused.
+    ///
+    /// hls.js: a manifest's loader retries no status 0 (error-helper.ts:86), and the error is fatal (playlist-loader.ts:658).
+    /// Media3: what nothing can be shown without fails after three retries (Loader.java:393).
+    @Test(
+        arguments: [
+            ("hlsjs", "0", true), ("media3", "0 0 1000 3000", true), ("vhs", "0", true),
+            ("strict", "0 1000 2000 3000 4000 5000 6000 7000 8000 9000 10000 11000 12000 13000 14000", false),
+        ]
+    )
+    func aChannelThatIsNotThereIsAskedForAt(name: String, course: String, stops: Bool) throws {
+        let script = OutageScript(joining: try #require(KnownPersona.named(name)).persona)
+        script.fail(.noAnswer, for: 14.5)
+        #expect(script.asked.allSatisfy { $0.place == "master" })
+        #expect(script.course == course && script.isStopped == stops)
     }
 
-    /// player_configuration.js:509-531: while the stream is of low latency the base delay is 100 ms.
-    @Test func shakaAsksTenTimesAsOftenOfAChannelWithParts() throws {
-        let parts = "#EXT-X-PART-INF:PART-TARGET=1\n"
-        let script = OutageScript(KnownPersona.shaka.persona, header: parts)
-        script.fail(.noAnswer, for: 4)
-        let waits = zip(script.instants.dropFirst(), script.instants).map { $0 - $1 }
-        #expect(script.instants.count > 25, "\(script.instants)")
-        for (index, wait) in waits.enumerated() {
-            #expect(index.isMultiple(of: 2) ? 50...150 ~= wait : wait == 100, "\(index): \(wait)")
+    /// Viewers who would not notice: the player is started again at once and asks on at its slowest pace.
+    @Test(
+        arguments: [
+            (.hlsjs, 12, "0 1000 3000 5000 6000 8000 10000 11000"),
+            (.media3, 40, "0 0 1000 3000 6000 10000 15000 20000 25000 30000 35000"),
+        ] as [(KnownPersona, Double, String)]
+    )
+    func withoutAbandonmentNoPlayerStops(known: KnownPersona, seconds: Double, course: String) {
+        let script = OutageScript(known.persona, abandonment: nil)
+        script.fail(.noAnswer, for: seconds)
+        #expect(script.course == course && !script.isStopped)
+    }
+
+    // MARK: Shaka
+
+    /// Shaka 5.2.7 makes two attempts (backoff.js:175) and two more 0.1 s after the second (hls_parser.js:5528), for ever.
+    ///
+    /// The two are 1 s apart, half of it more or less; 100 ms while the stream is of low latency
+    /// (player_configuration.js:509-531).
+    @Test(arguments: [("", 40, 50, 500...1_500), ("#EXT-X-PART-INF:PART-TARGET=1\n", 4, 25, 50...150)])
+    func shakaAsksInPairs(header: String, seconds: Double, count: Int, between: ClosedRange<Int64>) throws {
+        let script = OutageScript(KnownPersona.shaka.persona, header: header)
+        script.fail(.noAnswer, for: seconds)
+        #expect(script.asked.count > count && !script.isStopped)
+        for (index, wait) in script.waits.enumerated() {
+            #expect(index.isMultiple(of: 2) ? between ~= wait : wait == 100, "\(index): \(wait)")
         }
     }
+
+    /// A variant whose two attempts failed is not used for 30 s (player_configuration.js:220); the other one, which was never
+    /// loaded, is asked for again after about 1.1 s (streaming_engine.js:3266, player.js:7825).
+    @Test func shakaLeavesAVariantForHalfAMinute() throws {
+        let script = OutageScript(KnownPersona.shaka.persona, variants: 2)
+        script.fail(.noAnswer, for: 40)
+        #expect(script.asked.prefix(3).map(\.place) == ["v0", "v0", "v1"])
+        let back = try #require(script.asked.dropFirst(2).first { $0.place == "v0" })
+        #expect(30_000...36_000 ~= back.milliseconds && script.waits.contains(1_100))
+    }
+
+    // MARK: What an outage does besides
 
     /// Media3 whose audio still comes: the video's errors surface when nothing is left to show, though the audio was asked for
     /// between its last failure and then.
@@ -103,128 +157,21 @@ import Time
         #expect(!viewer.open.contains { $0.url.hasSuffix("media.m3u8") })
     }
 
-    // MARK: Several variants
-
-    /// Two variants, and connections that are refused.
-    ///
-    /// hls.js takes any level without an error before it asks again (error-controller.ts:294-305), VHS excludes what failed
-    /// and takes all again when the last one failed (playlist-controller.js:1457-1536). Media3 has no other track for a
-    /// connection that was refused (DefaultLoadErrorHandlingPolicy.java:149-162).
-    @Test(
-        arguments: [
-            ("hlsjs", ["v0 0", "v1 0", "v1 1000", "v1 3000"]),
-            ("media3", ["v0 0", "v0 0", "v0 1000", "v0 3000", "v0 6000"]),
-            ("vhs", ["v0 0", "v1 0", "v0 2000", "v1 7000", "v0 9000", "v1 14000", "v0 16000"]),
-        ]
-    )
-    func ofTwoVariantsTheseAreAskedFor(name: String, asked: [String]) throws {
-        let script = try script(name, variants: 2)
-        script.fail(.noAnswer, for: 18)
-        #expect(script.course == asked)
-    }
-
-    /// A variant whose two attempts failed is not used for 30 s (player_configuration.js:220); the other one, which was never
-    /// loaded, is asked for again after about 1.1 s (streaming_engine.js:3266, player.js:7825).
-    @Test func shakaLeavesAVariantForHalfAMinute() throws {
-        let script = try script("shaka", variants: 2)
-        script.fail(.noAnswer, for: 40)
-        #expect(script.asked.prefix(3).map(\.place) == ["v0", "v0", "v1"])
-        let back = try #require(script.asked.dropFirst(2).first { $0.place == "v0" })
-        #expect(30_000...36_000 ~= back.milliseconds)
-        let waits = zip(script.instants.dropFirst(), script.instants).map { $0 - $1 }
-        #expect(waits.contains(1_100))
-    }
-
-    // MARK: Statuses and timeouts
-
-    /// hls.js retries a level after an error status first and leaves it then; Media3 leaves a track at once after 503
-    /// (DefaultLoadErrorHandlingPolicy.java:156-161), for 60 s (:46).
-    @Test(
-        arguments: [
-            ("hlsjs", ["v0 0", "v0 1000", "v0 3000", "v1 3000", "v1 4000", "v1 6000"]),
-            ("media3", ["v0 0", "v1 0", "v1 0", "v1 1000", "v1 3000", "v1 6000"]),
-        ]
-    )
-    func afterServiceUnavailableTheseAreAskedFor(name: String, asked: [String]) throws {
-        let script = try script(name, variants: 2)
-        script.fail(.unavailable, for: 40)
-        #expect(script.course == asked)
-        #expect(script.isStopped)
-    }
-
-    @Test func hlsjsAsksAgainForWhatIsNotFoundWhereThereIsNoOtherLevel() throws {
-        let script = try script("hlsjs")
-        script.fail(.clientError, for: 40)
-        #expect(script.instants == [0, 1_000, 3_000])
-    }
-
-    /// Nobody answers.
-    ///
-    /// hls.js 1.7.1 config.ts:580-595: 10 s to the first byte, two retries at once. Media3 DefaultHttpDataSource: 8 s.
-    @Test(
-        arguments: [("hlsjs", 10.0, [0, 10_000, 20_000]), ("media3", 8, [0, 8_000, 17_000, 27_000])]
-            as [(String, Double, [Int64])]
-    )
-    func ofASilentTargetPlaylistsAreAskedForAt(name: String, patience: Double, instants: [Int64]) throws {
-        let script = try script(name)
-        script.fail(.timeout, for: 60, after: patience)
-        #expect(script.instants == instants)
-        #expect(script.isStopped)
-    }
-
-    // MARK: The beginning
-
-    /// A multivariant playlist, and connections that are refused.
-    ///
-    /// hls.js: a manifest's loader retries no status 0 (error-helper.ts:86), and the error is fatal (playlist-loader.ts:658).
-    /// Media3: what nothing can be shown without fails after three retries (Loader.java:393).
-    @Test(
-        arguments: [
-            ("hlsjs", [0], true), ("media3", [0, 0, 1_000, 3_000], true), ("vhs", [0], true), ("strict", [], false),
-        ] as [(String, [Int64], Bool)]
-    )
-    func aChannelThatIsNotThereIsAskedForAt(name: String, instants: [Int64], stops: Bool) throws {
-        let script = OutageScript(joining: try #require(KnownPersona.named(name)).persona)
-        script.fail(.noAnswer, for: 20)
-        #expect(script.asked.allSatisfy { $0.place == "master" })
-        #expect(stops ? script.instants == instants : script.instants.count > 10, "\(script.instants)")
-        #expect(script.isStopped == stops)
-    }
-
-    // MARK: Without people who notice
-
-    /// Somebody starts the player again at once: it asks on at its slowest pace.
-    @Test func withoutAbandonmentNoPlayerStops() throws {
-        let hlsjs = OutageScript(KnownPersona.hlsjs.persona, abandonment: nil)
-        hlsjs.fail(.noAnswer, for: 12)
-        #expect(hlsjs.instants == [0, 1_000, 3_000, 5_000, 6_000, 8_000, 10_000, 11_000])
-        let media3 = OutageScript(KnownPersona.media3.persona, abandonment: nil)
-        media3.fail(.noAnswer, for: 40)
-        #expect(media3.instants == [0, 0, 1, 3, 6, 10, 15, 20, 25, 30, 35].map { $0 * 1_000 })
-        #expect(!hlsjs.isStopped && !media3.isStopped)
-    }
-
     // MARK: The end of an outage
 
-    @Test(arguments: ["strict", "media3", "shaka", "vhs", "avplayer", "eager"])
+    @Test(arguments: ["strict", "media3", "shaka", "vhs", "avplayer", "eager", "hlsjs"])
     func whoStillAsksGoesOnAsBefore(name: String) throws {
-        let script = try script(name)
+        let script = OutageScript(try #require(KnownPersona.named(name)).persona)
+        let viewer = script.viewer
         script.fail(.noAnswer, for: 5)
-        let retries = script.viewer.counted(.retries)
-        script.viewer.watch(script.channel, seconds: 24)
-        let counted = script.viewer.counted(.retries)
+        let retries = viewer.counted(.retries)
+        viewer.watch(script.channel, seconds: name == "hlsjs" ? 60 : 24)
+        #expect(viewer.machine.phase == .watching && script.isStopped == (name == "hlsjs"))
         // The request that was under way, or due, is the last that asks again.
-        #expect(counted <= retries + 1)
-        #expect(script.viewer.machine.phase == .watching)
-        #expect(script.viewer.counted(.playersStopped) == 0)
-    }
-
-    @Test func aPlayerThatHasStoppedAsksForNothingEvenWhenTheChannelIsBack() throws {
-        let script = try script("hlsjs")
-        script.fail(.noAnswer, for: 5)
-        script.viewer.watch(script.channel, seconds: 60)
-        #expect(script.viewer.open.allSatisfy { $0.role == .registration || $0.role == .metadata })
-        #expect(script.viewer.timers[.reload] == nil)
+        #expect(viewer.counted(.retries) <= retries + 1)
+        guard script.isStopped else { return }
+        #expect(viewer.open.allSatisfy { $0.role == .registration || $0.role == .metadata })
+        #expect(viewer.timers[.reload] == nil)
     }
 }
 
@@ -233,30 +180,20 @@ import Time
 /// Segments of four seconds; the viewer plays twelve seconds behind the edge and polls at each multiple of four seconds.
 /// From 16 s on no playlist comes, so that at 24 s, eight seconds later, nothing is left to show.
 final class OutageScript {
-    struct Asked: Equatable {
-        /// From the moment at which requests begin to fail.
-        var milliseconds: Int64
-        /// Of the variant: `v0`, `v1`, or `master` for the multivariant playlist.
-        var place: String
-    }
-
     /// When requests begin to fail, in seconds.
     private let begin: Double
+    private let variants: Int
     let viewer: ScriptedCrowd
-    private(set) var asked: [Asked] = []
+    /// Milliseconds from the moment at which requests begin to fail, and the variant, or `master`.
+    private(set) var asked: [(milliseconds: Int64, place: String)] = []
     var channel = ScriptedChannel()
 
     /// People who would notice that a player stops, and bear it for longer than any test.
     static let patient = AbandonmentPlan(afterStall: .seconds(3_600), afterStop: .seconds(3_600))
 
     /// A viewer that has watched up to the outage.
-    init(
-        _ persona: Persona,
-        variants: Int = 1,
-        header: String = "",
-        abandonment: AbandonmentPlan? = patient
-    ) {
-        begin = 16
+    init(_ persona: Persona, variants: Int = 1, header: String = "", abandonment: AbandonmentPlan? = patient) {
+        (begin, self.variants) = (16, variants)
         channel.header = header
         let plan = LoadPlan.watching(persona) { $0.audience.abandonment = abandonment }
         viewer = .joined(plan, multivariant: variants == 1 ? AnswerBody.oneVariant : nil)
@@ -265,7 +202,7 @@ final class OutageScript {
 
     /// A viewer that joins during the outage.
     init(joining persona: Persona) {
-        begin = 0
+        (begin, variants) = (0, 1)
         viewer = ScriptedCrowd(.watching(persona) { $0.audience.abandonment = Self.patient })
         viewer.join()
     }
@@ -276,7 +213,8 @@ final class OutageScript {
         // What is left may be less than a nanosecond.
         while viewer.seconds < end - 1e-6, asked.count < 1_000 {
             if let request = viewer.open.first(where: { $0.role == .playlist || $0.role == .multivariant }) {
-                asked.append(Asked(milliseconds: milliseconds(viewer.seconds), place: Self.place(request.url)))
+                let milliseconds = ((viewer.seconds - begin) * 1_000).rounded()
+                asked.append((Int64(milliseconds), Self.place(request.url)))
                 viewer.advance(seconds: patience)
                 viewer.answer(request, .failing(reason))
                 continue
@@ -286,18 +224,19 @@ final class OutageScript {
         }
     }
 
-    private func milliseconds(_ seconds: Double) -> Int64 { Int64(((seconds - begin) * 1_000).rounded()) }
-
     private static func place(_ url: String) -> String {
         let pieces = url.split(separator: "/").map(String.init)
         return pieces.last == "multivariant.m3u8" ? "master" : pieces.dropLast().last ?? url
     }
 
-    /// When they were made, in milliseconds from the first that failed.
-    var instants: [Int64] { asked.map { $0.milliseconds - asked[0].milliseconds } }
+    /// When requests were made, in milliseconds from the first that failed, and for which variant where there are two.
+    var course: String {
+        let places = asked.map { "\(variants > 1 ? "\($0.place) " : "")\($0.milliseconds - asked[0].milliseconds)" }
+        return places.joined(separator: " ")
+    }
 
-    /// What was asked for, each with when.
-    var course: [String] { zip(asked, instants).map { "\($0.place) \($1)" } }
+    /// Milliseconds from each request to the next.
+    var waits: [Int64] { zip(asked.dropFirst(), asked).map { $0.milliseconds - $1.milliseconds } }
 
     var isStopped: Bool { viewer.counted(.playersStopped) > 0 }
 }
@@ -311,29 +250,23 @@ final class OutageScript {
         reopenAfter: .seconds(10)
     )
 
-    /// hls.js gives up at 19 s and shows what is buffered until 24 s.
-    @Test func aStoppedPlayerIsClosedWhenItHasShownNothingForAWhile() throws {
-        let script = OutageScript(KnownPersona.hlsjs.persona, abandonment: Self.people)
-        script.fail(.noAnswer, for: 12.9)
-        #expect(script.viewer.counted(.playersStopped) == 1)
-        #expect(script.viewer.counted(.abandoned) == 0)
-        script.fail(.noAnswer, for: 0.2)
-        #expect(script.viewer.counted(.abandoned) == 1)
-        #expect(script.viewer.counted(.playersClosed) == 1)
-        #expect(script.viewer.counted(.left) == 1)
-        #expect(script.viewer.isGone)
-        let reopensAt = ScriptedCrowd.seconds(try #require(script.viewer.reopensAt))
-        #expect(29 + 5...29 + 15 ~= reopensAt)
+    /// A viewer whose channel cannot be loaded, in front of people who notice.
+    private static func script(_ known: KnownPersona, _ people: AbandonmentPlan = people) -> OutageScript {
+        OutageScript(known.persona, abandonment: people)
     }
 
-    @Test func aPictureThatStandsStillIsBorneForLonger() throws {
-        let script = OutageScript(KnownPersona.strict.persona, abandonment: Self.people)
-        script.fail(.noAnswer, for: 27.9)
-        #expect(!script.viewer.isGone)
+    /// hls.js gives up at 19 s and shows what is buffered until 24 s; a picture that stands still is borne for longer.
+    @Test(arguments: [(KnownPersona.hlsjs, 12.9, 1), (.strict, 27.9, 0)])
+    func anApplicationIsClosedWhenItHasShownNothingForAWhile(known: KnownPersona, seconds: Double, stops: Int) throws {
+        let script = Self.script(known)
+        let viewer = script.viewer
+        script.fail(.noAnswer, for: seconds)
+        #expect(viewer.counts(.playersStopped, .abandoned) == [stops, 0] && !viewer.isGone)
         script.fail(.noAnswer, for: 0.2)
-        #expect(script.viewer.isGone)
-        #expect(script.viewer.counted(.playersStopped) == 0)
-        #expect(script.viewer.counted(.playersClosed) == 0)
+        #expect(viewer.counts(.playersStopped, .abandoned, .playersClosed, .left) == [stops, 1, stops, 1])
+        #expect(viewer.isGone)
+        let reopensAt = ScriptedCrowd.seconds(try #require(viewer.reopensAt)) - viewer.seconds
+        #expect(4.8...15 ~= reopensAt)
     }
 
     @Test func whoNeverSeesAnythingLeavesToo() throws {
@@ -345,25 +278,24 @@ final class OutageScript {
     }
 
     @Test func aChannelThatStandsStillIsLeftToo() throws {
-        let script = OutageScript(KnownPersona.eager.persona, abandonment: Self.people)
+        let script = Self.script(.eager)
         script.channel.outage = 14..<1_000
         script.viewer.watch(script.channel, seconds: 60)
         #expect(script.viewer.isGone)
     }
 
     @Test func nobodyLeavesWhoSeesThePictureAgainInTime() throws {
-        let script = OutageScript(KnownPersona.strict.persona, abandonment: Self.people)
+        let script = Self.script(.strict)
         script.fail(.noAnswer, for: 20)
         script.viewer.watch(script.channel, seconds: 120)
-        #expect(script.viewer.counted(.abandoned) == 0)
-        #expect(script.viewer.counted(.stalls) == 1)
+        #expect(script.viewer.counts(.abandoned, .stalls) == [0, 1])
         #expect(script.viewer.machine.phase == .watching)
     }
 
     @Test func nobodyComesBackWhereThePlanSaysSo() throws {
         var people = Self.people
         people.reopenShare = 0
-        let script = OutageScript(KnownPersona.hlsjs.persona, abandonment: people)
+        let script = Self.script(.hlsjs, people)
         script.fail(.noAnswer, for: 20)
         #expect(script.viewer.reopensAt == .distantFuture)
         #expect(script.viewer.counted(.lost) == 1)
@@ -379,36 +311,30 @@ final class OutageScript {
 
     // MARK: Ads
 
+    /// A viewer of hls.js at the instant of its first break.
+    private static func atBreak(_ people: AbandonmentPlan) -> ScriptedCrowd {
+        let plan = LoadPlan.forTests {
+            $0.audience.personas = [PersonaShare(KnownPersona.hlsjs.persona, share: 1)]
+            $0.audience.abandonment = people
+        }
+        return .watching(plan, seconds: 20)
+    }
+
     /// A pod that does not come costs the viewer its ads and nothing else.
     @Test(arguments: [LoadFailure.noAnswer, .unavailable, .clientError, .timeout])
     func anErrorAtTheBreakLosesTheAdsAndNotTheViewer(failure: LoadFailure) throws {
-        let viewer = ScriptedCrowd(
-            .forTests {
-                $0.audience.personas = [PersonaShare(KnownPersona.hlsjs.persona, share: 1)]
-                $0.audience.abandonment = Self.people
-            }
-        )
-        viewer.startWatching()
-        viewer.watch(seconds: 20.5)
+        let viewer = Self.atBreak(Self.people)
+        viewer.watch(seconds: 0.5)
         viewer.answer(try #require(viewer.first(.podManifest)), .failing(failure))
         viewer.watch(seconds: 60)
         #expect(viewer.outcomes.contains { if case .breakFailed = $0 { true } else { false } })
-        #expect(viewer.counted(.abandoned) == 0)
-        #expect(viewer.counted(.playersStopped) == 0)
-        #expect(viewer.machine.phase != .gone)
-        #expect(viewer.counted(.left) == 0)
+        #expect(viewer.counts(.abandoned, .playersStopped, .left) == [0, 0, 0] && viewer.machine.phase != .gone)
     }
 
     /// Ads that are in hand are shown to their end, whatever becomes of the channel.
     @Test func nobodyLeavesWhileAdsAreShown() throws {
-        let viewer = ScriptedCrowd(
-            .forTests {
-                $0.audience.personas = [PersonaShare(KnownPersona.hlsjs.persona, share: 1)]
-                $0.audience.abandonment = AbandonmentPlan(afterStall: .seconds(1), afterStop: .seconds(1))
-            }
-        )
-        viewer.startWatching()
-        viewer.watch(seconds: 20.1)
+        let viewer = Self.atBreak(AbandonmentPlan(afterStall: .seconds(1), afterStop: .seconds(1)))
+        viewer.watch(seconds: 0.1)
         viewer.answerPod()
         viewer.watch(seconds: 8, step: 1) { $0.role == .playlist ? .failing(.noAnswer) : nil }
         #expect(viewer.counted(.abandoned) == 0)
@@ -431,24 +357,18 @@ final class OutageScript {
         return viewer
     }
 
-    /// The first break is at 20 s; its grace is over at 20 s plus the profile's.
-    @Test func aComputedBreakIsLostWithoutAPlaylist() {
-        let viewer = joining()
-        viewer.advance(seconds: 30)
-        #expect(viewer.outcomes == [.breakDue, .breakFailed(.noPlaylist)])
-    }
-
-    @Test func aViewerThatHasOnlyJustJoinedIsNotDue() {
-        let viewer = joining(at: 16, nil)
-        viewer.advance(seconds: 14)
-        #expect(viewer.outcomes == [])
-        #expect(viewer.counted(.breaksBeforePlayback) == 1)
-    }
-
-    @Test func aViewerThatWasRefusedIsDueAtOnce() {
-        let viewer = joining(at: 16, 403)
-        viewer.advance(seconds: 14)
-        #expect(viewer.outcomes == [.breakDue, .breakFailed(.noSession)])
+    /// The first break is at 20 s: a viewer that has only just joined is not due, and one that was refused is at once.
+    @Test(
+        arguments: [
+            (0, 200, [.breakDue, .breakFailed(.noPlaylist)]), (16, nil, []),
+            (16, 403, [.breakDue, .breakFailed(.noSession)]),
+        ] as [(Double, Int?, [ViewerNote])]
+    )
+    func aComputedBreakIsLostForAViewerThatHadTimeToJoin(second: Double, status: Int?, outcomes: [ViewerNote]) {
+        let viewer = joining(at: second, status)
+        viewer.advance(seconds: 30 - second)
+        #expect(viewer.outcomes == outcomes)
+        #expect(viewer.counted(.breaksBeforePlayback) == (outcomes.isEmpty ? 1 : 0))
     }
 
     /// The grace lets a viewer ask that could not in time.

@@ -247,6 +247,8 @@ final class ScriptedCrowd {
 
     func counted(_ counter: ViewerCounter) -> Int { notes.count { $0 == .counted(counter) } }
 
+    func counts(_ counters: ViewerCounter...) -> [Int] { counters.map(counted) }
+
     /// Sum of what was added to a counter.
     func added(_ counter: ViewerCounter) -> UInt64 {
         notes.reduce(0) {
