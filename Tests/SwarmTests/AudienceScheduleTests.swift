@@ -81,22 +81,19 @@ import Time
 
     @Test func aRegionGoesByAClockOfItsOwn() {
         let regions = CurvePlan.Regions(trait: "region", offsets: ["south": .seconds(20)])
-        let change: (inout LoadPlan) -> Void = {
-            $0.audience.traits = [
-                AudienceTrait("region", values: [.init("north", share: 0.7), .init("south", share: 0.3)])
-            ]
-        }
+        let values: [AudienceTrait.Value] = [.init("north", share: 0.7), .init("south", share: 0.3)]
         var plan = Self.plan([(0, 0), (10, 1), (30, 1), (50, 0)])
-        change(&plan)
+        plan.audience.traits = [AudienceTrait("region", values: values)]
         let plain = Self.schedule(plan)
         plan.audience.curve?.regions = regions
         let moved = Self.schedule(plan)
         let traits = AudienceTraits(plan.audience, seed: plan.seed)
-        var expected: [AudienceSchedule.Visit] = []
-        for visit in plain.visits {
+        let expected = plain.visits.map { visit in
             let offset = traits.values(ofViewer: visit.number)["region"] == "south" ? 20 * Self.second : 0
-            expected.append(
-                .init(number: visit.number, joinsAt: visit.joinsAt + offset, leavesAt: visit.leavesAt + offset)
+            return AudienceSchedule.Visit(
+                number: visit.number,
+                joinsAt: visit.joinsAt + offset,
+                leavesAt: visit.leavesAt + offset
             )
         }
         #expect(moved.visits == expected.sorted { ($0.joinsAt, $0.number) < ($1.joinsAt, $1.number) })

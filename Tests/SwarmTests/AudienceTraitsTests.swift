@@ -1,8 +1,10 @@
 import AdServing
-import Audience
-import LoadProfile
 import Players
 import Testing
+
+@testable import Audience
+@testable import LoadProfile
+@testable import Swarm
 
 @Suite struct AudienceTraitsTests {
     private static let traits = [
@@ -85,5 +87,201 @@ import Testing
             adsParameters: ["r": "{region}"]
         )
         #expect(target.masterURL(of: viewer).contains("ads.r=north"))
+    }
+}
+
+@Suite struct ClientDataTests {
+    private static let viewer = ViewerIdentity(number: 3, primaryID: "a-b", traits: ["event": "cup \"26\""])
+
+    private static func told(
+        _ carriage: ClientDataPlan.Carriage,
+        _ role: ViewerRole,
+        _ url: String,
+        content: String? = nil
+    )
+        -> (url: String, fields: [String])
+    {
+        let data = ClientData(ClientDataPlan(carriage: carriage, contentID: content))
+        let told = data.told(role, url: url, by: viewer)
+        return (told.url, told.fields.map { "\($0.name): \($0.value)" })
+    }
+
+    @Test func aParameterHasTheKeysInTheirOrder() {
+        let value = "CMCD=cid%3D%22cup%20%5C%2226%5C%22%22%2Cot%3Dm%2Csf%3Dh%2Csid%3D%22a-b%22%2Cst%3Dl"
+        let told = Self.told(.query, .playlist, "http://x/a.m3u8", content: "{event}")
+        #expect(told.url == "http://x/a.m3u8?\(value)" && told.fields == [])
+        #expect(Self.told(.query, .segment, "http://x/a.ts?b").url.hasPrefix("http://x/a.ts?b&CMCD=ot%3Dav%2C"))
+    }
+
+    @Test func headersAreThoseOfTheirKeys() {
+        let told = Self.told(.header, .podManifest, "http://x/a.m3u8", content: "c")
+        let session = "CMCD-Session: cid=\"c\",sf=h,sid=\"a-b\",st=l"
+        #expect(told.url == "http://x/a.m3u8" && told.fields == ["CMCD-Object: ot=m", session])
+    }
+
+    @Test(arguments: [ViewerRole.registration, .metadata, .verification, .beacon, .steering])
+    func whatIsNoPartOfTheStreamTellsNothing(role: ViewerRole) {
+        for carriage in ClientDataPlan.Carriage.allCases {
+            let told = Self.told(carriage, role, "http://x/a")
+            #expect(told.url == "http://x/a" && told.fields == [])
+        }
+    }
+}
+
+/// What viewers said, held against what they were to say.
+@Suite struct PlannedFieldsTests {
+    private static func plan(keepsCookies: Bool = true) -> LoadPlan {
+        var session = SessionPlan.forTests
+        session.adTagParameters = ["ppid": "{ppid}"]
+        session.custParams = "region={region}"
+        var origin = EmbeddedOriginPlan.forTests
+        origin.session = session
+        return .forTests {
+            $0.target = .embedded(origin)
+            $0.audience.traits = [
+                AudienceTrait("region", values: [.init("north", share: 0.5), .init("south", share: 0.5)]),
+                AudienceTrait("ppid", .digits(16)),
+            ]
+            $0.connection.headers = ["X-Region": "{region}"]
+            $0.connection.keepsCookies = keepsCookies
+        }
+    }
+
+    /// What an origin counts of viewers, each of whom says a text.
+    private static func count(_ viewers: [Int] = Array(0..<50), _ text: (Int) -> String) -> ToldCount {
+        var (count, digest) = (ToldCount(), ToldDigest())
+        for viewer in viewers { digest.add(text(viewer), of: UInt64(viewer)) }
+        (count.numbers, count.digest) = (ToldCount.numbers(viewers.map { UInt64($0) }), digest.text)
+        return count
+    }
+
+    /// As an origin counts it where each viewer says what `change` makes of what it is to say.
+    private static func told(_ change: (Int, String) -> String = { $1 }) -> [String: ToldCount] {
+        let traits = AudienceTraits(plan().audience, seed: plan().seed)
+        let texts = [
+            "header x-region": "{region}", "registration ppid": "{ppid}", "pod cust_params": "region={region}",
+        ]
+        return texts.mapValues { text in count { change($0, traits.identity(ofViewer: $0).filled(text)) } }
+    }
+
+    private static func otherwise(_ field: String) -> [String] {
+        ["viewers said something else in \(field) than is planned"]
+    }
+
+    @Test func whatIsSaidAsPlannedIsNoDefect() {
+        let fields = PlannedFields(Self.plan())
+        #expect(fields.counted.map(\.title) == ["header x-region", "pod cust_params", "registration ppid"])
+        #expect(fields.counted.allSatisfy { $0.showsValues })
+        #expect(fields.defects(in: Self.told()) == [])
+    }
+
+    @Test func whatASingleViewerSaysOtherwiseIsADefect() {
+        let told = Self.told { $0 == 17 && $1.hasPrefix("region=") ? "region=west" : $1 }
+        #expect(PlannedFields(Self.plan()).defects(in: told) == Self.otherwise("pod cust_params"))
+    }
+
+    @Test func twoViewersWhoSayEachOthersAreADefect() {
+        let traits = AudienceTraits(Self.plan().audience, seed: Self.plan().seed)
+        let others = [3: 4, 4: 3].mapValues { traits.values(ofViewer: $0)["ppid"] ?? "" }
+        let told = Self.told { viewer, text in text.count == 16 ? others[viewer] ?? text : text }
+        #expect(PlannedFields(Self.plan()).defects(in: told) == Self.otherwise("registration ppid"))
+    }
+
+    @Test func missingAndChangingValuesAndForeignCookiesAreDefects() {
+        var told = Self.told()
+        told["header x-region"]?.requestsWithout = 2
+        told["registration ppid"]?.changed = 3
+        told["pod cust_params"] = nil
+        var cookies = CookieCount()
+        (cookies.returned, cookies.foreign) = (5, 1)
+        #expect(
+            PlannedFields(Self.plan(keepsCookies: false)).defects(in: told, cookies: cookies) == [
+                "2 requests came without header x-region", "the origin did not count pod cust_params",
+                "3 requests said something else in registration ppid than their viewer had said before",
+                "1 requests brought a cookie of another viewer",
+                "5 requests brought a cookie, though viewers keep none",
+            ]
+        )
+    }
+
+    @Test func whatNobodySaidIsADefect() {
+        var told = Self.told()
+        told["registration ppid"] = ToldCount()
+        told["registration ppid"]?.digest = ToldDigest().text
+        told["registration ppid"]?.requestsWithout = 50
+        #expect(PlannedFields(Self.plan()).defects(in: told) == ["50 requests came without registration ppid"])
+    }
+
+    /// Google wants it encoded within the body, which is encoded again; of a pod request's query it is encoded once.
+    @Test func custParamsOfARegistrationAreExpectedAsTheyAreSent() throws {
+        var plan = Self.plan()
+        guard case .embedded(var origin) = plan.target else { return }
+        origin.session.adTagParameters["cust_params"] = "region={region}&a=b"
+        plan.target = .embedded(origin)
+        let traits = AudienceTraits(plan.audience, seed: plan.seed)
+        func told(_ sent: (String) -> String) -> [String: ToldCount] {
+            let count = Self.count { sent(traits.values(ofViewer: $0)["region"] ?? "") }
+            return Self.told().merging(["registration cust_params": count]) { $1 }
+        }
+        #expect(PlannedFields(plan).defects(in: told { "region%3D\($0)%26a%3Db" }) == [])
+        let once = PlannedFields(plan).defects(in: told { "region=\($0)&a=b" })
+        #expect(once == Self.otherwise("registration cust_params"))
+    }
+
+    /// By their names, or because they came from the environment; what says nothing of viewers is not counted.
+    @Test func valuesOfSecretsAreNotShown() {
+        var plan = Self.plan()
+        plan.secrets = ["hunter2"]
+        plan.connection.headers = ["Authorization": "{region}", "X-Own": "hunter2-{region}", "X-Same": "hunter2"]
+        let hidden = ["authorization", "x-own"].map { CountedField(.header, $0, showsValues: false) }
+        #expect(PlannedFields(plan).counted.filter { $0.place == .header } == hidden)
+    }
+
+    @Test func whatUpdatesTellIsPlannedToo() throws {
+        var plan = Self.plan()
+        guard case .embedded(var origin) = plan.target else { return }
+        let parameters = ["npa": "1", "who": "{region}"]
+        origin.session.updates = SessionUpdatePlan(share: 0.5, every: .seconds(10), adTagParameters: parameters)
+        plan.target = .embedded(origin)
+        let updates = try #require(SessionUpdates(origin.session, seed: plan.seed))
+        let traits = AudienceTraits(plan.audience, seed: plan.seed)
+        func told(_ concern: (Int) -> Bool, npa: String = "1") -> [String: ToldCount] {
+            var told = Self.told()
+            for (name, text) in ["npa": npa, "who": "{region}", "ppid": "{ppid}"] {
+                told["update \(name)"] = Self.count((0..<50).filter(concern)) {
+                    traits.identity(ofViewer: $0).filled(text)
+                }
+            }
+            return told
+        }
+        let fields = PlannedFields(plan)
+        #expect(fields.counted.filter { $0.place == .update }.map(\.name) == ["npa", "ppid", "who"])
+        #expect(fields.defects(in: told { updates.concern(viewer: $0) }) == [])
+        let other = fields.defects(in: told({ updates.concern(viewer: $0) }, npa: "0"))
+        #expect(other == Self.otherwise("update npa"))
+        let others = (0..<50).count { !updates.concern(viewer: $0) }
+        let talkative = ["npa", "ppid", "who"].map {
+            "\(others) viewers said something in update \($0) who were not to"
+        }
+        #expect(fields.defects(in: told { _ in true }) == talkative)
+    }
+
+    @Test func withoutTraitsNothingIsCounted() {
+        var plan = Self.plan()
+        plan.audience.traits = []
+        #expect(PlannedFields(plan).counted.isEmpty && PlannedFields(plan).defects(in: [:]) == [])
+    }
+
+    @Test(arguments: ["", "5", "0-4999", "0-3,5,7-9"])
+    func numbersAreReadAsTheyAreWritten(text: String) {
+        var count = ToldCount()
+        count.numbers = text
+        #expect(ToldCount.numbers(count.viewers.flatMap { Array($0) }) == text)
+    }
+
+    @Test(arguments: ["x", "3-1", "1-2-3", "-", "5-"]) func numbersThatCannotBeReadAreNone(text: String) {
+        var count = ToldCount()
+        count.numbers = text
+        #expect(count.viewers.isEmpty)
     }
 }

@@ -17,12 +17,8 @@ import Time
         AnswerBody.media(100 + version, header: breaks.map { AnswerBody.breakTag(at: $0) }.joined())
     }
 
-    private static func announce(
-        _ breaks: [Double],
-        version: Int,
-        to viewer: ScriptedCrowd,
-        handling: Duration = .zero
-    ) {
+    private static func announce(_ breaks: [Double], version: Int, to viewer: ScriptedCrowd, handling: Duration = .zero)
+    {
         viewer.answerPlaylist(playlist(version, breaks), handling: handling)
     }
 
@@ -104,10 +100,10 @@ import Time
     }
 
     @Test func aListIsGoneThroughInOrderAndEnds() {
-        let list = BreakPlan.Source.list([.init(.seconds(5)), .init(.seconds(25))])
+        let list = BreakPlan.Source.list([.init(.seconds(25)), .init(.seconds(5))])
         let viewer = ScriptedCrowd.watching(.forTests { $0.breaks.source = list })
         viewer.watch(seconds: 60, pods: [5, 5])
-        #expect(viewer.asked(.podManifest) == [5, 25])
+        #expect(viewer.asked(.podManifest) == [5, 25] && viewer.scheduled.map(\.scheduled.ordinal) == [1, 2])
         #expect(viewer.machine.nextBreakStart == nil)
     }
 
@@ -131,8 +127,7 @@ import Time
         viewer.answerPod([15])
         viewer.watch(seconds: 20)
         let second = try #require(viewer.first(.podManifest)?.url)
-        #expect(second.contains("&pd=10000&"))
-        #expect(second.hasSuffix("&scte35=00"))
+        #expect(second.contains("&pd=10000&") && second.hasSuffix("&scte35=00"))
     }
 
     /// Of breaks of a list beside announced ones, those that begin during ads are skipped.
@@ -167,15 +162,12 @@ import Time
             viewer.advance(seconds: second)
             viewer.startWatching()
             viewer.watch(seconds: 100, pods: [5, 5])
-            return Dictionary(viewer.scheduled.map { ($0.scheduled.start.microseconds, $0.identifier) }) { first, _ in
-                first
-            }
+            return Dictionary(viewer.scheduled.map { ($0.scheduled.start.microseconds, $0.identifier) }) { $1 }
         }
         let early = identifiers(joining: 0, number: 0)
         let late = identifiers(joining: 47, number: 1)
         let shared = Set(early.keys).intersection(late.keys).sorted()
-        #expect(shared.count >= 2)
-        #expect(shared.allSatisfy { early[$0] == late[$0] })
+        #expect(shared.count >= 2 && shared.allSatisfy { early[$0] == late[$0] })
         let numbers = early.sorted { $0.key < $1.key }.map { entry -> Int in
             guard case .sequence(let number) = entry.value else { return -1 }
             return number
@@ -226,23 +218,6 @@ import Time
         #expect(announced.nextBreak(after: start, clickedAt: start, isFirst: true) == nil)
     }
 
-    @Test func aGuideMinuteComesOnceUnlessItRepeats() {
-        let once = calendar(.guideMinute(repeats: false))
-        let again = calendar(.guideMinute(repeats: true))
-        let first = start + .seconds(60)
-        #expect(once.nextBreak(after: start, clickedAt: start, isFirst: true)?.start == first)
-        #expect(once.nextBreak(after: first, clickedAt: start, isFirst: false) == nil)
-        #expect(again.nextBreak(after: first, clickedAt: start, isFirst: false)?.start == start + .seconds(120))
-    }
-
-    @Test func aListCountsFromTheStartOfTheRun() {
-        let list = calendar(.list([.init(.seconds(30)), .init(.seconds(10))]))
-        let first = list.nextBreak(after: start, clickedAt: start, isFirst: true)
-        #expect(first?.start == start + .seconds(10))
-        #expect(first?.ordinal == 1)
-        #expect(list.nextBreak(after: start + .seconds(30), clickedAt: start, isFirst: false) == nil)
-    }
-
     @Test func breaksOfSeveralSourcesAreMergedByTheirStart() {
         let several = calendar(
             .several([
@@ -259,26 +234,299 @@ import Time
         }
         #expect(found == [0, 10, 30, 45, 60, 90])
         #expect(several.overlap(in: start..<start + .seconds(60))?.1.start == nil)
-        let near = calendar(
-            .several([
-                .list([.init(.seconds(10)), .init(.seconds(35))]), .every(interval: .seconds(30), offset: .zero),
-            ])
-        )
+        let list = BreakPlan.Source.list([.init(.seconds(10)), .init(.seconds(35))])
+        let near = calendar(.several([list, .every(interval: .seconds(30), offset: .zero)]))
         let both = near.overlap(in: start..<start + .seconds(60))
-        #expect(both?.0.start == start + .seconds(30))
-        #expect(both?.1.start == start + .seconds(35))
+        #expect(both?.0.start == start + .seconds(30) && both?.1.start == start + .seconds(35))
         #expect(near.overlap(in: start..<start + .seconds(35)) == nil)
     }
+}
 
-    @Test func aBreakOfAListHasItsOwnLengthAndSplice() {
-        let own = ListedBreak(.seconds(10), duration: .seconds(15), scte35: "/DA=")
-        let list = calendar(.list([own, .init(.seconds(30))]))
-        let first = list.nextBreak(after: start, clickedAt: start, isFirst: true)
-        #expect(first?.duration == .seconds(15))
-        #expect(first?.scte35 == "/DA=")
-        let second = list.nextBreak(after: start + .seconds(10), clickedAt: start, isFirst: false)
-        #expect(second?.duration == .seconds(10))
-        #expect(second?.scte35 == nil)
-        #expect(second?.ordinal == 2)
+/// The pod's URL is built before the break's instant, and not for all viewers at once.
+@Suite struct BreakPreparationTests {
+    @Test(arguments: [0, 1, 511, 1023, 1024, 4999])
+    func theURLIsBuiltSomeSecondsBeforeItIsAsked(number: Int) throws {
+        let viewer = ScriptedCrowd.watching(number: number)
+        let wait = try #require(viewer.wait(.breakPreparation))
+        #expect((14.0...18).contains(wait))
+        viewer.watch(seconds: 14.75)
+        #expect(viewer.scheduled.last?.url == nil)
+        viewer.watch(seconds: 3.5)
+        let url = try #require(viewer.scheduled.last?.url)
+        viewer.watch(seconds: 1.75)
+        #expect(viewer.first(.podManifest)?.url == url)
+    }
+
+    @Test func viewersPrepareAtMomentsOfTheirOwn() {
+        let crowd = ScriptedCrowd.allWatching(viewers: 1024)
+        let moments = (0..<1024).map { crowd.timers(of: $0)[.breakPreparation] }
+        #expect(Set(moments).count == 1024 && !moments.contains(nil))
+    }
+
+    @Test func aBreakThatIsNearIsPreparedAtOnce() {
+        let viewer = ScriptedCrowd()
+        viewer.advance(seconds: 19)
+        viewer.startWatching()
+        #expect(viewer.scheduled.last?.url?.contains("/ad_break_id/break-1795291220") == true)
+        #expect(viewer.timers[.breakPreparation] == nil)
+    }
+
+    /// A viewer that watches before it has a session.
+    private static func unregistered(_ plan: LoadPlan = .forTests(), seconds: Double) -> ScriptedCrowd {
+        let viewer = ScriptedCrowd(plan)
+        viewer.join()
+        viewer.answer(.multivariant)
+        viewer.answer(.playlist)
+        viewer.watch(seconds: seconds)
+        return viewer
+    }
+
+    @Test func aSessionThatComesAfterThePreparationIsStillInTime() {
+        let viewer = Self.unregistered(seconds: 19)
+        #expect(viewer.scheduled.last?.url == nil)
+        viewer.answer(.registration)
+        #expect(viewer.scheduled.last?.url != nil)
+        viewer.watch(seconds: 1)
+        #expect(viewer.count(.podManifest) == 1)
+    }
+
+    @Test func aSessionThatComesAfterTheInstantOfWarmingWarmsAtOnce() {
+        let viewer = Self.unregistered(.forTests { $0.breaks.preconnect = .seconds(5) }, seconds: 17)
+        #expect(viewer.warmed.isEmpty)
+        viewer.answer(.registration)
+        #expect(viewer.warmed == [17])
+    }
+
+    @Test func withoutASessionNothingIsPreparedOrWarmed() {
+        let plan = LoadPlan.forTests { $0.breaks.preconnect = .seconds(2) }
+        let viewer = ScriptedCrowd.watching(plan, registers: false, seconds: 20)
+        #expect(viewer.scheduled.allSatisfy { $0.url == nil })
+        #expect(viewer.warmed.isEmpty)
+    }
+
+    @Test func nothingIsWarmedWhereThePlanSaysNothing() {
+        #expect(ScriptedCrowd.watching(seconds: 45).warmed.isEmpty)
+    }
+
+    @Test(arguments: [0, 511, 1023])
+    func aConnectionIsWarmedSoLongBeforeTheBreaksInstant(number: Int) {
+        let plan = LoadPlan.forTests {
+            $0.breaks.lead = .seconds(1)
+            $0.breaks.preconnect = .milliseconds(1500)
+        }
+        let viewer = ScriptedCrowd.watching(plan, number: number, seconds: 18.25)
+        #expect(viewer.warmed.isEmpty)
+        #expect(viewer.scheduled.last?.url != nil)
+        viewer.watch(seconds: 1)
+        #expect(viewer.warmed == [18.5])
+        #expect(viewer.count(.podManifest) == 1)
+        let asked = viewer.transport.requests(.podManifest).first
+        #expect(asked != nil && viewer.transport.warmed.first?.request === asked)
+    }
+
+    @Test func aPlayheadsConnectionIsWarmedBeforeThePlayheadIsThere() {
+        let plan = LoadPlan.forTests {
+            $0.breaks.source = .dateRange(classAttribute: nil)
+            $0.breaks.trigger = .playhead
+            $0.breaks.preconnect = .seconds(3)
+        }
+        let viewer = ScriptedCrowd.watching(plan)
+        viewer.advance(seconds: 2)
+        viewer.answer(.playlist, AnswerBody.media(102, header: AnswerBody.breakTag(at: 20)))
+        viewer.advance(seconds: 24)
+        // Three target durations of 2 s behind the live edge.
+        #expect(viewer.warmed == [23])
+    }
+}
+
+/// One description of a break for all who are to have it.
+@Suite struct BreakBookTests {
+    private func book(_ change: (inout LoadPlan) -> Void = { _ in }) -> (BreakBook, BreakCalendar) {
+        let calendar = BreakCalendar(LoadPlan.forTests(change).breaks, runStart: ScriptedCrowd.wallStart)
+        return (BreakBook(calendar), calendar)
+    }
+
+    private static let sources: [BreakPlan.Source] = [
+        .every(interval: .seconds(7), offset: .seconds(3)),
+        .list([.init(.seconds(5)), .init(.seconds(9)), .init(.seconds(40))]),
+        .guideMinute(repeats: true),
+    ]
+
+    @Test(arguments: sources, BreakPlan.Identifier.allCases)
+    func itAnswersWhatTheCalendarDoes(source: BreakPlan.Source, identifier: BreakPlan.Identifier) {
+        let (book, calendar) = self.book {
+            $0.breaks.source = source
+            $0.breaks.podIdentifier = identifier
+        }
+        for seed in 0..<50 {
+            var random = ViewerChance(seed: 0xB00C, viewer: seed)
+            for _ in 0..<100 {
+                let instant = ScriptedCrowd.wallStart + .milliseconds(Int64(random.next() % 60_000) - 5000)
+                let click = ScriptedCrowd.wallStart + .milliseconds(Int64(random.next() % 200_000))
+                let wanted = calendar.nextBreak(after: instant, clickedAt: click, isFirst: true)
+                let found = book.nextBreak(after: instant, clickedAt: click, isFirst: true)
+                let identifier = wanted.map { calendar.identifier(for: $0, clickedAt: click) }
+                #expect(found?.scheduled == wanted && found?.identifier == identifier, "seed \(seed)")
+                #expect(found?.pathComponent == found?.identifier.pathComponent)
+                let again = book.nextBreak(after: instant, clickedAt: click, isFirst: true)
+                #expect(again === found, "one description for all")
+            }
+        }
+    }
+
+    @Test func aScheduleThatHasEndedStaysEnded() {
+        let (book, _) = self.book { $0.breaks.source = .list([.init(.seconds(5))]) }
+        let start = ScriptedCrowd.wallStart
+        for second in [0, 4, 5, 6, 4, 100] as [Int64] {
+            let found = book.nextBreak(after: start + .seconds(second), clickedAt: start, isFirst: false)
+            #expect((found == nil) == (second >= 5), "\(second)")
+        }
+    }
+}
+
+/// Breaks that nobody planned, as one viewer has them.
+@Suite struct CalledBreakTests {
+    private static func calling(_ others: [BreakPlan.Source] = []) -> LoadPlan {
+        .forTests { $0.breaks.source = BreakPlan.Source(others + [.trigger(TriggerPlan())]) }
+    }
+
+    private func scheduled(_ second: Int64, lasting: Duration = .seconds(5), ordinal: Int = 1) -> ScheduledBreak {
+        var scheduled = ScheduledBreak(
+            start: ScriptedCrowd.wallStart + .seconds(second),
+            duration: lasting,
+            ordinal: ordinal
+        )
+        scheduled.scte35 = "/DA="
+        return scheduled
+    }
+
+    /// Calls for a break as a run does: the book is told, and then the viewer.
+    private func call(_ scheduled: ScheduledBreak, _ viewer: ScriptedCrowd) {
+        _ = viewer.crowd.call(viewer.plan.breakBook.call(scheduled), from: 0)
+    }
+
+    /// Watches on, has each pod as soon as it is asked for, and says when that was.
+    private func watch(_ viewer: ScriptedCrowd, seconds: Double) throws -> [Double] {
+        var asked: [Double] = []
+        for _ in 0..<Int(seconds * 4) {
+            viewer.watch(seconds: 0.25)
+            while let url = viewer.first(.podManifest)?.url {
+                asked.append(viewer.seconds)
+                let length = url.firstRange(of: "pd=").map { url[$0.upperBound...].prefix { $0.isNumber } } ?? ""
+                viewer.answerPod([try #require(Double(length)) / 1000])
+            }
+        }
+        return asked
+    }
+
+    @Test func aBreakThatIsCalledForIsHadAtItsInstantWithItsLengthAndSplice() throws {
+        let viewer = ScriptedCrowd.watching(Self.calling())
+        #expect(viewer.machine.nextBreakStart == nil)
+        call(scheduled(7), viewer)
+        #expect(viewer.machine.nextBreakStart == ScriptedCrowd.wallStart + .seconds(7))
+        viewer.watch(seconds: 7)
+        let url = try #require(viewer.first(.podManifest)?.url)
+        #expect(url.contains("pd=5000&") && url.hasSuffix("scte35=%2FDA%3D"))
+        viewer.answerPod([5])
+        viewer.watch(seconds: 6)
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
+        #expect(viewer.adEvents.last == .adBreakEnded)
+        #expect(viewer.books == .init(scheduled: 1, ended: 1))
+    }
+
+    @Test func oneThatComesBeforeWhatIsPlannedIsHadFirst() throws {
+        let listed = BreakPlan.Source.list([ListedBreak(.seconds(25)), ListedBreak(.seconds(60))])
+        // The last of those whose requests are made out one after another.
+        let viewer = ScriptedCrowd.watching(Self.calling([listed]), number: 1_023, seconds: 18)
+        #expect(viewer.scheduled.last?.url == nil)
+        viewer.watch(seconds: 2)
+        #expect(viewer.scheduled.last?.url?.hasSuffix("pd=10000") == true)
+        call(scheduled(21, lasting: .seconds(3)), viewer)
+        call(scheduled(40, ordinal: 2), viewer)
+        #expect(try watch(viewer, seconds: 60) == [21, 25, 40, 60])
+        #expect(viewer.outcomes.count { $0 == .breakDue } == 4)
+        #expect(viewer.scheduled.last?.scheduled.start == ScriptedCrowd.wallStart + .seconds(60))
+        viewer.leave()
+        #expect(viewer.books == .init(scheduled: 4, ended: 4))
+    }
+
+    @Test func whoJoinsBetweenTheCallAndItsBreakHasItToo() throws {
+        let viewer = ScriptedCrowd(Self.calling())
+        _ = viewer.plan.breakBook.call(scheduled(7))
+        viewer.advance(seconds: 5)
+        viewer.startWatching()
+        // Told all the same, because it watched when its loop came to it.
+        call(scheduled(7), viewer)
+        #expect(try watch(viewer, seconds: 20) == [7])
+        #expect(viewer.books == .init(scheduled: 1, ended: 1))
+    }
+
+    @Test func whoJoinsAfterItBeganDoesNotHaveIt() throws {
+        let viewer = ScriptedCrowd(Self.calling())
+        _ = viewer.plan.breakBook.call(scheduled(7))
+        viewer.advance(seconds: 7.5)
+        viewer.startWatching()
+        #expect(try watch(viewer, seconds: 20).isEmpty)
+        #expect(viewer.books == .init(scheduled: 0, ended: 0))
+    }
+
+    /// A loop that was held up, which is no fault of the target.
+    @Test func oneThatIsLearnedOfTooLateIsSkipped() throws {
+        let viewer = ScriptedCrowd.watching(Self.calling(), seconds: 8)
+        call(scheduled(7), viewer)
+        #expect(viewer.outcomes == [.breakSkipped(.joinedLate)])
+        call(scheduled(20, ordinal: 2), viewer)
+        #expect(try watch(viewer, seconds: 20) == [20])
+        #expect(viewer.books == .init(scheduled: 2, ended: 2))
+    }
+
+    @Test func oneThatBeginsDuringAdsIsSkipped() throws {
+        let viewer = ScriptedCrowd.watching(Self.calling())
+        call(scheduled(7, lasting: .seconds(20)), viewer)
+        viewer.watch(seconds: 7)
+        viewer.answerPod([20])
+        call(scheduled(15, ordinal: 2), viewer)
+        viewer.watch(seconds: 25)
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0), .breakSkipped(.duringAds)])
+        #expect(viewer.books == .init(scheduled: 2, ended: 2))
+    }
+
+    /// The book hands out one break to all, whoever asked before it was called for.
+    @Test func theBookForgetsWhatItKnewOfTheTimeBefore() {
+        let called = CalledBreaks()
+        let plan = Self.calling([.list([ListedBreak(.seconds(20))])]).breaks
+        let start = ScriptedCrowd.wallStart
+        let book = BreakBook(BreakCalendar(plan, runStart: start, called: called), called: called)
+        func next(_ second: Int64) -> WallTime? {
+            book.nextBreak(after: start + .seconds(second), clickedAt: start, isFirst: true)?.scheduled.start
+        }
+        #expect(next(0) == start + .seconds(20))
+        let planned = book.call(scheduled(10))
+        #expect(next(0) == start + .seconds(10))
+        #expect(next(9) == start + .seconds(10))
+        #expect(next(10) == start + .seconds(20))
+        #expect(next(20) == nil)
+        #expect(book.nextBreak(after: start, clickedAt: start, isFirst: false) === planned)
+        _ = book.call(scheduled(30, ordinal: 2))
+        #expect(next(20) == start + .seconds(30))
+    }
+
+    @Test func calledBreaksAreKeptByTheirStartAndWithinBounds() {
+        let called = CalledBreaks()
+        var random = ViewerChance(seed: 3, viewer: 0)
+        var starts: Set<Int64> = []
+        for _ in 0..<5_000 {
+            let second = Int64(random.next() % 20_000)
+            starts.insert(second)
+            called.add(scheduled(second))
+        }
+        let newest = starts.sorted().suffix(4_096)
+        var found: [Int64] = []
+        var instant = WallTime(microseconds: .min)
+        while let next = called.next(after: instant) {
+            found.append((next.start.microseconds - ScriptedCrowd.wallStart.microseconds) / 1_000_000)
+            instant = next.start
+        }
+        #expect(found == Array(newest))
     }
 }

@@ -280,8 +280,7 @@ import Time
         let viewer = loading(hints: true)
         #expect(load(viewer, 3).count == 3)
         viewer.answer(.part, status: 404)
-        #expect(viewer.counted(.hintsGone) == 1)
-        #expect(viewer.count(.part) == 0)
+        #expect(viewer.counted(.hintsGone) == 1 && viewer.count(.part) == 0)
         viewer.answerPlaylist(Self.playlist(end: 10, parts: 3))
         #expect(load(viewer, 1) == ["10.2.m4s"])
     }

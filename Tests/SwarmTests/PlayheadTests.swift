@@ -51,24 +51,16 @@ import Time
         #expect(viewer.latency == behind)
     }
 
-    @Test func aLowLatencyPlayerStartsAtThePartHoldBack() {
+    @Test func otherStartsFollowFromTheirFacts() {
         let blocking = LowLatencyFacts(blocking: .always, skip: .never)
         let header = Self.parts + Self.control
         #expect(watching(ScriptedChannel(header: header), lowLatency: blocking).latency == 1.5)
         #expect(watching(ScriptedChannel(header: Self.control), lowLatency: blocking).latency == 13)
-    }
-
-    @Test func whatIsListedLateIsLatencyToo() {
+        #expect(watching(ScriptedChannel(), StartFacts(point: .holdBack, targets: 4)).latency == 16)
+        // What is listed late is latency too.
         let viewer = watching(ScriptedChannel(delay: 1))
         #expect(viewer.latency == 12 + 4)
-        #expect(
-            viewer.machine.playback.playheadInstant(of: date(10), viewer.turn)
-                == ScriptedCrowd.instant(26)
-        )
-    }
-
-    @Test func theNumberOfTargetDurationsIsAFact() {
-        #expect(watching(ScriptedChannel(), StartFacts(point: .holdBack, targets: 4)).latency == 16)
+        #expect(viewer.machine.playback.playheadInstant(of: date(10), viewer.turn) == ScriptedCrowd.instant(26))
     }
 
     @Test func aChannelWithoutDatesIsPlayedAtTheHoldBack() {
@@ -90,8 +82,7 @@ import Time
         viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 4)
         #expect(viewer.counted(.stalls) == 1)
         let stalled = Double(viewer.added(.stalledMilliseconds)) / 1000
-        #expect(stalled >= 10 && stalled <= 12.1, "\(stalled)")
-        #expect(abs(viewer.latency - 12 - stalled) < 0.01)
+        #expect(10...12.1 ~= stalled && abs(viewer.latency - 12 - stalled) < 0.01, "\(stalled)")
     }
 
     @Test func aHealthyChannelStallsNobody() {
@@ -105,8 +96,7 @@ import Time
         let viewer = watching(ScriptedChannel())
         viewer.watch(ScriptedChannel(outage: 4..<600), seconds: 20)
         viewer.leave()
-        #expect(viewer.counted(.stalls) == 1)
-        #expect(viewer.added(.stalledMilliseconds) == 4_000)
+        #expect(viewer.counted(.stalls) == 1 && viewer.added(.stalledMilliseconds) == 4_000)
     }
 
     // MARK: Interstitials
@@ -131,43 +121,35 @@ import Time
         #expect(viewer.counted(.stalls) == 0)
     }
 
-    @Test func whatIsListedIsBufferedWhereNoSegmentsAreLoaded() {
-        let viewer = watching(ScriptedChannel())
-        #expect(viewer.machine.playback.hasBuffered(until: date(0)))
-        #expect(!viewer.machine.playback.hasBuffered(until: date(0.001)))
-    }
-
     // MARK: Loaded segments
 
+    /// All that is listed where no segments are loaded.
     @Test func whatIsLoadedWithoutAHoleIsBuffered() {
+        let listing = watching(ScriptedChannel()).machine.playback
+        #expect(listing.hasBuffered(until: date(0)) && !listing.hasBuffered(until: date(0.001)))
         let viewer = watching(ScriptedChannel()) { $0.playback.segments = .content }
         #expect(!viewer.machine.playback.hasBuffered(until: date(-12)))
         #expect(viewer.answer(.segment, after: 0.5) == ScriptedChannel.base + "3.m4s")
-        #expect(viewer.machine.playback.hasBuffered(until: date(-8)))
-        #expect(!viewer.machine.playback.hasBuffered(until: date(-7.9)))
+        let playback = viewer.machine.playback
+        #expect(playback.hasBuffered(until: date(-8)) && !playback.hasBuffered(until: date(-7.9)))
         // Playback began when the first segment was there.
-        #expect(viewer.latency == 12.5)
-        #expect(viewer.counted(.stalls) == 0)
+        #expect(viewer.latency == 12.5 && viewer.counted(.stalls) == 0)
     }
 
     @Test func aSegmentThatComesTooLateStalls() {
         let viewer = watching(ScriptedChannel()) { $0.playback.segments = .content }
         viewer.answer(.segment)
         viewer.answer(.segment, after: 6)
-        #expect(viewer.counted(.stalls) == 1)
-        #expect(viewer.added(.stalledMilliseconds) == 2_000)
+        #expect(viewer.counted(.stalls) == 1 && viewer.added(.stalledMilliseconds) == 2_000)
         #expect(viewer.latency == 14)
     }
 
     @Test func noMoreThanHalfAMinuteIsLoadedAhead() {
         let channel = ScriptedChannel(window: 20, header: "#EXT-X-START:TIME-OFFSET=0\n")
-        let viewer = watching(channel, StartFacts(point: .startTagThenHoldBack)) {
-            $0.playback.segments = .content
-        }
+        let viewer = watching(channel, StartFacts(point: .startTagThenHoldBack)) { $0.playback.segments = .content }
         viewer.answerAll { $0.role == .segment ? .init() : nil }
-        let loaded = viewer.asked(.segment).count
         // Segments that begin within 30 s of the playhead.
-        #expect(loaded == 8)
+        #expect(viewer.asked(.segment).count == 8)
         #expect(viewer.wait(.buffering) == 2)
         viewer.advance(seconds: 2)
         #expect(viewer.count(.segment) == 1)

@@ -106,9 +106,8 @@ import Testing
     @Test func aManifestInsideOfThePlaylistNeedsNoRequest() {
         let json = "{%22VERSION%22:1,%22PATHWAY-PRIORITY%22:[%22A%22,%22B%22]}"
         let viewer = joined(#"SERVER-URI="data:application/json,\#(json)",PATHWAY-ID="B""#)
-        #expect(viewer.count(.steering) == 0)
+        #expect(viewer.count(.steering) == 0 && viewer.timers[.steering] == nil)
         #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
-        #expect(viewer.timers[.steering] == nil)
     }
 
     @Test func aClonedPathwayCanBePlayed() {
@@ -119,20 +118,15 @@ import Testing
         #expect(viewer.machine.playlistURL == "http://127.0.0.9:8080/live/main/b1.m3u8")
     }
 
+    /// One that is gone is not asked again.
     @Test(arguments: [(7, 7.0), (nil, 300), (0, 1)] as [(Int?, Double)])
     func aBusyServerIsAskedAgainWhenItSays(retryAfter: Int?, seconds: Double) {
         let viewer = joined()
         viewer.answer(.steering, status: 429, headers: retryAfter.map { ["retry-after": "\($0)"] } ?? [:])
-        #expect(viewer.counted(.steeringDelayed) == 1)
-        #expect(viewer.wait(.steering) == seconds)
+        #expect(viewer.counted(.steeringDelayed) == 1 && viewer.wait(.steering) == seconds)
         viewer.advance(seconds: seconds)
-        let url = viewer.first(.steering)?.url
+        let url = viewer.answer(.steering, status: 410)
         #expect(url == "http://127.0.0.1:8080/steer?x=1&_HLS_pathway=B&_HLS_throughput=400000")
-    }
-
-    @Test func aServerThatIsGoneIsNotAskedAgain() {
-        let viewer = joined()
-        viewer.answer(.steering, status: 410)
         #expect(viewer.timers[.steering] == nil)
     }
 
@@ -169,31 +163,20 @@ import Testing
         #expect(viewer.counted(.steeringSwitches) == 0)
     }
 
-    @Test(arguments: [(40.0, "b1.m3u8"), (300, "a1.m3u8")])
-    func howLongAPathwayIsLeftIsAFactOfThePlayer(penalty: Double, playlist: String) {
-        let viewer = joined(pathways: PathwayFacts(penalty: .seconds(penalty)))
+    /// By default for two minutes.
+    @Test(
+        arguments: [
+            (40, ["b1.m3u8", "b1.m3u8"]), (300, ["a1.m3u8", "a1.m3u8"]), (nil, ["a1.m3u8", "b1.m3u8"]),
+        ] as [(Double?, [String])]
+    )
+    func howLongAPathwayIsLeftIsAFactOfThePlayer(penalty: Double?, playlists: [String]) {
+        let viewer = joined(pathways: penalty.map { PathwayFacts(penalty: .seconds($0)) } ?? PathwayFacts())
         answerPolls(viewer)
         steer(viewer, ["B", "A"], seconds: 60)
         viewer.advance(seconds: 4)
         viewer.fail(.unavailable)
-        #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
-        while viewer.seconds < 60 {
-            viewer.advance(seconds: 0.5)
-            answerPolls(viewer)
-        }
-        steer(viewer, ["B", "A"], seconds: 60)
-        #expect(viewer.machine.playlistURL == Self.base + playlist)
-    }
-
-    @Test func aPathwayThatFailsIsLeftForTwoMinutes() {
-        let viewer = joined()
-        answerPolls(viewer)
-        steer(viewer, ["B", "A"], seconds: 60)
-        viewer.advance(seconds: 4)
-        viewer.fail(.unavailable)
-        #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
-        #expect(viewer.counted(.steeringSwitches) == 1)
-        for (at, playlist) in [(64.0, "a1.m3u8"), (128.0, "b1.m3u8")] {
+        #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8" && viewer.counted(.steeringSwitches) == 1)
+        for (at, playlist) in zip([64.0, 128], playlists) {
             while viewer.seconds < at {
                 viewer.advance(seconds: 0.5)
                 answerPolls(viewer)

@@ -1,3 +1,4 @@
+import AdServing
 import Destinations
 import EventLoop
 import Glibc
@@ -8,6 +9,7 @@ import OriginServing
 import Recording
 import Rulebook
 import RunResult
+import Synchronization
 import TestSupport
 import Testing
 import Time
@@ -19,6 +21,11 @@ import Transport
 
 /// Whole runs on real loops against a real server on loopback.
 @Suite(.timeLimit(.minutes(15))) struct SwarmRunTests {
+    /// Accepts connections and answers nothing.
+    private let silent: LoopbackPort
+
+    init() throws { silent = try LoopbackPort() }
+
     @Test func intervalsTakenWhileARunGoesAddUpToTheBooksOfTheOrigin() async throws {
         let plan = LoadPlan.forRuns(viewers: 20)
         let (intervals, truth) = try await withOrigin { origin, port in
@@ -85,11 +92,21 @@ import Transport
         #expect(pulse.harnessFailure == nil)
     }
 
-    @Test func stoppingWaitsForRequestsThatNobodyAnswers() async throws {
-        let silent = try LoopbackPort()
-        var plan = LoadPlan.forRuns(viewers: 4)
+    /// A run of viewers whose requests are not answered.
+    private func unanswered(
+        viewers: Int,
+        _ change: (inout LoadPlan) -> Void = { _ in }
+    ) async throws -> (run: SwarmRun, milestones: Milestones) {
+        var plan = LoadPlan.forRuns(viewers: viewers)
         plan.connection.firstByteTimeout = .milliseconds(200)
-        let run = try await plan.started(port: Int(silent.number), path: "/live.m3u8", observer: nil)
+        change(&plan)
+        let milestones = Milestones()
+        let run = try await plan.started(port: Int(silent.number), path: "/live.m3u8", observer: milestones)
+        return (run, milestones)
+    }
+
+    @Test func stoppingWaitsForRequestsThatNobodyAnswers() async throws {
+        let (run, _) = try await unanswered(viewers: 4)
         await run.stop()
         let totals = RunTotals(merging: await run.totals())
         #expect(await run.pulse().requestsInFlight == 0)
@@ -101,41 +118,28 @@ import Transport
     }
 
     @Test func stoppingTwiceAndAgainAfterwardsEnds() async throws {
-        let silent = try LoopbackPort()
-        var plan = LoadPlan.forRuns(viewers: 4)
-        plan.connection.firstByteTimeout = .milliseconds(200)
-        let milestones = Milestones()
-        let run = try await plan.started(port: Int(silent.number), path: "/live.m3u8", observer: milestones)
+        let (run, milestones) = try await unanswered(viewers: 4)
         await milestones.reach { $0.joined.count == 4 }
         async let first: Void = run.stop()
         async let second: Void = run.stop()
         _ = await (first, second)
         await run.stop()
-        await run.shutDown()
-        await run.shutDown()
+        for _ in 0..<2 { await run.shutDown() }
         #expect(milestones.seen.counted[.left] == 4)
     }
 
     @Test func afterShuttingDownInTheMiddleNoConnectionIsOpen() async throws {
-        let silent = try LoopbackPort()
-        let milestones = Milestones()
-        let run = try await LoadPlan.forRuns(viewers: 6)
-            .started(port: Int(silent.number), path: "/live.m3u8", observer: milestones)
+        let (run, milestones) = try await unanswered(viewers: 6) {
+            $0.connection.firstByteTimeout = .seconds(60)
+        }
         await milestones.reach { $0.joined.count == 6 }
         await run.shutDown()
-        #expect(silent.connectionsFromThisProcess() == 0)
-        #expect(milestones.seen.joined.count == 6)
+        #expect(silent.connectionsFromThisProcess() == 0 && milestones.seen.joined.count == 6)
     }
 
     @Test func aSourceAddressThatIsNotOursIsCountedAndNoTrap() async throws {
-        let silent = try LoopbackPort()
-        var plan = LoadPlan.forRuns(viewers: 2)
-        plan.connection.sourceAddresses = ["203.0.113.7"]
-        let chosen = plan
-        let milestones = Milestones()
-        guard
-            let run = try? await chosen.started(port: Int(silent.number), path: "/live.m3u8", observer: milestones)
-        else { return }
+        let foreign: (inout LoadPlan) -> Void = { $0.connection.sourceAddresses = ["203.0.113.7"] }
+        guard let (run, milestones) = try? await unanswered(viewers: 2, foreign) else { return }
         await milestones.reach { $0.playlistsFailed >= 2 }
         await run.stop()
         let totals = RunTotals(merging: await run.totals())
@@ -144,11 +148,9 @@ import Transport
     }
 
     @Test func neverMoreLoopsThanViewers() async throws {
-        let silent = try LoopbackPort()
-        var plan = LoadPlan.forRuns(viewers: 1)
-        plan.generator.loops = 8
-        plan.audience.ramp = .seconds(3600)
-        let run = try await plan.started(port: Int(silent.number), path: "/live.m3u8", observer: nil)
+        let (run, _) = try await unanswered(viewers: 1) {
+            ($0.generator.loops, $0.audience.ramp) = (8, .seconds(3600))
+        }
         #expect(run.loopCount == 1)
         await run.shutDown()
     }
@@ -218,4 +220,70 @@ extension SwarmRun {
         _ = await takeInterval(into: &interval)
         return interval
     }
+}
+
+/// Watches all viewers of a run and wakes a test when enough has happened, so that no test waits by the clock.
+final class Milestones: ViewerObserver {
+    struct Seen: Sendable {
+        var counted: [ViewerCounter: Int] = [:]
+        var adBreaksEnded = 0
+        var playlistsFailed = 0
+        var joined: [Int] = []
+    }
+
+    private struct Waiter {
+        let condition: @Sendable (Seen) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var seen = Seen()
+        var waiters: [Waiter] = []
+    }
+
+    private let state = Mutex(State())
+
+    func viewer(_ number: Int, wasWarnedBy kind: RequestKind, _ text: String) {}
+
+    func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant) {
+        change { seen in
+            switch event {
+            case .playlistFailed: seen.playlistsFailed += 1
+            case .join: seen.joined.append(number)
+            default: break
+            }
+            for case .note(let note, _) in actions {
+                switch note {
+                case .counted(let counter): seen.counted[counter, default: 0] += 1
+                case .adEvent(.adBreakEnded): seen.adBreaksEnded += 1
+                default: break
+                }
+            }
+        }
+    }
+
+    func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {}
+
+    private func change(_ body: (inout Seen) -> Void) {
+        let reached = state.withLock { state -> [Waiter] in
+            body(&state.seen)
+            let seen = state.seen
+            let reached = state.waiters.filter { $0.condition(seen) }
+            state.waiters.removeAll { $0.condition(seen) }
+            return reached
+        }
+        for waiter in reached {
+            waiter.continuation.resume()
+        }
+    }
+
+    /// Returns once the condition holds.
+    func reach(_ condition: @escaping @Sendable (Seen) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.waiters.append(Waiter(condition: condition, continuation: continuation)) }
+            change { _ in }
+        }
+    }
+
+    var seen: Seen { state.withLock { $0.seen } }
 }

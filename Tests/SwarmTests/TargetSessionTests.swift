@@ -156,33 +156,28 @@ import Transport
         #expect(servers(.urlTemplates(apart)) == ["http://127.0.0.1:8080", "https://ads.example"])
     }
 
-    @Test func sessionsOfTargetsStayInTheProcess() {
-        let own = StreamID("s-1")
-        let master = "https://a.example/v1/master/x/index.m3u8?aws.insertionMode=GUIDED&ads.uid=secret"
-        #expect(
-            Redaction.url(master, own: nil)
-                == "https://a.example/v1/master/x/index.m3u8?aws.insertionMode=GUIDED&ads.uid=…"
-        )
-        let session = "https://a.example/v1/i-media/x/0f1e2d3c-4b5a-4678-9abc-def012345678/0.m3u8?aws.sessionId=s-1"
-        let shown = Redaction.url(session, own: own)
-        #expect(shown == "https://a.example/v1/i-media/x/…/0.m3u8?aws.sessionId=\(own.redacted)")
-        let list = "https://a.example/list.json?_HLS_interstitial_id=ad1&_HLS_start_offset=2.5&_HLS_primary_id=p"
-        #expect(
-            Redaction.url(list, own: own)
-                == "https://a.example/list.json?_HLS_interstitial_id=ad1&_HLS_start_offset=2.5&_HLS_primary_id=…"
-        )
+    @Test(arguments: [
+        (
+            "v1/master/x/index.m3u8?aws.insertionMode=GUIDED&ads.uid=secret",
+            "v1/master/x/index.m3u8?aws.insertionMode=GUIDED&ads.uid=…"
+        ),
+        (
+            "v1/i-media/x/0f1e2d3c-4b5a-4678-9abc-def012345678/0.m3u8?aws.sessionId=s-1",
+            "v1/i-media/x/…/0.m3u8?aws.sessionId=\(StreamID("s-1").redacted)"
+        ),
+        (
+            "list.json?_HLS_interstitial_id=ad1&_HLS_start_offset=2.5&_HLS_primary_id=p",
+            "list.json?_HLS_interstitial_id=ad1&_HLS_start_offset=2.5&_HLS_primary_id=…"
+        ),
+    ])
+    func sessionsOfTargetsStayInTheProcess(address: String, shown: String) {
+        #expect(Redaction.url("https://a.example/" + address, own: StreamID("s-1")) == "https://a.example/" + shown)
     }
 
     /// The profile's reader and the adapter know the same places.
-    @Test func everyPlaceholderOfAProfileIsKnown() throws {
-        #expect(
-            Set(URLTemplatesPlan.podPlaceholders) == Set(URLTemplate.Placeholder.own.map(\.name))
-        )
-        let adapter = try #require(TargetAdapter(.urlTemplates(Self.templates)))
-        #expect(adapter.hasSession)
-    }
-
-    @Test func aTemplateThatNobodyCanReadIsNoTarget() {
+    @Test func everyPlaceholderOfAProfileIsKnownAndNoOther() {
+        #expect(Set(URLTemplatesPlan.podPlaceholders) == Set(URLTemplate.Placeholder.own.map(\.name)))
+        #expect(TargetAdapter(.urlTemplates(Self.templates))?.hasSession == true)
         var plan = Self.templates
         plan.content = "http://127.0.0.1/{nobody}"
         #expect(TargetAdapter(.urlTemplates(plan)) == nil)
@@ -191,47 +186,36 @@ import Transport
 
 /// How long a persona waits for what.
 @Suite struct RequestLimitsTests {
-    /// What is kept is bounded by its kind; what is counted only is not.
-    private func bodies(
-        _ role: ViewerRole,
-        connect: Duration? = nil,
-        firstByte: Duration? = nil,
-        total: Duration? = nil
-    ) -> TransferLimits {
-        let bytes: Int? =
-            switch role {
-            case .segment, .podSegment, .part, .verification, .beacon, .sessionUpdate: nil
-            case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .assetManifest, .steering: 256 << 10
-            case .registration, .assetList: 1 << 20
-            case .multivariant, .metadata: 4 << 20
-            case .playlist, .blockingPlaylist: 8 << 20
-            }
-        return TransferLimits(connect: connect, firstByte: firstByte, total: total, bodyBytes: bytes)
-    }
+    /// Seconds to the first byte and to the last of hls.js, and the bound of what is kept; what is counted only has none.
+    private static let rows: [(roles: [ViewerRole], firstByte: Int?, total: Int?, bytes: Int?)] = [
+        ([.multivariant], 20, 20, 4 << 20), ([.assetManifest], 20, 20, 256 << 10),
+        ([.playlist, .blockingPlaylist], 10, 20, 8 << 20),
+        ([.podPlaylist, .podRepeatPlaylist, .steering], 10, 20, 256 << 10),
+        ([.segment, .part, .podSegment], 10, 120, nil), ([.assetList], 10, 30, 1 << 20),
+        ([.podManifest, .podRepeat], 10, 30, 256 << 10), ([.registration], nil, nil, 1 << 20),
+        ([.metadata], nil, nil, 4 << 20), ([.verification, .beacon, .sessionUpdate], nil, nil, nil),
+    ]
 
     @Test func eachRoleHasTheRuleOfItsKind() {
-        let limits = RequestLimits([PersonaShare(.ofProfile(LoadPlan.forTests().playback), share: 1)])
-        for role in ViewerRole.allCases { #expect(limits[0, role] == bodies(role)) }
-        let mixed = RequestLimits([
-            PersonaShare(.ofProfile(LoadPlan.forTests().playback), share: 1),
-            PersonaShare(KnownPersona.hlsjs.persona, share: 1),
-        ])
-        for role in ViewerRole.allCases {
-            #expect(mixed[0, role] == bodies(role))
-            func seconds(_ firstByte: Int, _ total: Int) -> TransferLimits {
-                let patience = Duration.seconds(firstByte)
-                return bodies(role, connect: patience, firstByte: patience, total: .seconds(total))
+        let own = PersonaShare(.ofProfile(LoadPlan.forTests().playback), share: 1)
+        let mixed = RequestLimits([own, PersonaShare(KnownPersona.hlsjs.persona, share: 1)])
+        for row in Self.rows {
+            let (firstByte, total) = (
+                row.firstByte.map { Duration.seconds($0) }, row.total.map { Duration.seconds($0) }
+            )
+            for role in row.roles {
+                let plain = TransferLimits(connect: nil, firstByte: nil, total: nil, bodyBytes: row.bytes)
+                #expect(RequestLimits([own])[0, role] == plain && mixed[0, role] == plain, "\(role)")
+                let limits = TransferLimits(
+                    connect: firstByte,
+                    firstByte: firstByte,
+                    total: total,
+                    bodyBytes: row.bytes
+                )
+                #expect(mixed[1, role] == limits, "\(role)")
             }
-            let expected: TransferLimits
-            switch role {
-            case .multivariant, .assetManifest: expected = seconds(20, 20)
-            case .playlist, .blockingPlaylist, .podPlaylist, .podRepeatPlaylist, .steering: expected = seconds(10, 20)
-            case .segment, .part, .podSegment: expected = seconds(10, 120)
-            case .assetList, .podManifest, .podRepeat: expected = seconds(10, 30)
-            case .registration, .metadata, .verification, .beacon, .sessionUpdate: expected = bodies(role)
-            }
-            #expect(mixed[1, role] == expected, "\(role)")
         }
+        #expect(Set(Self.rows.flatMap(\.roles)) == Set(ViewerRole.allCases))
     }
 
     @Test func aCrowdSendsThem() {

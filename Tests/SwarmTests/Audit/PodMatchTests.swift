@@ -15,17 +15,8 @@ import Testing
     private static let cohorts = "pods: {match: cohort, cohort: [region]}"
 
     private static func pod(_ folder: String, query: String = "", host: String = "") -> String {
-        """
-        #EXTM3U
-        #EXT-X-VERSION:3
-        #EXT-X-TARGETDURATION:5
-        #EXTINF:5,
-        \(host)/\(folder)/0.ts\(query)
-        #EXTINF:5,
-        \(host)/\(folder)/1.ts\(query)
-        #EXT-X-ENDLIST
-
-        """
+        let segments = (0..<2).map { "#EXTINF:5,\n\(host)/\(folder)/\($0).ts\(query)\n" }.joined()
+        return "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:5\n\(segments)#EXT-X-ENDLIST\n"
     }
 
     private func folder(_ group: Matching.Group?) -> String { group == .cohort("region=north") ? "n" : "s" }
@@ -57,12 +48,8 @@ import Testing
 
     private static func manifest(_ folder: String, rungs: Int) -> String {
         let variants = (1...rungs).map { rung in
-            """
-            #EXT-X-STREAM-INF:BANDWIDTH=\(rung)00000,AVERAGE-BANDWIDTH=\(rung)00000,FRAME-RATE=25,\
-            RESOLUTION=\(320 * rung)x\(180 * rung),CODECS="avc1.64001f"
-            /\(folder)/\(rung).m3u8
-
-            """
+            "#EXT-X-STREAM-INF:BANDWIDTH=\(rung)00000,AVERAGE-BANDWIDTH=\(rung)00000,FRAME-RATE=25,"
+                + "RESOLUTION=\(320 * rung)x\(180 * rung),CODECS=\"avc1.64001f\"\n/\(folder)/\(rung).m3u8\n"
         }
         return "#EXTM3U\n#EXT-X-VERSION:7\n" + variants.joined()
     }
@@ -77,13 +64,9 @@ import Testing
         let found = try #require(bench.findings.first)
         #expect(bench.codes == ["pod_ladder_differs"] && found.count == 1 && found.viewers.contains(8))
         let evidence = try #require(found.first?.evidence)
-        #expect(
-            evidence.expected.hasPrefix("as 8 of 9 viewers, viewer 0 first: 3 variants; 320x180 avc1.64001f 25 fps")
-        )
-        #expect(
-            evidence.observed
-                == "1 fewer at the end: 2 variants; 320x180 avc1.64001f 25 fps; 640x360 avc1.64001f 25 fps"
-        )
+        let first = "320x180 avc1.64001f 25 fps"
+        #expect(evidence.expected.hasPrefix("as 8 of 9 viewers, viewer 0 first: 3 variants; \(first)"))
+        #expect(evidence.observed == "1 fewer at the end: 2 variants; \(first); 640x360 avc1.64001f 25 fps")
     }
 
     /// As where manifests leave out what a class of devices cannot play.

@@ -99,6 +99,21 @@ extension SessionPlan {
     )
 }
 
+extension EmbeddedOriginPlan {
+    static let forTests = EmbeddedOriginPlan(
+        usesTLS: false,
+        segmentDuration: .seconds(2),
+        windowSegments: 6,
+        variantCount: 2,
+        adDuration: .seconds(5),
+        announcesBreaks: true,
+        sessionValidity: .seconds(600),
+        metadataPollingFrequency: .seconds(10),
+        faultPlanPath: nil,
+        session: .forTests
+    )
+}
+
 extension ConnectionPlan {
     static let forTests = ConnectionPlan(
         version: .http1,

@@ -12,13 +12,11 @@ import Transport
 
 /// Interstitials for several viewers, each with chances of its own, and beside breaks of their own.
 @Suite struct InterstitialAudienceTests {
-    private static let skips = NavigationPlan(share: 1, every: .seconds(2))
-
     /// Plays one break of 30 s for each of some viewers, all of whom try to skip it; `control` is a member of the list.
-    private func play(_ attributes: String, control: String = "") -> [InterstitialChannel] {
+    private func play(_ attributes: String, control: String = "", every: Int = 2) -> [InterstitialChannel] {
         (0..<20).map { number in
             let channel = InterstitialChannel([.list("a", at: 20, attributes)], number: number) {
-                $0.audience.skips = Self.skips
+                $0.audience.skips = NavigationPlan(share: 1, every: .seconds(every))
             } replies: { channel in
                 let asset = #"{"URI":"http://127.0.0.1:8080/long.m3u8","DURATION":30}"#
                 channel.reply("/list/a", .json(#"{"ASSETS":[\#(asset)]\#(control)}"#))
@@ -33,10 +31,8 @@ import Transport
     @Test(arguments: [("X-RESUME-OFFSET=0", true), ("X-RESTRICT=\"NEVER\"", true), ("X-RESTRICT=\"SKIP,JUMP\"", false)])
     func theySkipWhereThatIsNotRestricted(attributes: String, skips: Bool) {
         for channel in play(attributes) {
-            #expect(channel.counted(.eventsStarted) == 1)
-            #expect(channel.counted(.eventsSkipped) == (skips ? 1 : 0))
-            #expect(channel.counted(.eventsRestricted) == (skips ? 0 : 1))
-            #expect(channel.counted(.eventsFinished) == (skips ? 0 : 1))
+            let counts = channel.viewer.counts(.eventsStarted, .eventsSkipped, .eventsRestricted, .eventsFinished)
+            #expect(counts == (skips ? [1, 1, 0, 0] : [1, 0, 1, 1]))
             #expect(attributes != "X-RESUME-OFFSET=0" || channel.latency < 36)
         }
     }
@@ -46,28 +42,17 @@ import Transport
     func aSkipButtonIsPressedWhenItIsThere(offset: Int) {
         let attributes = "X-SKIP-CONTROL-OFFSET=3,X-RESTRICT=\"SKIP\",X-RESUME-OFFSET=0"
         for channel in play(attributes, control: #","SKIP-CONTROL":{"OFFSET":\#(offset)}"#) {
-            #expect(channel.counted(.eventsSkipped) == 1)
             // The programme stood still from the break's start to the skip.
-            #expect(channel.latency >= Double(offset) + 6 - 0.1, "\(channel.latency)")
+            #expect(channel.counted(.eventsSkipped) == 1 && channel.latency >= Double(offset) + 6 - 0.1)
         }
     }
 
     /// When each of some viewers skipped a break of 30 s, in seconds from its start; nil where it did not.
     private func skips(_ attributes: String) -> [Double?] {
-        (0..<20).map { number in
-            let channel = InterstitialChannel([.list("a", at: 20, attributes)], number: number) {
-                $0.audience.skips = NavigationPlan(share: 1, every: .seconds(6))
-            } replies: { channel in
-                channel.reply("/list/a", .list([("long.m3u8", 30)]))
-                channel.reply("long", .media(seconds: 30))
-            }
-            channel.run(seconds: 60)
-            guard channel.counted(.eventsSkipped) == 1 else {
-                #expect(channel.counted(.eventsFinished) == 1)
-                return nil
-            }
+        play(attributes, every: 6).map { channel in
+            #expect(channel.viewer.counts(.eventsSkipped, .eventsFinished).reduce(0, +) == 1)
             // The programme, six seconds behind, stood still for as long as the break was played.
-            return channel.latency - 6
+            return channel.counted(.eventsSkipped) == 1 ? channel.latency - 6 : nil
         }
     }
 
@@ -94,8 +79,7 @@ import Transport
         channel.run(seconds: 10)
         let serial = try #require(channel.viewer.machine.breaks.breaks.list.first?.serial)
         let subject = try #require(channel.viewer.machine.facts.subject(ofSerial: serial))
-        #expect(subject.isSameForAll == isSame)
-        #expect(subject.isAssetList)
+        #expect(subject.isSameForAll == isSame && subject.isAssetList)
     }
 
     // MARK: Requests
@@ -104,11 +88,8 @@ import Transport
     func thePrimaryIDIsTheViewersOwnAndOnEveryRequest(sends: Bool) throws {
         var texts: Set<String> = []
         for number in 0..<3 {
-            let range = InterstitialChannel.Listed.list("a", at: 10)
-            let channel = InterstitialChannel([range], number: number) { _ in
-            } facts: {
-                $0.interstitials.sendsPrimaryID = sends
-            }
+            let facts: (inout Persona) -> Void = { $0.interstitials.sendsPrimaryID = sends }
+            let channel = InterstitialChannel([.list("a", at: 10)], number: number, facts: facts)
             channel.run(seconds: 20)
             #expect(channel.asked.count == 2)
             let own = channel.viewer.machine.facts.primaryID
@@ -122,24 +103,14 @@ import Transport
 
     // MARK: Preload ranges, the one means against a herd (bis-22 appendix F)
 
-    private static func channel(
-        _ ranges: [InterstitialChannel.Listed],
-        preload: InterstitialFacts.Preload = .randomPoint,
-        trigger: InterstitialFacts.Trigger = .buffered,
-        number: Int = 0
-    ) -> InterstitialChannel {
-        InterstitialChannel(ranges, trigger: trigger, preload: preload, number: number)
-    }
-
     @Test func eachViewerAsksAtAPointOfItsOwnWithinTheRange() throws {
         let ranges: [InterstitialChannel.Listed] = [.list("a", at: 60), .preload(of: "a", from: 20, to: 50)]
         var asks: [Double] = []
         for number in 0..<40 {
-            let channel = Self.channel(ranges, number: number)
+            let channel = InterstitialChannel(ranges, preload: .randomPoint, number: number)
             channel.run(seconds: 80)
-            #expect(channel.asks(.assetList).count == 1)
+            #expect(channel.asks(.assetList).count == 1 && channel.counted(.preloadsTaken) == 1)
             asks += channel.asks(.assetList)
-            #expect(channel.counted(.preloadsTaken) == 1)
             #expect(channel.outcomes == ["a on time"])
         }
         // The playhead is 6 s behind; the primary is buffered to the break at 60 s.
@@ -156,7 +127,7 @@ import Transport
         for later in 1...2 { ranges[later].from = 30 }
         var asks: [Double] = []
         for number in 0..<40 {
-            let channel = Self.channel(ranges, number: number)
+            let channel = InterstitialChannel(ranges, preload: .randomPoint, number: number)
             channel.reply("/list/b", .list([("long.m3u8", 10)]))
             channel.run(seconds: 80)
             #expect(channel.outcomes == ["b on time", "a on time"])
@@ -172,37 +143,39 @@ import Transport
     @Test func itIsNeverAskedForLaterThanWithoutTheRange() throws {
         let ranges: [InterstitialChannel.Listed] = [.list("a", at: 60), .preload(of: "a", from: 20, to: 100)]
         for number in 0..<30 {
-            let channel = Self.channel(ranges, trigger: .playhead(.seconds(10)), number: number)
+            let trigger = InterstitialFacts.Trigger.playhead(.seconds(10))
+            let channel = InterstitialChannel(ranges, trigger: trigger, preload: .randomPoint, number: number)
             channel.run(seconds: 75)
-            #expect(channel.asks(.assetList).count == 1)
-            #expect(channel.asks(.assetList).allSatisfy { $0 <= 56.1 }, "viewer \(number): \(channel.asks(.assetList))")
+            let asks = channel.asks(.assetList)
+            #expect(asks.count == 1 && asks.allSatisfy { $0 <= 56.1 }, "viewer \(number): \(asks)")
         }
     }
 
     // MARK: Breaks of the viewer's own
 
-    @Test func thePodOfAnOwnBreakAndAnInterstitialNeverOverlap() throws {
-        let channel = InterstitialChannel([.list("a", at: 12)]) {
+    /// The viewer has a break of its own at 20 s, and an interstitial before or in it.
+    private static func withOwnBreaks(at second: Double) -> InterstitialChannel {
+        let channel = InterstitialChannel([.list("a", at: second)]) {
             $0.breaks.source = .every(interval: .seconds(20), offset: .zero)
         }
         channel.viewer.fireNow(.registrationRetry)
         channel.viewer.answer(.registration)
         channel.reply("/list/a", .list([("x.m3u8", 10)]))
-        // The interstitial plays from 18 s to 28 s; the own break is at 20 s.
-        channel.run(seconds: 35)
-        #expect(channel.outcomes == ["a on time"])
-        #expect(channel.viewer.outcomes == [.breakSkipped(.duringAds)])
-        #expect(channel.viewer.count(.podManifest) == 0)
-        #expect(channel.viewer.adEvents.count { $0 == .adBreakStarted } == 1)
+        channel.run(seconds: 20)
+        return channel
+    }
+
+    @Test func thePodOfAnOwnBreakAndAnInterstitialNeverOverlap() throws {
+        // The interstitial plays from 18 s to 28 s.
+        let channel = Self.withOwnBreaks(at: 12)
+        channel.run(seconds: 15)
+        let viewer = channel.viewer
+        #expect(channel.outcomes == ["a on time"] && viewer.outcomes == [.breakSkipped(.duringAds)])
+        #expect(viewer.count(.podManifest) == 0 && viewer.adEvents.count { $0 == .adBreakStarted } == 1)
     }
 
     @Test func anInterstitialDuringAnOwnPodIsSkipped() throws {
-        let channel = InterstitialChannel([.list("a", at: 16)]) {
-            $0.breaks.source = .every(interval: .seconds(20), offset: .zero)
-        }
-        channel.viewer.fireNow(.registrationRetry)
-        channel.viewer.answer(.registration)
-        channel.run(seconds: 20)
+        let channel = Self.withOwnBreaks(at: 16)
         channel.viewer.answerPod()
         channel.run(seconds: 15)
         #expect(channel.viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
@@ -225,8 +198,7 @@ import Transport
         while channel.viewer.count(.beacon) == 0, channel.seconds < 40 { channel.viewer.advance(seconds: 0.05) }
         channel.viewer.answer(.beacon, status: status)
         channel.run(seconds: 20)
-        #expect(channel.counted(.beaconsSent) == 2)
-        #expect(channel.counted(.beaconsFailed) == 1)
+        #expect(channel.viewer.counts(.beaconsSent, .beaconsFailed) == [2, 1])
         #expect(channel.viewer.codes.filter { $0 != "registration_failed" } == codes)
     }
 }

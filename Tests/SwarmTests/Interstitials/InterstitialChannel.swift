@@ -52,24 +52,7 @@ final class InterstitialChannel {
         facts: (inout Persona) -> Void = { _ in },
         replies: (InterstitialChannel) -> Void = { _ in }
     ) {
-        let plan = Self.plan(trigger: trigger, preload: preload, change: change, facts: facts)
-        viewer = ScriptedCrowd(plan, number: number)
-        self.ranges = ranges
-        replies(self)
-        viewer.advance(seconds: second)
-        viewer.join()
-        if viewer.count(.registration) > 0 { viewer.answer(.registration, status: 403) }
-        viewer.answer(.multivariant)
-        viewer.answerAll(reply)
-    }
-
-    static func plan(
-        trigger: InterstitialFacts.Trigger,
-        preload: InterstitialFacts.Preload = .ignored,
-        change: (inout LoadPlan) -> Void,
-        facts: (inout Persona) -> Void
-    ) -> LoadPlan {
-        .forTests { plan in
+        let plan = LoadPlan.forTests { plan in
             plan.breaks.source = .none
             plan.breaks.playsInterstitials = true
             plan.playback.pollsMetadata = false
@@ -79,6 +62,14 @@ final class InterstitialChannel {
             plan.audience.personas = [PersonaShare(persona, share: 1)]
             change(&plan)
         }
+        viewer = ScriptedCrowd(plan, number: number)
+        self.ranges = ranges
+        replies(self)
+        viewer.advance(seconds: second)
+        viewer.join()
+        if viewer.count(.registration) > 0 { viewer.answer(.registration, status: 403) }
+        viewer.answer(.multivariant)
+        viewer.answerAll(reply)
     }
 
     func reply(_ part: String, _ reply: Reply, after seconds: Double = 0) {
@@ -111,8 +102,6 @@ final class InterstitialChannel {
             }
         }
     }
-
-    var books: ScriptedCrowd.Books { viewer.books }
 
     func run(seconds: Double) { viewer.watch(seconds: seconds, step: 0.05, reply) }
 
@@ -166,29 +155,24 @@ extension InterstitialChannel.Listed {
     /// An interstitial with an asset list, named as its path.
     static func list(_ id: String, at second: Double, _ attributes: String = "") -> Self {
         let more = attributes.isEmpty ? "" : "," + attributes
-        return Self(
-            tag:
-                "#EXT-X-DATERANGE:ID=\"\(id)\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(AnswerBody.date(second))\","
-                + "X-ASSET-LIST=\"http://127.0.0.1:8080/list/\(id)\"\(more)"
-        )
+        return range(id, "interstitial", second, "X-ASSET-LIST=\"http://127.0.0.1:8080/list/\(id)\"\(more)")
+    }
+
+    private static func range(_ id: String, _ kind: String, _ second: Double, _ more: String) -> Self {
+        let date = AnswerBody.date(second)
+        return Self(tag: "#EXT-X-DATERANGE:ID=\"\(id)\",CLASS=\"com.apple.hls.\(kind)\",START-DATE=\"\(date)\",\(more)")
     }
 
     static func asset(_ id: String, at second: Double, _ attributes: String = "") -> Self {
         var listed = list(id, at: second, attributes)
-        listed.tag = listed.tag.replacing("X-ASSET-LIST", with: "X-ASSET-URI").replacing(
-            "/list/\(id)",
-            with: "/\(id).m3u8"
-        )
+        listed.tag.replace("X-ASSET-LIST", with: "X-ASSET-URI")
+        listed.tag.replace("/list/\(id)", with: "/\(id).m3u8")
         return listed
     }
 
     static func preload(of id: String, from: Double, to: Double, uri: String? = nil) -> Self {
         let target = uri ?? "http://127.0.0.1:8080/list/\(id)"
-        return Self(
-            tag:
-                "#EXT-X-DATERANGE:ID=\"preload-\(id)\",CLASS=\"com.apple.hls.preload\",START-DATE=\"\(AnswerBody.date(from))\","
-                + "END-DATE=\"\(AnswerBody.date(to))\",X-URI=\"\(target)\",X-TARGET-ID=\"\(id)\","
-                + "X-TARGET-CLASS=\"com.apple.hls.interstitial\""
-        )
+        let aim = "X-URI=\"\(target)\",X-TARGET-ID=\"\(id)\",X-TARGET-CLASS=\"com.apple.hls.interstitial\""
+        return range("preload-\(id)", "preload", from, "END-DATE=\"\(AnswerBody.date(to))\",\(aim)")
     }
 }

@@ -25,7 +25,7 @@ import Testing
                 Self.check(channel, "seed \(seed)")
             }
             channel.viewer.leave()
-            let books = channel.books
+            let books = channel.viewer.books
             #expect(books.scheduled == books.ended, "seed \(seed): \(channel.viewer.notes)")
             #expect(channel.viewer.timers.isEmpty, "seed \(seed)")
             scheduled += books.scheduled
@@ -44,7 +44,7 @@ import Testing
         let events = channel.viewer.adEvents
         let playing = events.count { $0 == .adBreakStarted } - events.count { $0 == .adBreakEnded }
         #expect((0...1).contains(playing), "\(name): \(playing) breaks play at once")
-        let books = channel.books
+        let books = channel.viewer.books
         #expect(books.ended <= books.scheduled, "\(name): \(books)")
         #expect(channel.counted(.eventsStarted) <= books.scheduled, "\(name)")
         let keys = channel.outcomes.compactMap { $0.split(separator: " ").first }

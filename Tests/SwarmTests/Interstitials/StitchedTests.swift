@@ -58,8 +58,7 @@ import Time
     @Test func aBreakIsOnTimeWhenItsFirstSegmentIsListedBeforeThePlayheadIsThere() throws {
         let channel = Channel()
         channel.run(until: 45)
-        #expect(channel.viewer.counted(.stitchedBreaks) == 1)
-        #expect(channel.outcomes.count == 2)
+        #expect(channel.viewer.counted(.stitchedBreaks) == 1 && channel.outcomes.count == 2)
         guard case .breakOnTime(let afterStart, _) = channel.outcomes.last else {
             Issue.record("\(channel.outcomes)")
             return
@@ -76,11 +75,9 @@ import Time
             #expect(channel.fingerprints.count == 1)
             seen.formUnion(channel.fingerprints)
         }
-        #expect(seen.count == 1)
         let other = Channel(ad: "spot")
         other.run(until: 45)
-        #expect(other.fingerprints.count == 1)
-        #expect(seen.isDisjoint(with: other.fingerprints))
+        #expect(seen.count == 1 && other.fingerprints.count == 1 && seen.isDisjoint(with: other.fingerprints))
     }
 
     /// Its ads are called as the one rendition calls them and then as the other does.
@@ -89,21 +86,14 @@ import Time
         channel.run(until: 25)
         channel.ad = "360p/ad"
         channel.run(until: 45)
-        #expect(channel.fingerprints.isEmpty)
-        #expect(channel.outcomes.count == 2)
+        #expect(channel.fingerprints.isEmpty && channel.outcomes.count == 2)
     }
 
-    @Test func whoJoinsInTheMiddleIsNeitherJudgedNorCompared() throws {
-        let channel = Channel(joining: 29)
-        channel.run(until: 50)
-        #expect(channel.viewer.counted(.joinedMidBreak) == 1)
-        #expect(channel.outcomes == [.breakSkipped(.joinedLate)])
-    }
-
-    @Test func whoJoinsAfterwardsHasNothingToDoWithIt() throws {
-        let channel = Channel(joining: 60)
-        channel.run(until: 70)
-        #expect(channel.viewer.counted(.stitchedBreaks) == 0)
-        #expect(channel.viewer.eventNotes.isEmpty)
+    @Test(arguments: [(29, 1, [.breakSkipped(.joinedLate)]), (60, 0, [])] as [(Double, Int, [ViewerNote])])
+    func whoJoinsLateIsNeitherJudgedNorCompared(second: Double, breaks: Int, outcomes: [ViewerNote]) {
+        let channel = Channel(joining: second)
+        channel.run(until: second + 21)
+        #expect(channel.viewer.counted(.joinedMidBreak) == breaks && channel.viewer.eventNotes.isEmpty == (breaks == 0))
+        #expect(channel.outcomes == outcomes)
     }
 }

@@ -28,8 +28,6 @@ struct WireChannel: Sendable {
     static let listed: [Int64] = [10_000, 46_000]
     /// The dates between which the first asset list may be loaded ahead.
     static let preload: ClosedRange<Int64> = -6_000...4_000
-    static let answerMilliseconds: Int64 = 40
-    static let slowMilliseconds: Int64 = 12_000
 
     /// The segment that is listed late, within one and a half target durations of the one before, and when.
     static let late: (number: Int64, at: Int64) = (102, 18_500)
@@ -47,7 +45,7 @@ struct WireChannel: Sendable {
         case "/ads/first.json" where script == .failing: return Answer(status: 503)
         case "/ads/first.json": return Answer(body: Self.firstList)
         case "/ads/second.json" where script == .failing:
-            return Answer(body: Self.list([Self.asset("spot", seconds: 10)]), milliseconds: Self.slowMilliseconds)
+            return Answer(body: Self.list([Self.asset("spot", seconds: 10)]), milliseconds: 12_000)
         case "/ads/one.m3u8", "/ads/two.m3u8", "/ads/spot.m3u8":
             let name = String(path.dropFirst("/ads/".count).dropLast(".m3u8".count))
             return Answer(body: Self.multivariant(of: "\(name)/media.m3u8"))
@@ -59,17 +57,11 @@ struct WireChannel: Sendable {
 
     // MARK: The channel
 
-    private static func begin(_ number: Int64) -> Int64 {
-        (number - 100) * 6_000 - (number > short ? 4_000 : 2_000)
-    }
+    private static func begin(_ number: Int64) -> Int64 { (number - 100) * 6_000 - (number > short ? 4_000 : 2_000) }
 
-    private static func listedAt(_ number: Int64) -> Int64 {
-        number == late.number ? late.at : begin(number + 1)
-    }
+    private static func listedAt(_ number: Int64) -> Int64 { number == late.number ? late.at : begin(number + 1) }
 
-    static func date(_ milliseconds: Int64) -> String {
-        (ScriptedCrowd.wallStart + .milliseconds(milliseconds)).iso8601
-    }
+    private static func date(_ milliseconds: Int64) -> String { AnswerBody.date(Double(milliseconds) / 1_000) }
 
     private func playlist(at milliseconds: Int64) -> String {
         var last: Int64 = 99
@@ -83,9 +75,8 @@ struct WireChannel: Sendable {
         if milliseconds >= Self.listed[1] { lines.append(secondBreak) }
         for number in first...last {
             let seconds = (Self.begin(number + 1) - Self.begin(number)) / 1_000
-            lines += [
-                "#EXT-X-PROGRAM-DATE-TIME:\(Self.date(Self.begin(number)))", "#EXTINF:\(seconds).000,", "\(number).ts",
-            ]
+            let date = Self.date(Self.begin(number))
+            lines += ["#EXT-X-PROGRAM-DATE-TIME:\(date)", "#EXTINF:\(seconds).000,", "\(number).ts"]
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -96,38 +87,38 @@ struct WireChannel: Sendable {
 
     // MARK: The breaks
 
-    private static let preloadRange =
-        "#EXT-X-DATERANGE:ID=\"early\",CLASS=\"com.apple.hls.preload\",START-DATE=\"\(date(preload.lowerBound))\","
-        + "END-DATE=\"\(date(preload.upperBound))\",X-URI=\"\(host)/ads/first.json\",X-TARGET-ID=\"first\","
-        + "X-TARGET-CLASS=\"com.apple.hls.interstitial\""
+    private static func range(_ id: String, _ kind: String, at milliseconds: Int64, _ more: String) -> String {
+        "#EXT-X-DATERANGE:ID=\"\(id)\",CLASS=\"com.apple.hls.\(kind)\",START-DATE=\"\(date(milliseconds))\",\(more)"
+    }
+
+    private static let preloadRange = range(
+        "early",
+        "preload",
+        at: preload.lowerBound,
+        "END-DATE=\"\(date(preload.upperBound))\",X-URI=\"\(host)/ads/first.json\",X-TARGET-ID=\"first\","
+            + "X-TARGET-CLASS=\"com.apple.hls.interstitial\""
+    )
 
     private static let firstBreak =
-        "#EXT-X-DATERANGE:ID=\"first\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(date(breaks[0]))\","
-        + "DURATION=16,X-ASSET-LIST=\"\(host)/ads/first.json\""
+        range("first", "interstitial", at: breaks[0], "DURATION=16,X-ASSET-LIST=\"\(host)/ads/first.json\"")
 
     private var secondBreak: String {
         let content =
             script == .failing
-            ? "X-ASSET-LIST=\"\(Self.host)/ads/second.json\"" : "X-ASSET-URI=\"\(Self.host)/ads/spot.m3u8\""
-        return "#EXT-X-DATERANGE:ID=\"second\",CLASS=\"com.apple.hls.interstitial\","
-            + "START-DATE=\"\(Self.date(Self.breaks[1]))\",DURATION=10,\(content),X-RESUME-OFFSET=4"
+            ? "X-ASSET-LIST=\"\(Self.host)/ads/second.json" : "X-ASSET-URI=\"\(Self.host)/ads/spot.m3u8"
+        return Self.range("second", "interstitial", at: Self.breaks[1], "DURATION=10,\(content)\",X-RESUME-OFFSET=4")
     }
 
     // MARK: What is asked for besides
 
     private static let session =
-        "{\"stream_id\":\"00000000-0000-4000-8000-000000000001:TUL\",\"valid_for\":\"8h0m0s\",\"polling_frequency\":10}"
+        #"{"stream_id":"00000000-0000-4000-8000-000000000001:TUL","valid_for":"8h0m0s","polling_frequency":10}"#
 
     private static let firstList: String = {
-        let tracking = ["impression", "complete"].map {
-            "{\"type\":\"\($0)\",\"urls\":[\"\(host)/beacon/\($0)\"]}"
-        }.joined(separator: ",")
-        let signaling =
-            "{\"version\":2,\"type\":\"slot\",\"payload\":[{\"type\":\"slot\",\"start\":0,\"duration\":8,"
-            + "\"tracking\":[\(tracking)]}]}"
-        return list([
-            asset("one", seconds: 8, more: ",\"X-AD-CREATIVE-SIGNALING\":\(signaling)"), asset("two", seconds: 8),
-        ])
+        let tracking = ["impression", "complete"].map { #"{"type":"\#($0)","urls":["\#(host)/beacon/\#($0)"]}"# }
+        let slot = #"{"type":"slot","start":0,"duration":8,"tracking":[\#(tracking.joined(separator: ","))]}"#
+        let signaling = #","X-AD-CREATIVE-SIGNALING":{"version":2,"type":"slot","payload":[\#(slot)]}"#
+        return list([asset("one", seconds: 8, more: signaling), asset("two", seconds: 8)])
     }()
 
     private static func list(_ assets: [String]) -> String { "{\"ASSETS\":[\(assets.joined(separator: ","))]}" }

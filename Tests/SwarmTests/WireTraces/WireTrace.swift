@@ -59,12 +59,8 @@ struct WireTrace: Sendable {
 
     // MARK: Recording
 
-    static func recorded(_ known: KnownPersona, _ script: WireChannel.Script) -> WireTrace {
-        recorded([known], script)[0]
-    }
-
     /// Each player alone before the channel, with the same number and seed, so that the same chance meets all.
-    static func recorded(_ all: [KnownPersona], _ script: WireChannel.Script) -> [WireTrace] {
+    static func recorded(_ all: [KnownPersona] = KnownPersona.all, _ script: WireChannel.Script) -> [WireTrace] {
         all.map { record($0.persona, script) }
     }
 
@@ -79,12 +75,11 @@ struct WireTrace: Sendable {
             // Longer than any persona waits: without a deadline of its own a request ends with its answer.
             ($0.connection.firstByteTimeout, $0.connection.totalTimeout) = (.seconds(600), .seconds(600))
         }
-        let origin = VirtualClock.start
-        let (clock, target) = (VirtualClock(at: origin), WireTarget(WireChannel(script: script)))
+        let (clock, target) = (VirtualClock(), WireTarget(WireChannel(script: script)))
         let crowd = self.crowd(plan, clock, target)
         defer { crowd.transport.shutDown {} }
         var trace = WireTrace(persona: persona, script: script)
-        clock.run(until: origin.later(by: .milliseconds(lastMilliseconds)) &+ 1)
+        clock.run(until: VirtualClock.start.later(by: .milliseconds(lastMilliseconds)) &+ 1)
         let primaryID = crowd.viewers[0].machine.facts.primaryID
         trace.lines = target.sent.map { sent in
             let url = path(of: sent.request.url.replacing(primaryID, with: "{primary_id}"))
@@ -146,11 +141,7 @@ private final class WireTarget: VirtualTarget {
             answer.milliseconds > timeout
             ? "no answer in \(timeout) ms" : answer.status == 200 ? "" : String(answer.status)
         sent.append(Sent(milliseconds: milliseconds, request: request.request, role: request.role, ending: ending))
-        return ScriptedAnswer(
-            status: answer.status,
-            body: answer.body,
-            url: url,
-            releasedAt: now + .milliseconds(answer.milliseconds)
-        )
+        let releasedAt = now + .milliseconds(answer.milliseconds)
+        return ScriptedAnswer(status: answer.status, body: answer.body, url: url, releasedAt: releasedAt)
     }
 }

@@ -9,13 +9,14 @@ import Rulebook
 struct WireTraceTable {
     /// One request, and when each player made it.
     struct Row {
-        var method: String
-        var kind: RequestKind
-        var path: String
+        /// One player's, by which it is named.
+        var line: WireTrace.Line
         /// Counts the requests of the same path, from 1.
         var occurrence: Int
         /// By player; nil where it was not made.
         var cells: [WireTrace.Line?]
+
+        var path: String { line.path }
 
         var first: Int64 { cells.compactMap { $0?.milliseconds }.min() ?? .max }
     }
@@ -41,19 +42,12 @@ struct WireTraceTable {
             for line in trace.lines {
                 let occurrence = (seen[line.path] ?? 0) + 1
                 seen[line.path] = occurrence
-                let empty = Row(
-                    method: line.method,
-                    kind: line.kind,
-                    path: line.path,
-                    occurrence: occurrence,
-                    cells: Array(repeating: nil, count: traces.count)
-                )
+                let cells: [WireTrace.Line?] = Array(repeating: nil, count: traces.count)
+                let empty = Row(line: line, occurrence: occurrence, cells: cells)
                 rows["\(line.path) \(occurrence)", default: empty].cells[column] = line
             }
         }
-        self.rows = rows.values.sorted {
-            ($0.first, $0.path, $0.occurrence) < ($1.first, $1.path, $1.occurrence)
-        }
+        self.rows = rows.values.sorted { ($0.first, $0.path, $0.occurrence) < ($1.first, $1.path, $1.occurrence) }
     }
 
     // MARK: Reasons
@@ -85,9 +79,7 @@ struct WireTraceTable {
     /// in which there are any.
     private func differingFacts(_ row: Row, _ reference: WireTrace.Line?, _ column: Int) -> [PersonaFact] {
         let cell = row.cells[column]
-        let differing = PersonaFact.all.filter {
-            $0.text(players[0].persona) != $0.text(players[column].persona)
-        }
+        let differing = PersonaFact.all.filter { $0.text(players[0].persona) != $0.text(players[column].persona) }
         func found(_ paths: [String]) -> [PersonaFact] {
             differing.filter { fact in paths.contains { fact.path == $0 || fact.path.hasPrefix("\($0).") } }
         }
@@ -116,12 +108,12 @@ struct WireTraceTable {
     /// From the nearest cause to the farthest.
     private func causes(of row: Row, _ facts: InterstitialFacts, isOneSided: Bool) -> [[String]] {
         guard row.path.hasPrefix("/ads/") || row.path.hasPrefix("/beacon/") else {
-            return row.kind == .segment
+            return row.line.kind == .segment
                 ? [Self.reload, ["start.point"], Self.trigger, Self.patience] : [Self.reload]
         }
         guard facts.trigger != .never else { return [Self.never] }
         var causes: [[String]] = []
-        if row.kind == .beacon { causes.append(["interstitials.beacons"]) }
+        if row.line.kind == .beacon { causes.append(["interstitials.beacons"]) }
         if script == .failing, isOneSided { causes.append(row.occurrence > 1 ? Self.retries(row) : Self.patience) }
         let isOfFirst = ["/ads/first", "/ads/one", "/ads/two", "/beacon/"].contains { row.path.hasPrefix($0) }
         switch facts.preload {
@@ -145,7 +137,9 @@ struct WireTraceTable {
         var lines = ["| Request | " + players.map { "`\($0.persona.name)`" }.joined(separator: " | ") + " | Why |"]
         lines.append(String(repeating: "| --- ", count: players.count + 2) + "|")
         for row in rows {
-            let name = "\(row.method) \(row.kind.name) `\(row.path)`" + (row.occurrence > 1 ? " \(row.occurrence)" : "")
+            let name =
+                "\(row.line.method) \(row.line.kind.name) `\(row.path)`"
+                + (row.occurrence > 1 ? " \(row.occurrence)" : "")
             let cells = row.cells.map { $0.map(Self.cell) ?? "–" }
             lines.append("| \(name) | " + cells.joined(separator: " | ") + " | \(why(row)) |")
         }

@@ -15,13 +15,10 @@ import Testing
         "Tests/SwarmTests/WireTraces/Goldens/\(name)\(script == .clean ? "" : "-\(script.rawValue)").\(kind)"
     }
 
-    private func trace(_ name: String, _ script: WireChannel.Script = .clean) throws -> WireTrace {
-        WireTrace.recorded(try #require(KnownPersona.named(name)), script)
-    }
-
     @Test(arguments: Self.names, WireChannel.Script.allCases)
     func theTraceIsAsPinned(name: String, script: WireChannel.Script) throws {
-        try GoldenFile.expect(try trace(name, script).text, at: Self.golden(name, script, "txt"))
+        let trace = WireTrace.recorded([try #require(KnownPersona.named(name))], script)[0]
+        try GoldenFile.expect(trace.text, at: Self.golden(name, script, "txt"))
     }
 
     @Test(arguments: WireChannel.Script.allCases)
