@@ -26,9 +26,9 @@ import Testing
     /// Other offsets with either trigger are those of `ChannelClockTests` of the swarm.
     @Test(arguments: [(30, "playhead"), (-30, "rendezvous")])
     func itsOffsetIsToldAndViewersAskByItsDates(ahead: Int, trigger: String) async throws {
-        let (outcome, told) = try await PythonServer.serving("channel_clock", ["--fault=\(ahead)"]) { port, printed in
+        let (outcome, told) = try await ForeignScript.serving("channel_clock", ["--fault=\(ahead)"]) { port, server in
             let outcome = try await Rehearsal(Self.profile(port: port, trigger: trigger)).run()
-            return (outcome, printed().split(separator: "\n").filter { $0.hasPrefix("asked ") }.map(String.init))
+            return (outcome, server.output.split(separator: "\n").filter { $0.hasPrefix("asked ") }.map(String.init))
         }
         #expect(outcome.findings == [], "\(outcome.end.output)")
         let offset = try #require(outcome.document.channelOffsetMicroseconds)

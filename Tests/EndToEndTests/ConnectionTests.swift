@@ -72,40 +72,4 @@ import Testing
         #expect(health.budget.coreWaitMicroseconds == 30_000_000)
         #expect(health.limitedByMachine == false)
     }
-
-    @Test func whoSpeaksOnlyHTTP1IsToldOfTheProtocol() async throws {
-        try await RunningOrigin.serving([]) { origin in
-            let profile = FastProfile.podServing(
-                content: "\(origin.url)/live/main/multivariant.m3u8",
-                adServer: origin.url
-            )
-            let rehearsal = try Rehearsal(profile.yaml)
-            let refused = try await rehearsal.start(["--set", "connection.protocol=http2"]).ended(within: .seconds(60))
-            #expect(refused.status == 4 && refused.errors.contains("connection.protocol"), "\(refused.errors)")
-        }
-    }
-
-    @Test func anUnknownAuthorityIsRefusedAndAGivenOneTrusted() async throws {
-        let folder = try TemporaryFolder()
-        let certificate = folder.url.appending(path: "origin.pem").path
-        let arguments = [
-            "--tls", "--certificate-file", certificate, "--break-interval-milliseconds", "5000",
-            "--break-milliseconds", "2000",
-        ]
-        try await RunningOrigin.serving(arguments) { origin in
-            #expect(origin.certificate == certificate)
-            let profile = FastProfile.podServing(
-                content: "\(origin.url)/live/main/multivariant.m3u8",
-                adServer: origin.url
-            )
-            let rehearsal = try Rehearsal(profile.yaml)
-            let refused = try await rehearsal.start().ended(within: .seconds(30))
-            #expect(refused.status == 4)
-            #expect(refused.errors.contains("tls_failed"), "\(refused.errors)")
-            #expect(refused.errors.contains("connection.caFile"), "\(refused.errors)")
-            let trusted = try await rehearsal.run(["--set", "connection.caFile=\(certificate)"])
-            #expect(trusted.end.status == 0, "\(trusted.end.output)\(trusted.end.errors)")
-            #expect(trusted.document.run.tlsVerified == true)
-        }
-    }
 }

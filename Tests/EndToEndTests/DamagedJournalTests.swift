@@ -65,35 +65,4 @@ import Testing
                 || ["\u{2028}", "\u{2029}"].contains(scalar) || ("\u{202A}"..."\u{202E}").contains(scalar)
         }.map { "U+" + String($0.value, radix: 16) }
     }
-
-    @Test func aRunThatEndedBeforeItsFirstIntervalIsSaidOnce() async throws {
-        let (rehearsal, journal) = try await Self.journal()
-        try rehearsal.folder.makeFolder("left")
-        let folder = rehearsal.folder.file("left")
-        let bytes = try Data(contentsOf: journal)
-        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { $0 + [0x0A] }
-        try Data(lines.prefix(2).joined()).write(to: folder.appending(path: "brief.journal"))
-        try Data(lines.prefix(2).joined() + Data(lines[2].prefix(30))).write(to: folder.appending(path: "torn.journal"))
-        try bytes.write(to: folder.appending(path: "whole.journal"))
-        let named = try await PodswarmExecutable.run(["recover", folder.appending(path: "brief.journal").path])
-        #expect(named.status == 3 && named.errors.contains("it holds no interval"), "\(named.errors)")
-        let kept = try await PodswarmExecutable.run(["recover", folder.path, "--keep-journal"])
-        #expect(kept.status == 0 && kept.errors.contains("brief.journal: it holds no interval"), "\(kept.errors)")
-        #expect(rehearsal.folder.files(in: "left").filter { $0.pathExtension == "journal" }.count == 3)
-        let first = try await PodswarmExecutable.run(["recover", folder.path])
-        #expect(
-            first.status == 0 && first.errors.contains("torn.journal: it holds no whole interval"),
-            "\(first.errors)"
-        )
-        #expect(
-            rehearsal.folder.files(in: "left").allSatisfy {
-                $0.pathExtension != "journal" || $0.lastPathComponent.contains("whole")
-            }
-        )
-        let second = try await PodswarmExecutable.run(["recover", folder.path])
-        #expect(
-            second.status == 0 && second.errors.contains("no run left a journal without a result"),
-            "\(second.errors)"
-        )
-    }
 }

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func nothingThatATargetRepeatsComesOutAnywhere() async throws {
-        try await ForeignScript.serving("indiscreet", []) { port, server in
+        try await ForeignScript.serving("indiscreet") { port, server in
             let profile = try ForeignScript.profile("indiscreet", url: "http://127.0.0.1:\(port)")
             let rehearsal = try Rehearsal(profile)
             try rehearsal.folder.write(

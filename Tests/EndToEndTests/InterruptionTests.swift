@@ -60,18 +60,6 @@ import Testing
         #expect(try await Patience.sees(within: Self.limit) { origins.allSatisfy { kill($0, 0) != 0 } })
     }
 
-    @Test func anAbortConditionEndsTheRunEarlyWithAResult() async throws {
-        var profile = FastProfile.embedded
-        profile.duration = "10m"
-        profile.rest = "abort: {after: 1s, when: [playlist.requests > 10]}"
-        let outcome = try await Rehearsal(profile.yaml).inVirtualTime()
-        #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
-        #expect(outcome.document.run.abortedBy == "playlist.requests > 10")
-        #expect(outcome.document.verdict.outcome == .failed)
-        #expect(outcome.document.run.interrupted == false)
-        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds < 600_000_000)
-    }
-
     @Test func aRunOutlivesItsTarget() async throws {
         try await RunningOrigin.serving([
             "--segment-seconds", "1", "--break-interval-milliseconds", "5000", "--break-milliseconds", "2000",
@@ -169,22 +157,5 @@ import Testing
             // A test that was held up between the two.
             #expect(end.lastLine == "INTERRUPTED (exit 130)")
         }
-    }
-
-    @Test(arguments: ["/nowhere", "/dev/null"]) func aTemporaryFolderThatIsNotThereIsNamed(folder: String) async throws
-    {
-        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        let end = try await rehearsal.start(environment: ["TMPDIR": folder]).ended(within: Self.limit)
-        #expect(end.status == 2)
-        #expect(end.errors.hasPrefix("podswarm: TMPDIR=\(folder): ") && end.errors.split(separator: "\n").count == 1)
-        #expect(end.output.isEmpty)
-        // Before the plan of a search is printed, too.
-        let search = try await PodswarmExecutable.run(
-            ["capacity", "quick", "--results", rehearsal.folder.file("results").path],
-            environment: ["TMPDIR": folder]
-        )
-        #expect(search.status == 2 && search.output.isEmpty)
-        #expect(search.errors.hasPrefix("podswarm: TMPDIR=\(folder): "), "\(search.errors)")
-        #expect(search.errors.split(separator: "\n").count == 1)
     }
 }

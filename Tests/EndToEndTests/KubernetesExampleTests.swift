@@ -33,13 +33,6 @@ import Testing
         }
 
         /// Starts what the image's entry point would.
-        ///
-        /// - Parameters:
-        ///   - folder: Where the volumes lie.
-        ///   - more: Variables of this one pod.
-        ///   - rendezvous: Where the Service of that name leads.
-        /// - Returns: The pod's one process.
-        /// - Throws: What Foundation says.
         func start(
             in folder: TemporaryFolder,
             _ more: [String: String] = [:],
@@ -150,7 +143,4 @@ import Testing
         let match = try #require(text.wholeMatch(of: #/(\d+)([smh])/#), "\(text)")
         return try #require(Int(match.1)) * (match.2 == "h" ? 3_600 : match.2 == "m" ? 60 : 1)
     }
-
-    /// The image of the Jobs.
-    private static let recipe = "Profiles/cluster/Containerfile"
 }

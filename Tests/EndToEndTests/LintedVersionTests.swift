@@ -29,7 +29,7 @@ import Testing
     ]
 
     @Test func exactlyWhatTheDraftForbidsIsFound() async throws {
-        try await PythonServer.serving("versions") { port, _ in
+        try await ForeignScript.serving("versions") { port, _ in
             try await withThrowingTaskGroup { group in
                 for scene in Self.scenes { group.addTask { try await Self.expectCodes(scene, port) } }
                 try await group.waitForAll()

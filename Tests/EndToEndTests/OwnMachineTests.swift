@@ -65,7 +65,7 @@ import Testing
             }
         }
         let settings = scenes.map { "\($0.kind)=\($0.services.authorities)" }
-        try await PythonServer.serving("pointing_home", settings) { port, _ in
+        try await ForeignScript.serving("pointing_home", settings) { port, _ in
             try await withThrowingTaskGroup { group in
                 for (number, scene) in scenes.enumerated() {
                     group.addTask {

@@ -116,12 +116,6 @@ import Testing
         }
     }
 
-    @Test func theShippedConfigurationIsOneThatPrometheusTakes() async throws {
-        let file = PackageFolder.file("Profiles/monitoring/prometheus.yml").path
-        let end = try await ExternalTool.promtool.run(["check", "config", file])
-        #expect(end.status == 0, "\(end.output)\(end.errors)")
-    }
-
     @Test func aPageShowsTheRunAsItGoesAndThenItsReport() async throws {
         var profile = FastProfile.embedded
         // Until everybody has looked.
@@ -155,19 +149,5 @@ import Testing
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
         #expect(outcome.end.status == 130, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.verdict.outcome == .interrupted)
-    }
-
-    @Test func anAddressThatCannotBeServedAtIsSaidBeforeTheRun() async throws {
-        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
-        for (options, text) in [
-            (["--metrics", "9464"], "--metrics: '9464' is no address to serve at: it has no port"),
-            (["--dashboard", "127.0.0.1:0", "--linger", "5"], "--linger 5: a duration has a unit"),
-            (["--dashboard", "192.0.2.1:0"], "--dashboard 192.0.2.1:0: Cannot assign requested address"),
-        ] {
-            let end = try await rehearsal.start(options).ended(within: Self.limit)
-            #expect(end.status == 2)
-            #expect(end.errors.contains(text), "\(end.errors)")
-        }
-        #expect(rehearsal.resultFiles == [])
     }
 }

@@ -49,7 +49,7 @@ import Testing
     }
 
     private static func expectLosses(_ scene: Scene) async throws {
-        let outcome = try await PythonServer.serving("who_is_due", scene.server) { port, _ in
+        let outcome = try await ForeignScript.serving("who_is_due", scene.server) { port, _ in
             let server = "http://127.0.0.1:\(port)"
             guard let connections = scene.proxied else {
                 return try await Rehearsal(profile(scene, server, server)).run()

@@ -6,7 +6,7 @@ enum ForeignScript {
     /// Lends a server of `Tests/ForeignServers` to a closure with the port that it prints first, and stops it.
     static func serving<Outcome: Sendable>(
         _ name: String,
-        _ arguments: [String],
+        _ arguments: [String] = [],
         _ body: (_ port: Substring, _ server: ChildProcess) async throws -> Outcome
     ) async throws -> Outcome {
         let script = PackageFolder.file("Tests/ForeignServers/\(name).py").path
