@@ -9,11 +9,8 @@ import Testing
 struct FullDiskTests {
     /// Runs twenty virtual minutes on a small disk that is filled up after two intervals.
     ///
-    /// The run tells of its intervals in a pipe, and so waits for the script whenever that is full.
-    ///
-    /// - Parameter after: What happens when an interval could not be written; `$1` is the disk, `told TEXT` reads to a line with a text.
-    /// - Returns: How the run ended, its copy of the disk, and the lines that it told.
-    /// - Throws: What a test fails by.
+    /// The run tells of its intervals in a pipe, and so waits for the script whenever that is full. What happens once an interval
+    /// could not be written finds the disk as `$1`; `told TEXT` reads to a line with a text.
     private func rehearse(
         _ after: String
     ) async throws -> (end: ChildProcess.End, disk: [URL], told: [KilledRun.Line], rehearsal: Rehearsal) {

@@ -44,13 +44,6 @@ import Testing
     }
 
     /// Compares what is recovered of a killed run with what it had told.
-    ///
-    /// - Parameters:
-    ///   - run: The run.
-    ///   - store: The folder that its result goes to.
-    ///   - what: Says in a failure which run it was.
-    /// - Returns: How many intervals it had told of.
-    /// - Throws: What a test fails by.
     private static func check(_ run: KilledRun, into store: String, _ what: String) async throws -> Int {
         let what = "\(what), \(run.lines.count) lines"
         if let result = run.rehearsal.resultFiles.first {

@@ -65,8 +65,6 @@ final class ForeignRendezvous: Sendable {
 
     var url: String { "http://127.0.0.1:\(port.number)" }
 
-    /// - Parameter answer: The status line's end and the body, for the text of a request.
-    /// - Throws: `POSIXError` where the system gives no port.
     init(_ answer: @escaping @Sendable (String) -> (status: String, body: String)) throws {
         let port = try LoopbackPort()
         self.port = port

@@ -15,13 +15,6 @@ enum Browser {
     }
 
     /// Opens a page and looks at it; see the script's own help for the options.
-    ///
-    /// - Parameters:
-    ///   - url: A file or a page of a server on this machine.
-    ///   - options: Options of the script.
-    ///   - limit: The time it may take.
-    /// - Returns: What was found; complaints are for the test to judge.
-    /// - Throws: Where the page could not be looked at.
     static func inspect(_ url: URL, _ options: [String] = [], limit: Duration = .seconds(400)) async throws
         -> Inspection
     {

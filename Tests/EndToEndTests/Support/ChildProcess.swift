@@ -44,13 +44,6 @@ final class ChildProcess: Sendable {
     private let command: String
 
     /// Starts a program; its standard input stays open as long as this value lives.
-    ///
-    /// - Parameters:
-    ///   - path: An executable file.
-    ///   - arguments: Without the program's own name.
-    ///   - environment: Variables beside those of this process.
-    ///   - inherited: Descriptors that it finds open besides, as 3 and on.
-    /// - Throws: `POSIXError` where the system refuses.
     init(
         _ path: String,
         _ arguments: [String],

@@ -72,8 +72,6 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
     }
 
     /// Starts it, hands it to `body`, and stops it.
-    ///
-    /// - Returns: What the body came to, and what the server wrote of all requests.
     func serving<Outcome: Sendable>(
         _ body: (Running) async throws -> Outcome
     ) async throws -> (outcome: Outcome, log: AccessLog) {

@@ -22,10 +22,6 @@ enum HostileResult {
     static let mark = "document.title='owned'"
 
     /// The golden result with this text in place of all that a reader takes as free text.
-    ///
-    /// - Parameter startedAtMicroseconds: Tells runs of a history apart.
-    /// - Returns: JSON that is read as a result, and in how many kinds of places the text stands.
-    /// - Throws: Where the golden result cannot be read.
     static func json(startedAtMicroseconds: Int64) throws -> (json: Data, places: Int) {
         let whole = try JSONSerialization.jsonObject(with: Data(contentsOf: GoldenFile.result))
         var refused: Set<String> = ["schema"]

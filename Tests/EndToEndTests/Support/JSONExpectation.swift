@@ -26,7 +26,6 @@ struct JSONExpectation {
         expected = (try? JSONSerialization.jsonObject(with: Data(value.utf8), options: .fragmentsAllowed)) ?? value
     }
 
-    /// - Returns: Nil where the document is as expected.
     func complaint(about document: Any) -> String? {
         let values = Self.values(at: Self.parts(of: path)[...], in: document)
         if comparison == "absent" { return values.isEmpty ? nil : "\(text): \(values)" }

@@ -64,13 +64,8 @@ struct KilledRun: Sendable {
 
     /// Starts a run in virtual time and kills it.
     ///
-    /// The run tells of its intervals in a pipe, and so is some hundreds of them ahead at most of those that are read.
-    ///
-    /// - Parameters:
-    ///   - profile: What is run.
-    ///   - intervals: How many it has told of; 0 kills it as soon as it was started, more than it has kill it after its end.
-    /// - Returns: What the run left.
-    /// - Throws: What a test fails by.
+    /// The run tells of its intervals in a pipe, and so is some hundreds of them ahead at most of those that are read. Without any
+    /// it is killed as soon as it was started; with more than it has, after its end.
     static func of(_ profile: FastProfile, afterIntervals intervals: Int) async throws -> KilledRun {
         let rehearsal = try Rehearsal(profile.yaml)
         let script = """

@@ -7,8 +7,6 @@ struct LibraryFolder {
     /// Empty, so that nothing is left in the user's own.
     let caches: TemporaryFolder
 
-    /// - Parameter nights: Each has a run of every profile.
-    /// - Throws: What Foundation says.
     init(nights: Int) throws {
         folder = try TemporaryFolder()
         caches = try TemporaryFolder()

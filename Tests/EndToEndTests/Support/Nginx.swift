@@ -4,13 +4,6 @@ import TestSupport
 /// An nginx on sockets that listen already, so that nothing is to be waited for.
 enum Nginx {
     /// Starts it.
-    ///
-    /// - Parameters:
-    ///   - http: The content of its `http` block.
-    ///   - folder: For its files.
-    ///   - ports: What its servers listen at.
-    /// - Returns: The process, which a test stops.
-    /// - Throws: Where nginx is not there.
     static func start(_ http: String, in folder: TemporaryFolder, at ports: [LoopbackPort]) throws -> ChildProcess {
         let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")

@@ -7,8 +7,6 @@ struct OffsetClock {
     private let library: String
 
     /// Makes it ready.
-    ///
-    /// - Throws: What a test fails by.
     init() async throws {
         folder = try TemporaryFolder()
         library = folder.file("offset-clock.so").path
@@ -20,11 +18,6 @@ struct OffsetClock {
     }
 
     /// What a process must find in its environment.
-    ///
-    /// - Parameters:
-    ///   - microseconds: What its clock is wrong by.
-    ///   - step: By how much it jumps once ``jump()`` was called.
-    /// - Returns: The variables.
     func environment(wrongBy microseconds: Int64, thenBy step: Int64 = 0) -> [String: String] {
         [
             "LD_PRELOAD": library, "OFFSET_CLOCK_US": "\(microseconds)", "OFFSET_CLOCK_STEP_US": "\(step)",
@@ -33,7 +26,5 @@ struct OffsetClock {
     }
 
     /// Has the clocks jump of all processes that were told to.
-    ///
-    /// - Throws: What Foundation says.
     func jump() throws { try folder.write("", to: "jump") }
 }

@@ -3,14 +3,7 @@ import TestSupport
 
 /// The JSON Schemas that `podswarm result schema` prints.
 enum PrintedSchema {
-    /// What a schema has against a document that podswarm wrote.
-    ///
-    /// - Parameters:
-    ///   - option: What names the schema, such as `--lint`; nil for that of a result.
-    ///   - document: JSON, an object.
-    ///   - change: What becomes of the document before.
-    /// - Returns: A line for each mistake; empty where there is none.
-    /// - Throws: Where podswarm prints no schema, or what is compared is no JSON.
+    /// What a schema, by default that of a result, has against a document that podswarm wrote.
     static func complaints(
         by option: String? = nil,
         about document: Data,

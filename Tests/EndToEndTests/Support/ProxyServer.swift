@@ -3,16 +3,7 @@ import TestSupport
 
 /// An nginx before a server, on a free port: what it does to requests is podswarm's in no line.
 enum ProxyServer {
-    /// Serves for as long as a body runs.
-    ///
-    /// - Parameters:
-    ///   - origin: Scheme, host and port of the server behind it.
-    ///   - folder: For its files.
-    ///   - settings: Of all servers, such as formats of logs and zones of limits.
-    ///   - locations: Of this server, besides the one that hands everything on; `PASS` hands on in them.
-    ///   - body: Is given scheme, host and port.
-    /// - Returns: What the body returns.
-    /// - Throws: Where nginx is not there or does not start, and what the body throws.
+    /// Serves for as long as a body runs; `PASS` hands requests on in further locations.
     static func serving<Outcome: Sendable>(
         _ origin: String,
         in folder: TemporaryFolder,

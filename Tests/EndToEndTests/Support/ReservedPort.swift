@@ -9,7 +9,6 @@ final class ReservedPort: Sendable {
     let number: UInt16
     private let descriptor: Int32
 
-    /// - Throws: `POSIXError` where the system refuses.
     init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var yes: Int32 = 1

@@ -12,14 +12,6 @@ struct ResultHistory {
     init() throws { stored = try StoredResult() }
 
     /// The result of a night.
-    ///
-    /// - Parameters:
-    ///   - night: From 0.
-    ///   - release: Its label.
-    ///   - factor: What the usual latencies of pods' manifests are multiplied by.
-    ///   - changes: Anything else, by the names on the way to it.
-    /// - Returns: UTF-8.
-    /// - Throws: What Foundation says of a value that is no JSON.
     func json(_ night: Int, release: String, factor: Double, _ changes: [String: Any?] = [:]) throws -> Data {
         let start = Self.start + Int64(night) * Self.day
         let date = Date(timeIntervalSince1970: Double(start) / 1e6)

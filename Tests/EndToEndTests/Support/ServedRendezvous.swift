@@ -39,9 +39,6 @@ final class ServedRendezvous: Sendable {
     var place: URL { folder.file("place") }
 
     /// Starts the server, and returns when it serves.
-    ///
-    /// - Parameter command: Starts it; nil for the usual.
-    /// - Throws: What a test fails by.
     func start(_ command: (() throws -> ChildProcess)? = nil) async throws {
         let child = try command?() ?? ChildProcess(try PodswarmExecutable.path(), arguments)
         server.withLock { $0 = child }

@@ -21,11 +21,6 @@ struct ShardedRehearsal: Sendable {
     let place: [String]
     private let profile: String
 
-    /// - Parameters:
-    ///   - profile: What all run together.
-    ///   - count: How many shards share it.
-    ///   - place: Options that say where they meet; nil for a folder.
-    /// - Throws: What Foundation says.
     init(_ profile: String, shards count: Int, place: [String]? = nil) throws {
         folder = try TemporaryFolder()
         self.count = count

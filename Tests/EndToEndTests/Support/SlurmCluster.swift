@@ -15,12 +15,6 @@ final class SlurmCluster: Sendable {
     private let daemons: [String: ChildProcess]
 
     /// Starts a cluster, hands it to `body` when all nodes are idle, and stops it whatever happens.
-    ///
-    /// - Parameters:
-    ///   - patience: Seconds after which a node that says nothing is down.
-    ///   - body: What is done with it.
-    /// - Returns: What the body returns.
-    /// - Throws: ``Refused``, with what the daemons logged.
     static func running<Outcome: Sendable>(
         patience: Int = 60,
         _ body: (SlurmCluster) async throws -> Outcome
@@ -93,13 +87,6 @@ final class SlurmCluster: Sendable {
     }
 
     /// Submits a script as it is, from the shared folder.
-    ///
-    /// - Parameters:
-    ///   - script: With what follows it.
-    ///   - options: Of `sbatch`.
-    ///   - variables: Of the job's environment.
-    /// - Returns: The job's number.
-    /// - Throws: `ChildProcess.Failure` where Slurm refuses.
     func submit(_ script: [String], _ options: [String], _ variables: [String: String] = [:]) async throws -> String {
         let log = ["--chdir=\(folder.file("shared").path)", "--output=\(folder.file("log/job-%j").path)"]
         let end = try await ExternalTool.sbatch.run(

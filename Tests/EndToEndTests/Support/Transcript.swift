@@ -41,7 +41,6 @@ struct Transcript: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// - Throws: ``Malformed`` where a line is neither a command nor an expectation of one.
     init(_ name: String, _ text: String) throws {
         self.name = name
         var file: String?
@@ -78,9 +77,6 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     }
 
     /// Runs the commands one after the other.
-    ///
-    /// - Returns: What is not as it is expected of the first command of which something is not, in words.
-    /// - Throws: Where a command cannot be run.
     func complaints() async throws -> [String] {
         let place = try TemporaryFolder()
         let fixture = try TranscriptFiles.shared.get()

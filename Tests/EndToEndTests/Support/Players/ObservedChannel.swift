@@ -18,14 +18,7 @@ struct ObservedChannel: Sendable {
     private let folder: TemporaryFolder
     private let ports: [WatchingPlayer: LoopbackPort]
 
-    /// Serves a channel to a body, and stops all that was started.
-    ///
-    /// - Parameters:
-    ///   - arguments: Of `podswarm origin`; the channel has one variant, so that nobody chooses.
-    ///   - plan: The channel plan.
-    ///   - body: Starts players and looks at what they ask for.
-    /// - Returns: What the body returns.
-    /// - Throws: Where something is not installed or does not start, and what the body throws.
+    /// Serves a channel of one variant to a body, so that no player chooses, and stops all that was started.
     static func serving<Result: Sendable>(
         _ arguments: [String] = [],
         plan: String? = nil,
@@ -125,9 +118,6 @@ struct ObservedChannel: Sendable {
 
     /// Stretches of time in which a timer of the player's page was late: the machine was busy with others, and what was late
     /// then says nothing of a player.
-    ///
-    /// - Parameter lateness: From which lateness on.
-    /// - Returns: Seconds of the epoch.
     func starvedStretches(by lateness: Duration) -> [ClosedRange<Double>] {
         let milliseconds = Int(lateness / .milliseconds(1))
         return log.filter { $0.path == "/control" && ($0.parameter("late").flatMap { Int($0) } ?? 0) > milliseconds }
@@ -135,12 +125,6 @@ struct ObservedChannel: Sendable {
     }
 
     /// Waits between polls of a player that began in a stretch of time, but for those on which the machine was too busy.
-    ///
-    /// - Parameters:
-    ///   - player: Who.
-    ///   - stretch: Seconds of the epoch.
-    ///   - first: The first so many are passed over.
-    /// - Returns: Seconds, in the order of the polls.
     func waits(of player: WatchingPlayer, in stretch: Range<Double>, passingOver first: Int = 0) -> [Double] {
         let polls = requests(of: player).polls.map(\.began).filter(stretch.contains)
         let starved = starvedStretches(by: .milliseconds(20))

@@ -13,12 +13,6 @@ enum WatchingPlayer: String, CaseIterable, Sendable {
     case vlc
 
     /// Starts it.
-    ///
-    /// - Parameters:
-    ///   - server: Scheme, host and port that are this player's alone.
-    ///   - folder: Where a run finds its profile and puts its result.
-    /// - Returns: The running player.
-    /// - Throws: Where it is not installed.
     func start(_ server: String, in folder: TemporaryFolder) throws -> ChildProcess {
         let channel = "\(server)/live/main/multivariant.m3u8"
         switch self {
