@@ -16,8 +16,8 @@ import Testing
         asked.delta = delta
         let (text, isShortened) = live.media(asked)
         return (
-            try LowLatencyPlaylistTests.read(live.media(version).text), try LowLatencyPlaylistTests.read(text),
-            isShortened, String(decoding: text, as: UTF8.self)
+            try .reading(live.media(version).text), try .reading(text), isShortened,
+            String(decoding: text, as: UTF8.self)
         )
     }
 

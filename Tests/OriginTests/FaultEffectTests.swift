@@ -25,30 +25,6 @@ import Testing
         #expect(probe.service.truth(at: probe.now).faults == ["pod_mismatch": touched])
     }
 
-    @Test func foreignStreamIDIsAnothersSession() throws {
-        let probe = try ServiceProbe(faults: "- {fault: foreign_stream_id, kinds: [pod_playlist, pod_manifest]}")
-        let other = try probe.streamID()
-        let own = try probe.streamID()
-        let answer = probe.get(probe.manifestPath("pod/1", own))
-        let sessions = GivenSessions()
-        sessions.add(other.rawValue, viewer: 0)
-        sessions.add(own.rawValue, viewer: 1)
-        let foreign = answer.body.withUnsafeReadableBytes { sessions.foreign(in: $0, to: 1) }
-        #expect(foreign == [other.rawValue])
-    }
-
-    @Test func aStalePodIsTheOneBefore() throws {
-        let probe = try ServiceProbe(faults: "- {fault: stale_pod}")
-        let streamID = try probe.streamID()
-        let first = try probe.multivariant(probe.get(probe.manifestPath("pod/1", streamID)))
-        let second = try probe.multivariant(probe.get(probe.manifestPath("pod/2", streamID)))
-        #expect(second.variants.map(\.uri) == first.variants.map(\.uri))
-        #expect(first.variants.first.flatMap { PodIdentifier(inURL: $0.uri) } == .sequence(1))
-        // The decision was made for the new break all the same: its ads can be verified.
-        let asked = probe.service.sessions.listed(streamID.rawValue).map(\.decision.identifier)
-        #expect(asked == ["pod/1", "pod/2"])
-    }
-
     private static let channel = """
         interstitials:
           - {id: "mid-{start}", every: 60s, assets: 2, assetDuration: 5s, announce: 20s, numbersPods: true}
@@ -113,40 +89,14 @@ import Testing
         #expect(bodies.count == 1, "a token of its own would be another pod")
     }
 
-    @Test func ownRedirectsSayHowOftenTheyGoOn() {
-        #expect(
-            OwnRedirect.read("/live/a?b=c") == OwnRedirect(target: "/live/a?b=c", isRedirected: false, onward: nil)
-        )
-        #expect(OwnRedirect.read("/origin/moved/a") == OwnRedirect(target: "/a", isRedirected: true, onward: nil))
-        #expect(
-            OwnRedirect.read("/origin/moved/origin/moved/origin/moved/a?b")
-                == OwnRedirect(target: "/a?b", isRedirected: true, onward: "/origin/moved/origin/moved/a?b")
-        )
-        #expect(
-            OwnRedirect.read("/origin/turning/a")
-                == OwnRedirect(target: "/a", isRedirected: true, onward: "/origin/turning/a")
-        )
-    }
-
-    @Test(arguments: [
-        ("127.0.0.1:8080", "http://localhost:8080"), ("localhost:8080", "http://127.0.0.1:8080"),
-        ("[::1]:8080", "http://localhost:8080"), ("127.0.0.1", "http://localhost"),
-    ])
-    func anotherNameOfTheHostKeepsItsPort(authority: String, other: String) throws {
-        let probe = try ServiceProbe()
-        var exchange = probe.exchange("/origin/health")
-        exchange = Exchange(
-            now: exchange.now,
-            route: exchange.route,
-            kind: exchange.kind,
-            target: exchange.target,
-            query: exchange.query,
-            streamID: nil,
-            acceptsGzip: false,
-            method: .get,
-            authority: authority,
-            viewerHash: 0
-        )
-        #expect(probe.service.otherBase(exchange) == other)
+    @Test(
+        arguments: [
+            ("/live/a?b=c", "/live/a?b=c", false, nil), ("/origin/moved/a", "/a", true, nil),
+            ("/origin/moved/origin/moved/origin/moved/a?b", "/a?b", true, "/origin/moved/origin/moved/a?b"),
+            ("/origin/turning/a", "/a", true, "/origin/turning/a"),
+        ] as [(String, String, Bool, String?)]
+    )
+    func ownRedirectsSayHowOftenTheyGoOn(asked: String, target: String, isRedirected: Bool, onward: String?) {
+        #expect(OwnRedirect.read(asked) == OwnRedirect(target: target, isRedirected: isRedirected, onward: onward))
     }
 }

@@ -44,10 +44,6 @@ import Testing
         #expect(RequestKind.allCases.allSatisfy { !plan.mayTouch($0) })
     }
 
-    @Test func listMayStandAlone() throws {
-        #expect(try FaultPlanReader.read("- {fault: reset}", seed: 1).faults.count == 1)
-    }
-
     @Test func textThatIsNoYAMLIsAMistake() {
         let error = #expect(throws: PlanError.self) { try FaultPlanReader.read("faults: [\n", seed: 1) }
         #expect(error?.mistakes.first?.line == 2)

@@ -12,26 +12,7 @@ import Testing
     /// The playlist in an answer, read.
     private static func playlist(_ answer: String) throws -> MediaPlaylist {
         let body = try #require(answer.split(separator: "\r\n\r\n", maxSplits: 1).last)
-        return try LowLatencyPlaylistTests.read(Array(body.utf8))
-    }
-
-    @Test func manyThatWaitForOnePartAreReleasedTogether() throws {
-        let probe = try ServiceProbe(channel: "lowLatency: {partDuration: 500ms, deltaUpdates: v2}")
-        let newest = try #require(probe.service.channel.timeline.newestSegment(at: probe.now))
-        var bodies: Set<[UInt8]> = []
-        for viewer in 1...40 {
-            let path = "/live/main/360p/media.m3u8?_HLS_msn=\(newest + 1)&_HLS_part=1"
-            let answer = probe.service.answer(
-                DirectRequest(target: path, authority: "127.0.0.1:8080", viewer: viewer),
-                at: probe.now
-            )
-            #expect(answer.releasedAt == probe.now + .seconds(1))
-            answer.readBody { bodies.insert(Array($0)) }
-        }
-        #expect(bodies.count == 1)
-        let truth = probe.service.truth(at: probe.now)
-        #expect(truth.requests["blocking_playlist"]?.answered == ["200": 40])
-        #expect(truth.delivery.held == 40 && truth.delivery.releases == 1)
+        return try .reading(Array(body.utf8))
     }
 
     @Test func waitingAnswersAreCounted() {

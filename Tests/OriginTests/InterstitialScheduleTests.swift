@@ -27,9 +27,7 @@ import Testing
                 programDate: edge - window + .seconds(2 * index)
             )
         }
-        guard case .media(let playlist) = try Playlist(parsing: writer.render()) else {
-            throw ClipError(description: "not a media playlist")
-        }
+        let playlist = try MediaPlaylist.reading(writer.render())
         #expect(playlist.dateRanges.count == writer.dateRanges.count, "none was illegal or merged")
         return playlist.dateRanges
     }

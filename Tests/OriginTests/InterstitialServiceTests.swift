@@ -74,12 +74,6 @@ import Testing
         #expect(first.replacing("1795248720", with: "") != second.replacing("1795248780", with: ""))
     }
 
-    private static let faults: [(fault: String, status: Int, body: String?)] = [
-        ("asset_list_status", 503, ""), ("asset_list_status, status: 404", 404, ""),
-        ("asset_list_empty", 200, #"{"ASSETS":[]}"#), ("asset_list_garbage", 200, #"{"ASSETS": [{"URI": "#),
-        ("error_status, kinds: [asset_list]", 503, ""), ("pod_mismatch, kinds: [asset_list]", 200, nil),
-    ]
-
     @Test func pathsAreReadWithoutATrap() {
         let seed: UInt64 = 31
         var generator = SeededGenerator(seed: seed)

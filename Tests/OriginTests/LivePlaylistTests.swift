@@ -11,18 +11,11 @@ import Testing
         return LivePlaylist(configuration)
     }
 
-    private static func read(_ bytes: [UInt8]) throws -> MediaPlaylist {
-        guard case .media(let playlist) = try Playlist(parsing: bytes) else {
-            throw ClipError(description: "not a media playlist")
-        }
-        return playlist
-    }
-
     @Test(arguments: [1, 2, 4, 8])
     func programDatesFollowTheWallClockExactly(seconds: Int) throws {
         let live = Self.playlist { $0.segmentDuration = .seconds(seconds) }
         let newest: UInt64 = 1_000_000
-        let playlist = try Self.read(live.media(newest: newest))
+        let playlist = try MediaPlaylist.reading(live.media(newest: newest))
         #expect(playlist.targetDurationSeconds == seconds)
         #expect(playlist.mediaSequence == newest - 9)
         #expect(playlist.segments.count == 10)
@@ -52,7 +45,7 @@ import Testing
         var seen: [String: DateRange] = [:]
         var announced = 0
         for newest in first..<first + UInt64(1_300 / seconds) {
-            let playlist = try Self.read(live.media(newest: newest))
+            let playlist = try MediaPlaylist.reading(live.media(newest: newest))
             let edge = try #require(playlist.endProgramDate)
             let start = try #require(playlist.programDate(at: 0))
             for range in playlist.dateRanges {

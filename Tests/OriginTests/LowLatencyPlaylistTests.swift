@@ -20,19 +20,12 @@ import Testing
         )
     }
 
-    static func read(_ bytes: [UInt8]) throws -> MediaPlaylist {
-        guard case .media(let playlist) = try Playlist(parsing: bytes) else {
-            throw ClipError(description: "not a media playlist")
-        }
-        return playlist
-    }
-
     private static func read(
         _ live: LivePlaylist,
         _ edge: LiveEdge,
         _ rendition: LiveRendition = .variant(.high)
     ) throws -> MediaPlaylist {
-        try read(live.media(PlaylistVersion(edge: edge, rendition: rendition)).text)
+        try .reading(live.media(PlaylistVersion(edge: edge, rendition: rendition)).text)
     }
 
     @Test(arguments: ["250ms", "500ms", "1s"], [2, 4])
@@ -60,10 +53,6 @@ import Testing
             }
         }
     }
-
-    private static let reports: [(parts: Int, sequence: UInt64, part: UInt64)] = [
-        (0, 5_000, 3), (1, 5_001, 0), (3, 5_001, 2),
-    ]
 
     @Test func hintThatNeverComesIsFollowedByTheRealPart() throws {
         let live = try Self.live("lowLatency: {partDuration: 1s, goneHintEvery: 3}")

@@ -3,10 +3,6 @@ import Testing
 @testable import Origin
 
 @Suite struct OriginConfigurationTests {
-    @Test func defaultsAreValid() throws {
-        try OriginConfiguration().validate()
-    }
-
     private static let bad: [(field: String, change: @Sendable (inout OriginConfiguration) -> Void)] = [
         ("port", { $0.port = 70_000 }),
         ("port", { $0.port = -1 }),

@@ -92,56 +92,10 @@ import Testing
         }
     }
 
-    @Test func mistakesAreToldBeforeAnythingIsServed() throws {
-        var configuration = OriginConfiguration()
-        configuration.variantCount = 0
-        #expect(throws: OriginConfigurationError.self) { try OriginServer(configuration: configuration) }
-        let folder = try TemporaryFolder()
-        var faulty = OriginConfiguration()
-        faulty.faultPlanPath = try folder.write("- {fault: pod_mismach}", to: "faults.yaml")
-        #expect(throws: PlanError.self) { try OriginServer(configuration: faulty) }
-    }
-
-    @Test func aPlanThatCannotBeReadIsNamedWithItsSetting() throws {
-        func words(_ change: (inout OriginConfiguration) -> Void) -> String? {
-            var configuration = OriginConfiguration()
-            change(&configuration)
-            let error = #expect(throws: OriginConfigurationError.self) {
-                try OriginServer(configuration: configuration)
-            }
-            return error?.mistakes.first?.told(of: "--plan")
-        }
-        let folder = try TemporaryFolder()
-        let binary = try folder.write(Data([0x2D, 0x20, 0xFF]), to: "binary.yaml")
-        #expect(words { $0.faultPlanPath = "nope.yaml" } == "--plan nope.yaml: no such file")
-        #expect(words { $0.channelPlanPath = folder.path } == "--plan \(folder.path): is a folder")
-        #expect(words { $0.channelPlanPath = binary } == "--plan \(binary): the text is not UTF-8")
-    }
-
-    @Test func aCertificateThatCannotBeWrittenIsRefusedInTheSystemsWords() {
-        var configuration = OriginConfiguration()
-        configuration.useTLS = true
-        configuration.certificateOutput = "/proc/nowhere/a.pem"
-        let error = #expect(throws: OriginConfigurationError.self) { try OriginServer(configuration: configuration) }
-        let words = "certificateOutput /proc/nowhere/a.pem: cannot be written: \(String(cString: strerror(ENOENT)))"
-        #expect(error?.description == words)
-    }
-
     @Test func originStoppedBeforeItRunsDoesNotServe() async throws {
         let server = try OriginServer(configuration: OriginConfiguration())
         server.stop()
         try await server.run { _ in Issue.record("it serves") }
-    }
-
-    @Test func takenPortIsAnError() async throws {
-        try await withOrigin { _, port in
-            var configuration = OriginConfiguration()
-            configuration.port = port
-            let second = try OriginServer(configuration: configuration)
-            await #expect(throws: OriginListenError(description: String(cString: strerror(EADDRINUSE)))) {
-                try await second.run { _ in }
-            }
-        }
     }
 
     @Test func severalLoopsServeTheSame() async throws {

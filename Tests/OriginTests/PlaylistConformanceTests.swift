@@ -40,7 +40,7 @@ import Testing
         return found + head
     }
 
-    /// The rules of one playlist that only two of its versions can prove broken, where `path` is a live media playlist.
+    /// What a watcher finds that loads the playlist once a second, where `path` is a live media playlist.
     private static func violations(
         _ probe: ServiceProbe,
         _ path: String,
@@ -51,7 +51,7 @@ import Testing
         let parsed = body.withUnsafeReadableBytes { bytes in try? Playlist.parse(bytes) }
         guard case .media(let playlist)? = parsed else { return [] }
         let now = probe.now.duration(since: start) + .seconds(60)
-        return watch.loaded(playlist, askedAt: now, at: now).filter { $0.code.group == .playlist }
+        return watch.loaded(playlist, askedAt: now, at: now)
     }
 
     private static let plans: [String] = {
@@ -135,7 +135,8 @@ import Testing
         for second in -6..<40 {
             probe.now = Self.start + .seconds(second)
             clean.now = probe.now
-            let found = try Self.violations(probe, path) + Self.violations(probe, path, watchedBy: &watch)
+            let versions = try Self.violations(probe, path, watchedBy: &watch).filter { $0.code.group == .playlist }
+            let found = Self.violations(probe, path) + versions
             seen.formUnion(found.map(\.code.code))
             #expect(Self.violations(clean, path).isEmpty)
             #expect(try Self.violations(clean, path, watchedBy: &cleanWatch).isEmpty)
@@ -157,11 +158,26 @@ import Testing
             for second in -6..<40 {
                 probe.now = Self.start + .seconds(second)
                 let versions = try Self.violations(probe, Self.media, watchedBy: &watch)
-                let found = Self.violations(probe, Self.media) + versions
+                let found = Self.violations(probe, Self.media) + versions.filter { $0.code.group == .playlist }
                 let codes = found.filter { $0.code.severity > .advice || $0.code.code == fault }.map(\.code.code)
                 seen.formUnion(codes)
             }
             #expect(seen == [fault], "\(plan)")
+        }
+    }
+
+    @Test(arguments: [
+        "header_changed", "segment_attributes_changed", "discontinuity_sequence_missing", "break_announced_late",
+    ])
+    func aPlannedFaultOfVersionsBreaksItsRuleAndNoOtherOfTheirs(fault: String) throws {
+        for channel in ["", "lowLatency: {partDuration: 500ms}"] {
+            let probe = try ServiceProbe(faults: "- {fault: \(fault)}", channel: channel)
+            var watch = PlaylistWatch()
+            let codes = try (-10..<50).flatMap { second in
+                probe.now = Self.start + .seconds(second)
+                return try Self.violations(probe, Self.media, watchedBy: &watch).map(\.code.code)
+            }
+            #expect(Set(codes) == [fault], "\(channel)")
         }
     }
 

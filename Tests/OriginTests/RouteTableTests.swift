@@ -1,4 +1,3 @@
-import AdServing
 import Foundation
 import TestSupport
 import Testing
@@ -32,17 +31,6 @@ import Testing
         let path =
             "/linear/pods/v1/hls/network/21775744923/custom_asset/sgai-hls-live/ad_break_id/\(String(repeating: "a", count: 300)).m3u8"
         #expect(Self.table.route(path) == .missing(.podManifest))
-    }
-
-    @Test func pathsHandedOutAreRead() throws {
-        let paths = SessionPaths(OriginConfiguration())
-        let streamID = "4ccb06d9-c5b1-438b-9e61-b22bbec87826:TUL"
-        #expect(Self.table.route(paths.metadata(streamID: .init(streamID))) == .metadata(streamID: streamID))
-        #expect(Self.table.route(paths.update(streamID: .init(streamID))) == .sessionUpdate(streamID: streamID))
-        let verification = paths.verification(streamID: .init(streamID)) + "google_1-2-3"
-        #expect(Self.table.route(verification) == .verification(streamID: streamID, mediaID: "google_1-2-3"))
-        #expect(Self.table.route(verification + "/more") == .missing(.verification))
-        #expect(Self.table.route(paths.registration) == .registration)
     }
 
     @Test func anyPathIsReadWithoutATrap() {

@@ -102,14 +102,19 @@ final class ServiceProbe {
         return playlist
     }
 
-    func media(_ answer: Answer) throws -> MediaPlaylist {
-        guard case .media(let playlist) = try Playlist(parsing: Array(answer.body.readableBytesView)) else {
-            throw ClipError(description: "not a media playlist")
-        }
-        return playlist
-    }
+    func media(_ answer: Answer) throws -> MediaPlaylist { try .reading(Array(answer.body.readableBytesView)) }
 
     func fingerprint(_ answer: Answer, own: StreamID) -> UInt64 {
         answer.body.withUnsafeReadableBytes { MaskedBody.fingerprint($0, own: own) }
+    }
+}
+
+extension MediaPlaylist {
+    /// What is read must be a media playlist.
+    static func reading(_ bytes: [UInt8]) throws -> MediaPlaylist {
+        guard case .media(let playlist) = try Playlist(parsing: bytes) else {
+            throw ClipError(description: "not a media playlist")
+        }
+        return playlist
     }
 }

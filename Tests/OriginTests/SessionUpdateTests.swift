@@ -50,34 +50,6 @@ import Time
         #expect(probe.service.sessions.aim(ofViewer: 1) == PodAim(value: "east"))
     }
 
-    @Test func whoToldWhatIsCountedApartFromRegistrations() throws {
-        let probe = try Self.probe()
-        let sessions = try (0..<4).map { viewer in
-            try probe.register("cohort=\(viewer < 2 ? "north" : "south")", viewer: UInt64(viewer))
-        }
-        for viewer in [1, 3, 1] {
-            _ = probe.post(
-                try probe.path(sessions[viewer].sessionUpdateURL),
-                body: "cohort=v\(viewer)",
-                viewer: UInt64(viewer)
-            )
-        }
-        _ = try probe.register("cohort=v1", viewer: 1)
-        let all = try #require(probe.service.truth(at: probe.now).told)
-        let told = try #require(all["registration cohort"])
-        #expect(told.requests == 5 && told.changed == 0 && told.values == ["north": 2, "south": 2])
-        let updated = try #require(all["update cohort"])
-        #expect(updated.requests == 3 && updated.numbers == "1,3" && updated.values == ["v1": 1, "v3": 1])
-        var digest = ToldDigest()
-        digest.add("v3", of: 3)
-        digest.add("v1", of: 1)
-        #expect(updated.digest == digest.text)
-        let truth = probe.service.truth(at: probe.now)
-        #expect(try GroundTruth(json: truth.json()) == truth)
-        _ = try probe.register("cohort=third", viewer: 1)
-        #expect(probe.service.truth(at: probe.now).told?["registration cohort"]?.changed == 1)
-    }
-
     /// A viewer that registers again says what it told, which may be a secret where what it said first was none.
     @Test func aSecretThatWasToldIsNotShownWhereItIsRegisteredWith() throws {
         let probe = try ServiceProbe {
@@ -90,18 +62,5 @@ import Time
         let truth = probe.service.truth(at: probe.now)
         #expect(truth.told?["update who"]?.numbers == "4" && truth.told?["update who"]?.viewersOfOtherValues == 1)
         #expect(try !String(decoding: truth.json(), as: UTF8.self).contains("hunter2"))
-    }
-
-    /// Over another connection a registration may be there before the update that was sent before it.
-    @Test func aRegistrationThatOvertakesTheUpdateIsNoChange() throws {
-        let probe = try Self.probe()
-        let session = try probe.register("cohort=north", viewer: 1)
-        _ = try probe.register("cohort=late", viewer: 1)
-        _ = probe.post(try probe.path(session.sessionUpdateURL), body: "cohort=late", viewer: 1)
-        _ = probe.post(try probe.path(session.sessionUpdateURL), body: "npa=1", viewer: 1)
-        let told = try #require(probe.service.truth(at: probe.now).told)
-        #expect(told["registration cohort"]?.changed == 0 && told["update cohort"]?.changed == 0)
-        #expect(told["update cohort"]?.requests == 1 && told["update cohort"]?.requestsWithout == 1)
-        #expect(told["update cohort"]?.numbers == "1")
     }
 }

@@ -57,28 +57,6 @@ import Testing
         #expect(Set(uris.values.filter(Self.isAd)).count == uris.values.count(where: Self.isAd), "no URI twice")
     }
 
-    @Test func breakIsWholeAndItsMediaIsThere() throws {
-        let probe = try Self.probe()
-        let playlist = try Self.playlist(probe, after: 20)
-        let ads = playlist.segments.filter { Self.isAd(playlist.uri(of: $0)) }
-        #expect(ads.count == 10)
-        #expect(ads.first?.programDate == Self.start)
-        #expect(ads.map(\.isDiscontinuity) == [true, false, false, false, true, false, false, false, true, false])
-        let maps = ads.compactMap { $0.mapURI.map { playlist.string(in: $0) } }
-        #expect(Set(maps).count == 3, "each ad has its own initialization section")
-        for name in maps + ads.map({ playlist.uri(of: $0) }) {
-            let answer = probe.get("/live/main/360p/\(name)")
-            #expect(answer.status == .ok && answer.fields[.contentType] == "video/mp4")
-        }
-        #expect(probe.get("/live/main/360p/stitched/1/2/x.m4s").status == .notFound)
-        let back = try Self.playlist(probe, after: 24)
-        let content = back.segments.filter { !Self.isAd(back.uri(of: $0)) }
-        #expect(content.map(\.isDiscontinuity) == [true, false])
-        #expect(content.first?.mapURI.map { back.string(in: $0) } == "init.mp4")
-        let requests = probe.service.truth(at: probe.now).requests
-        #expect(requests["segment"]?.received == 21 && requests["other"]?.received == 0)
-    }
-
     @Test func plannedFaultGivesSomeViewersOtherAds() throws {
         let probe = try Self.probe(faults: "- {fault: stitched_mismatch, share: 40%}")
         var lists: [[String]: Int] = [:]

@@ -61,11 +61,19 @@ import Testing
         }
     }
 
-    @Test(arguments: ["at_once", "byte_by_byte", "goodbye_first"])
-    func answersAndSaysGoodbyeBeforeItCloses(manner: String) async throws {
-        try await withTLSOrigin { _, port, pem in
-            let told = try await python("\(manner)()", port, pem)
-            #expect(told == "HTTP/1.1 200 OK\n")
+    @Test(
+        arguments: [
+            ("at_once()", nil, "HTTP/1.1 200 OK"), ("byte_by_byte()", nil, "HTTP/1.1 200 OK"),
+            ("goodbye_first()", nil, "HTTP/1.1 200 OK"), ("resumed('TLSv1_2')", nil, "False True HTTP/1.1 200 OK"),
+            ("resumed('TLSv1_3')", nil, "False True HTTP/1.1 200 OK"), ("reset()", "reset", "reset"),
+            // It ends in order after half the body.
+            ("truncated()", "truncate", "True"),
+        ] as [(String, String?, String)]
+    )
+    func answersSessionsAndPlannedFaultsAreSeen(call: String, fault: String?, told: String) async throws {
+        try await withTLSOrigin(faults: fault.map { "- {fault: \($0), kinds: [playlist]}" }) { _, port, pem in
+            let output = try await python(call, port, pem)
+            #expect(output == told + "\n")
         }
     }
 
@@ -82,14 +90,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["TLSv1_2", "TLSv1_3"])
-    func resumesSessions(version: String) async throws {
-        try await withTLSOrigin { _, port, pem in
-            let told = try await python("resumed('\(version)')", port, pem)
-            #expect(told == "False True HTTP/1.1 200 OK\n")
-        }
-    }
-
     @Test func closesOnClientsThatDoNotSpeakTLSAndServesOthers() async throws {
         try await withTLSOrigin(http2: true) { _, port, pem in
             let answer = try await RawClient(port: port).get("/origin/health")
@@ -98,21 +98,6 @@ import Testing
             #expect(told == "0\n")
             let other = try await curl("-i", "--http1.1", "--cacert", pem, "https://localhost:\(port)/origin/health")
             #expect(other.text.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(other.complaints)")
-        }
-    }
-
-    @Test func aPlannedResetIsSeenAsOne() async throws {
-        try await withTLSOrigin(faults: "- {fault: reset, kinds: [playlist]}") { server, port, pem in
-            let told = try await python("reset()", port, pem)
-            #expect(told == "reset\n")
-            #expect(server.groundTruth().faults == ["reset": 1])
-        }
-    }
-
-    @Test func aPlannedTruncationEndsInOrderAfterHalfTheBody() async throws {
-        try await withTLSOrigin(faults: "- {fault: truncate, kinds: [playlist]}") { _, port, pem in
-            let told = try await python("truncated()", port, pem)
-            #expect(told == "True\n")
         }
     }
 

@@ -7,27 +7,6 @@ import Testing
 @testable import Origin
 
 @Suite struct TargetShapeTests {
-    private static func absolute(_ uri: String) -> Bool { uri.hasPrefix("/") }
-
-    /// What each service's interstitials are called in a media playlist, after asking for the list of the first.
-    private static func interstitials(_ probe: ServiceProbe, _ path: String) throws -> [DateRange] {
-        let playlist = try probe.media(probe.get(path))
-        #expect(playlist.segments.count == 10)
-        for segment in playlist.segments {
-            #expect(absolute(playlist.uri(of: segment)))
-            #expect(probe.get(playlist.uri(of: segment)).status == .ok)
-        }
-        #expect(playlist.dateRanges.allSatisfy { $0.classAttribute == "com.apple.hls.interstitial" })
-        return playlist.dateRanges
-    }
-
-    private static func list(_ range: DateRange) throws -> String {
-        guard case .quoted(let uri) = range.attributes["X-ASSET-LIST"] else {
-            throw ClipError(description: "no X-ASSET-LIST")
-        }
-        return uri
-    }
-
     /// What the client makes of it, and that each beacon is one that the origin knows.
     @Test(arguments: [true, false]) func sessionsThatReportThemselvesAreToldWhatToSend(isExplicit: Bool) throws {
         let probe = try ServiceProbe()
@@ -40,8 +19,15 @@ import Testing
         }
         let media = try #require(try probe.multivariant(probe.get(master)).variants.first).uri
         #expect(media.contains("aws.sessionId=") == isExplicit)
-        let range = try #require(try Self.interstitials(probe, media).last)
-        let url = try Self.list(range)
+        let playlist = try probe.media(probe.get(media))
+        #expect(playlist.segments.count == 10)
+        for address in playlist.segments.map(playlist.uri(of:)) {
+            #expect(address.hasPrefix("/") && probe.get(address).status == .ok)
+        }
+        #expect(playlist.dateRanges.allSatisfy { $0.classAttribute == "com.apple.hls.interstitial" })
+        guard case .quoted(let url) = playlist.dateRanges.last?.attributes["X-ASSET-LIST"] else {
+            throw ClipError(description: "no X-ASSET-LIST")
+        }
         let list = try probe.assetList(url)
         #expect(list.assets.count == 3 && list.signaling == nil)
         for asset in list.assets {
