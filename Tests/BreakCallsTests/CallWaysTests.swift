@@ -31,13 +31,7 @@ import Time
         let desk = CallDesk(breaks, trigger, run: start..<start + .seconds(3_600)) { _ in }
         let told = Watched<[String]>([])
         ways.begin(desk, now: { start }, tell: { line in told.change { $0.append(line) } })
-        do {
-            try await body(ways, told)
-            await ways.close()
-        } catch {
-            await ways.close()
-            throw error
-        }
+        try await ending({ await ways.close() }, after: { try await body(ways, told) })
     }
 
     private static func port(of ways: CallWays) throws -> Int {

@@ -29,15 +29,12 @@ struct RunningListener: Sendable {
         settings.grace = grace
         let executor = threads == 1 ? LoopTaskExecutor(loops.next()) : nil
         let listener = try await HTTPListener.listen(settings, on: loops, executor: executor, respond: respond)
-        let outcome: Result<Void, any Error>
-        do {
-            outcome = .success(try await test(RunningListener(listener: listener, loops: loops)))
-        } catch {
-            outcome = .failure(error)
+        try await ending {
+            await listener.stop()
+            try await loops.shutdownGracefully()
+        } after: {
+            try await test(RunningListener(listener: listener, loops: loops))
         }
-        await listener.stop()
-        try await loops.shutdownGracefully()
-        try outcome.get()
     }
 
     func connection(sending text: String) throws -> RawConnection {

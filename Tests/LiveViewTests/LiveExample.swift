@@ -11,8 +11,6 @@ import TestSupport
 enum LiveExample {
     static let start: Int64 = 1_795_291_200_000_000
 
-    static func recorder() -> LoopRecorder { LoopRecorder() }
-
     /// A request that took a time from when it was planned.
     static func sample(
         _ kind: RequestKind,
@@ -109,7 +107,7 @@ enum LiveExample {
     }
 
     static func filled() -> LiveState {
-        let recorder = recorder()
+        let recorder = LoopRecorder()
         fill(recorder)
         return state(recorder)
     }

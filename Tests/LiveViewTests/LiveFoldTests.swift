@@ -10,7 +10,7 @@ import Testing
 @Suite struct LiveFoldTests {
     @Test func ratesAreOfTheTimeThatPassed() {
         var fold = LiveFold()
-        let recorder = LiveExample.recorder()
+        let recorder = LoopRecorder()
         _ = fold.take(LiveExample.state(recorder), at: 1)
         for _ in 0..<30 { recorder.record(LiveExample.sample(.playlist, responseMicroseconds: 1_000)) }
         recorder.record(LiveExample.sample(.segment, .status(500), responseMicroseconds: 1_000))
@@ -23,7 +23,7 @@ import Testing
 
     @Test func anIntervalKnowsNothingOfTheTimeBeforeIt() throws {
         var fold = LiveFold()
-        let recorder = LiveExample.recorder()
+        let recorder = LoopRecorder()
         for _ in 0..<1_000 { recorder.record(LiveExample.sample(.playlist, responseMicroseconds: 900_000)) }
         _ = fold.take(LiveExample.state(recorder), at: 1)
         for _ in 0..<10 { recorder.record(LiveExample.sample(.playlist, responseMicroseconds: 1_000)) }
@@ -58,7 +58,7 @@ import Testing
 
     @Test func whoIsToWatchStandsBesideWhoDoesWhereTheProfileHasACurve() throws {
         var fold = LiveFold()
-        var state = LiveExample.state(LiveExample.recorder())
+        var state = LiveExample.state(LoopRecorder())
         #expect(fold.take(state, at: 1).point.plannedViewers == nil)
         state.audienceCurve = PlannedAudience(shape: "steps", stepMilliseconds: 1_000, viewers: [0, 10, 10, 40])
         #expect([2, 2.5, 3, 90].map { fold.take(state, at: $0).point.plannedViewers } == [10, 25, 40, 40])
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func onlyADozenBreaksAreShown() {
-        let recorder = LiveExample.recorder()
+        let recorder = LoopRecorder()
         for number in 0..<50 {
             let slot = recorder.breakSlot(
                 for: "b\(number)",

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import LiveView
+import Recording
 import Report
 import TestSupport
 import Testing
@@ -10,12 +11,10 @@ import Testing
     private func serving(_ body: (LiveServer, PageClient) async throws -> Void) async throws {
         let address = try LiveAddress(parsing: "127.0.0.1:0")
         let server = try await LiveServer(metrics: address, dashboard: address)
-        do {
+        try await ending {
+            await server.stop()
+        } after: {
             try await body(server, PageClient(base: try #require(server.dashboardURL)))
-            await server.stop()
-        } catch {
-            await server.stop()
-            throw error
         }
     }
 
@@ -63,7 +62,7 @@ import Testing
 
     @Test func textOfTheRunIsNoMarkup() async throws {
         try await serving { server, client in
-            server.show(LiveExample.state(LiveExample.recorder(), labels: ["<i>": "\"><script>x"]), at: 1)
+            server.show(LiveExample.state(LoopRecorder(), labels: ["<i>": "\"><script>x"]), at: 1)
             let page = try await client.get("") { $0.body.contains("quick") }
             #expect(!page.body.contains("<i>"))
             #expect(!page.body.contains("<script>x"))

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func aRunThatHasNotBegunHasEveryCounterAtZero() throws {
-        let page = try exposition(LiveExample.state(LiveExample.recorder()))
+        let page = try exposition(LiveExample.state(LoopRecorder()))
         #expect(page.value("podswarm_requests_total", ["kind": "pod_manifest", "outcome": "http_200"]) == 0)
         #expect(page.value("podswarm_request_response_seconds_count", ["kind": "playlist"]) == 0)
         #expect(page.value("podswarm_break_viewers_total", ["result": "on_time"]) == 0)
@@ -29,7 +29,7 @@ import Testing
         let series = { (page: Exposition) in
             Set(page.samples.map { "\($0.name)\($0.labels.sorted { $0.key < $1.key })" })
         }
-        let before = series(try exposition(LiveExample.state(LiveExample.recorder())))
+        let before = series(try exposition(LiveExample.state(LoopRecorder())))
         #expect(before.isSubset(of: series(try exposition(LiveExample.filled()))))
     }
 
@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: ["a\"b\\c\nd", "ümläut 🎬", "}", "", "x y=\"1\",z"])
     func labelsOfTheUserSurviveAsTheyAre(value: String) throws {
-        let page = try exposition(LiveExample.state(LiveExample.recorder(), labels: ["release": value]))
+        let page = try exposition(LiveExample.state(LoopRecorder(), labels: ["release": value]))
         let info = try #require(page.samples.first { $0.name == "podswarm_run_info" })
         #expect(info.labels["release"] == value)
     }
@@ -64,7 +64,7 @@ import Testing
         var labels = ["profile": "mine", "9lives": "a", "it's": "b", "__name__": "c", "é": "d", "release": "1"]
         let info = { (labels: [String: String]) throws in
             try #require(
-                try exposition(LiveExample.state(LiveExample.recorder(), labels: labels)).samples
+                try exposition(LiveExample.state(LoopRecorder(), labels: labels)).samples
                     .first { $0.name == "podswarm_run_info" }
             ).labels
         }
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func aTargetCannotMultiplyTheSeries() throws {
-        let recorder = LiveExample.recorder()
+        let recorder = LoopRecorder()
         for status in 0..<1_000 {
             recorder.record(LiveExample.sample(.playlist, .status(UInt16(status)), responseMicroseconds: 1_000))
         }

@@ -12,8 +12,7 @@ import Time
 /// A place that says the time only, on a clock of the test's own: each way to it and back takes as long as is told.
 private final class DistantClock: RendezvousPlace {
     struct Trip {
-        var there: Int64
-        var back: Int64
+        var there, back: Int64
         /// Whether the clock's reading is a whole tick old.
         var isLate = false
     }

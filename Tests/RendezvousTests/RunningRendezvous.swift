@@ -22,15 +22,11 @@ struct RunningRendezvous: Sendable {
         let own = try TemporaryFolder()
         let folder = path ?? own.path
         let server = try await RendezvousServer(.init(host: "127.0.0.1", port: 0, folder: folder, token: token))
-        let outcome: Result<Outcome, any Error>
-        do {
-            outcome = .success(try await body(RunningRendezvous(port: server.port, url: server.url)))
-        } catch {
-            outcome = .failure(error)
-        }
-        await server.stop()
-        withExtendedLifetime(own) {}
-        return try outcome.get()
+        defer { withExtendedLifetime(own) {} }
+        return try await ending(
+            { await server.stop() },
+            after: { try await body(RunningRendezvous(port: server.port, url: server.url)) }
+        )
     }
 
     /// Lends the place as shards see it.

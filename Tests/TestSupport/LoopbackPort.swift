@@ -9,7 +9,10 @@ package final class LoopbackPort: Sendable {
     package let number: UInt16
     package let descriptor: Int32
 
-    /// Binds a socket, and listens if it shall; a port without a listener refuses every connection.
+    /// Binds a socket, and listens if it shall.
+    ///
+    /// A port without a listener refuses every connection, and is kept for a server that takes no socket over and tells no port
+    /// that the kernel chose: it may be bound again (`SO_REUSEADDR`, socket(7)), and the kernel gives it to no other program.
     ///
     /// - Parameters:
     ///   - address: An IPv4 or IPv6 address of this machine.
@@ -19,6 +22,8 @@ package final class LoopbackPort: Sendable {
         let isVersion6 = address.contains(":")
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, kind, 0)
+        var yes: Int32 = 1
+        if backlog == nil { setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4) }
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_addr.s_addr = inet_addr(address)
@@ -60,6 +65,9 @@ package final class LoopbackPort: Sendable {
     /// The value of the variable `NGINX` by which nginx takes over sockets that it inherits as descriptor 3 and on
     /// (`ngx_add_inherited_sockets` of its `src/core/nginx.c`).
     package static func nginxVariable(count: Int) -> String { (3..<3 + count).map { "\($0);" }.joined() }
+
+    /// Whether a program listens there.
+    package var isServed: Bool { (try? RawConnection(port: Int(number), sending: "")) != nil }
 
     /// Takes one connection that waits, or waits for one; nil once it was shut down.
     package func accept() -> Int32? {
