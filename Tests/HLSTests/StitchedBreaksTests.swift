@@ -74,11 +74,8 @@ import Testing
             if (1...7).contains(first) {
                 let found = try #require(breaks.breaks.first, "window \(first)")
                 #expect(breaks.breaks.count == 1, "window \(first)")
-                #expect(found.key == date(2).iso8601)
-                #expect(found.startDate == date(2))
-                #expect(found.dialect == dialect)
-                #expect(found.plannedDuration == planned)
-                #expect(!found.isJoinedInTheMiddle)
+                #expect((found.key, found.startDate) == (date(2).iso8601, date(2)))
+                #expect((found.dialect, found.plannedDuration, found.isJoinedInTheMiddle) == (dialect, planned, false))
                 let end = min(8, first + 4)
                 #expect(found.mediaSequences == 2..<UInt64(end), "window \(first)")
                 #expect(found.segments.map(\.uri) == (2..<end).map { "s\($0).ts" })

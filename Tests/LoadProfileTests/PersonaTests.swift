@@ -5,20 +5,12 @@ import TestSupport
 import Testing
 
 @Suite struct PersonaTests {
-    @Test func everyFactOfEveryKnownPersonaHasASource() {
-        for known in KnownPersona.all {
-            for fact in PersonaFact.all {
-                #expect(known.source(of: fact.path) != nil, "\(known.persona.name) \(fact.path)")
-            }
-        }
-    }
-
     /// A star in the table and the word in the list of sources are one.
-    @Test func whatIsUnconfirmedIsWhatNobodyHasWrittenDown() {
+    @Test func everyFactHasASourceAndIsUnconfirmedWhereNobodyHasWrittenItDown() throws {
         for known in KnownPersona.all {
             for fact in PersonaFact.all {
-                let isAssumed = known.source(of: fact.path)?.isAssumed
-                #expect(known.isUnconfirmed(fact.path) == isAssumed, "\(known.persona.name) \(fact.path)")
+                let source = try #require(known.source(of: fact.path), "\(known.persona.name) \(fact.path)")
+                #expect(known.isUnconfirmed(fact.path) == source.isAssumed, "\(known.persona.name) \(fact.path)")
             }
         }
     }

@@ -21,13 +21,9 @@ import Testing
         #expect(Set(digests).count == digests.count)
     }
 
-    @Test func isSixtyFourLowerCaseHexDigits() throws {
-        #expect(try Samples.plan().digest.wholeMatch(of: /[0-9a-f]{64}/) != nil)
-    }
-
     /// Results of earlier versions are compared by them.
     @Test func haveNotChangedSinceFieldsWereAdded() throws {
-        #expect(try Samples.plan().digest.hasPrefix("591820c5896c"))
+        #expect(try Samples.plan().digest.wholeMatch(of: /591820c5896c[0-9a-f]{52}/) != nil)
         #expect(try Samples.plan().workloadDigest.hasPrefix("b727c595dc7f"))
     }
 

@@ -40,8 +40,7 @@ enum ProfileFiles {
         for file in files {
             let plan = try Samples.reader.read(contentsOf: "\(folder)/\(file)")
             #expect(plan.name + ".yaml" == file)
-            guard case .embedded(let origin) = plan.target else { continue }
-            shapes.append(origin.shape)
+            shapes.append(try plan.embedded.shape)
         }
         #expect(shapes == [.eyevinnProxy, .mediaTailorExplicit, .urlTemplates])
     }
@@ -84,10 +83,7 @@ enum ProfileFiles {
             return values.count
         }
         #expect(values == [4, 3] && plan.audience.traits.allSatisfy(\.canMakeCohorts))
-        guard case .embedded(let origin) = plan.target else {
-            Issue.record("not the embedded origin")
-            return
-        }
+        let origin = try plan.embedded
         #expect(origin.aimingParameter == "cohort" && origin.signing == .akamai && origin.hasSessionPaths)
         #expect(plan.pods.match == .cohort)
     }
@@ -127,19 +123,13 @@ enum ProfileFiles {
             "scale",
             Override(parsing: "target.podServing.contentURL=http://[::1]/a.m3u8")
         )
-        guard case .podServing(let target) = other.target else {
-            Issue.record("not a pod-serving target")
-            return
-        }
+        let target = try other.podServing
         #expect(target.contentURL == "http://[::1]/a.m3u8")
     }
 
     @Test func theTemplateNamesNoHostOfAnybody() throws {
         let text = try ProfileFiles.text(of: "pod-serving-template")
-        guard case .podServing(let target) = try ProfileFiles.plan("pod-serving-template").target else {
-            Issue.record("not a pod-serving target")
-            return
-        }
+        let target = try ProfileFiles.plan("pod-serving-template").podServing
         #expect(text.contains("FILL IN"))
         #expect(target.authorisedHosts.allSatisfy { $0.hasSuffix("example.com") })
     }

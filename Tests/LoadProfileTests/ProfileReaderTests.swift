@@ -28,15 +28,11 @@ import Thresholds
             generator: {maximumMemory: 1GB, spin: 50us}
             """
         )
+        let durations = [plan.audience.ramp, plan.breaks.grace, plan.breaks.preconnect, plan.generator.spin]
+        #expect(durations == [.microseconds(1500), .milliseconds(250), .milliseconds(1500), .microseconds(50)])
         #expect(plan.duration == .milliseconds(3_661_500))
-        #expect(plan.audience.viewers == 5000)
-        #expect(plan.audience.ramp == .microseconds(1500))
-        #expect(plan.audience.churnPerMinute == 0.02)
-        #expect(plan.breaks.grace == .milliseconds(250))
-        #expect(plan.breaks.preconnect == .milliseconds(1500))
-        #expect(plan.connection.maximumHandshakes == 1000)
-        #expect(plan.connection.traceShare == 1)
-        #expect(plan.generator.spin == .microseconds(50))
+        #expect((plan.audience.viewers, plan.connection.maximumHandshakes) == (5000, 1000))
+        #expect((plan.audience.churnPerMinute, plan.connection.traceShare) == (0.02, 1))
         #expect(plan.pods.repeatShare == 0.025)
         #expect(plan.connection.maximumBodyBytes == 10_485_760)
         #expect(plan.generator.maximumResidentBytes == 1_000_000_000)
@@ -104,10 +100,7 @@ import Thresholds
             adServer: "https://ads.example.com",
             "backupAdServer: http://127.0.0.1:8080/, authorisedHosts: ['live.example.com:8443', '*.example.com']"
         )
-        guard case .podServing(let target) = try Samples.plan(Samples.profile(target: text)).target else {
-            Issue.record("not a pod-serving target")
-            return
-        }
+        let target = try Samples.plan(Samples.profile(target: text)).podServing
         #expect(target.contentURL == "https://live.example.com:8443/a.m3u8?x=1")
         #expect(target.adServer == "https://ads.example.com")
         #expect(target.backupAdServer == "http://127.0.0.1:8080")
@@ -123,10 +116,7 @@ import Thresholds
                 and: "connection: {headers: {Authorization: 'Bearer ${PODSWARM_KEY}!'}}"
             )
         )
-        guard case .embedded(let origin) = plan.target else {
-            Issue.record("not the embedded target")
-            return
-        }
+        let origin = try plan.embedded
         #expect(origin.session.authTokenKey == "hunter2hunter2")
         #expect(plan.connection.headers == ["Authorization": "Bearer hunter2hunter2!"])
         #expect(plan.secrets == ["hunter2hunter2", "Bearer hunter2hunter2!"])
@@ -212,11 +202,7 @@ import Thresholds
     }
 
     @Test func opensAShorthand() throws {
-        guard case .embedded(let origin) = try Samples.plan(set: "target.embedded.tls=true").target else {
-            Issue.record("not the embedded target")
-            return
-        }
-        #expect(origin.usesTLS)
+        #expect(try Samples.plan(set: "target.embedded.tls=true").embedded.usesTLS)
     }
 
     @Test func takesListsAndQuotedTextAsYAMLAndTheRestAsItStands() throws {
@@ -233,29 +219,13 @@ import Thresholds
         #expect(plan.name == "x")
     }
 
-    @Test(
-        arguments: [
-            (
-                Override.duration("soon"),
-                """
-                --duration: duration: "soon" is not a duration; allowed: a duration such as 500ms, 10s, 2m or 1m30s, \
-                from 1s to 720h
-                """
-            ),
-            (
-                .viewers("-1"),
-                #"--viewers: audience.viewers: "-1" is not in range; allowed: a whole number from 1 to "#
-                    + "1000000"
-            ),
-            (
-                .seed("x"),
-                #"--seed: seed: "x" is not a whole number; allowed: a whole number from 0 to "#
-                    + "18446744073709551615"
-            ),
-        ]
-    )
+    @Test(arguments: [
+        (Override.duration("soon"), "--duration: duration: \"soon\" is not a duration; "),
+        (.viewers("-1"), "--viewers: audience.viewers: \"-1\" is not in range; "),
+        (.seed("x"), "--seed: seed: \"x\" is not a whole number; "),
+    ])
     func flagsAreNamedInMessages(_ override: Override, _ message: String) {
         let errors = #expect(throws: ProfileErrors.self) { try Self.plan(override) }
-        #expect(errors?.description == message)
+        #expect(errors?.description.hasPrefix(message) == true)
     }
 }

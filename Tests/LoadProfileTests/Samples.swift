@@ -61,13 +61,29 @@ enum Samples {
     ) -> [String] {
         do {
             var parsed: [Override] = []
-            for text in overrides {
-                parsed.append(try Override(parsing: text))
-            }
+            for text in overrides { parsed.append(try Override(parsing: text)) }
             _ = try reader.read(yaml: yaml, path: "Profiles/bad.yaml", overrides: parsed)
             return []
         } catch {
             return error.description.split(separator: "\n").map(String.init)
+        }
+    }
+}
+
+extension LoadPlan {
+    struct OtherTarget: Error {}
+
+    var embedded: EmbeddedOriginPlan {
+        get throws {
+            guard case .embedded(let origin) = target else { throw OtherTarget() }
+            return origin
+        }
+    }
+
+    var podServing: PodServingPlan {
+        get throws {
+            guard case .podServing(let target) = target else { throw OtherTarget() }
+            return target
         }
     }
 }

@@ -7,67 +7,64 @@ import Testing
         try Samples.plan(Samples.profile(target: "{\(target)}", breaks: breaks))
     }
 
-    private static let templates = """
-        urlTemplates: {session: {url: 'http://127.0.0.1/s?v={viewer}', streamID: /id}, \
-        content: 'http://127.0.0.1/{stream_id}/m.m3u8', pod: 'http://127.0.0.1/p/{break}?t={start}&d={duration_ms}', \
-        sessionEnds: [400, 410]}
-        """
-
-    @Test func mediaTailorIsRead() throws {
-        let target = try plan(
-            """
-            mediaTailor: {server: 'https://a.mediatailor.us-east-1.amazonaws.com/', asset: 1111/live/index.m3u8, \
-            session: implicit, adsParameters: {uid: '{primary_id}', key: '${PODSWARM_KEY}'}, \
-            manifestParameters: {test: 1}, reporting: client, authorisedHosts: ['*.amazonaws.com']}
-            """
-        ).target
-        let expected = MediaTailorPlan(
-            server: "https://a.mediatailor.us-east-1.amazonaws.com",
-            asset: "1111/live/index.m3u8",
-            session: .implicit,
-            adsParameters: ["uid": "{primary_id}", "key": "hunter2hunter2"],
-            manifestParameters: ["test": "1"],
-            reporting: .client,
-            authorisedHosts: ["*.amazonaws.com"]
-        )
-        #expect(target == .mediaTailor(expected))
-        #expect(target.authorisedHosts == ["*.amazonaws.com"])
-    }
-
-    @Test func theGuidedProxyIsRead() throws {
-        let target = try plan("eyevinnProxy: {master: 'http://127.0.0.1:3333/m.m3u8', parameters: {a: b}}").target
-        let expected = EyevinnProxyPlan(
-            master: "http://127.0.0.1:3333/m.m3u8",
-            parameters: ["a": "b"],
-            authorisedHosts: []
-        )
-        #expect(target == .eyevinnProxy(expected))
-    }
+    @Test(
+        arguments: [
+            (
+                """
+                mediaTailor: {server: 'https://a.mediatailor.us-east-1.amazonaws.com/', asset: 1111/live/index.m3u8, \
+                session: implicit, adsParameters: {uid: '{primary_id}', key: '${PODSWARM_KEY}'}, \
+                manifestParameters: {test: 1}, reporting: client, authorisedHosts: ['*.amazonaws.com']}
+                """,
+                .mediaTailor(
+                    MediaTailorPlan(
+                        server: "https://a.mediatailor.us-east-1.amazonaws.com",
+                        asset: "1111/live/index.m3u8",
+                        session: .implicit,
+                        adsParameters: ["uid": "{primary_id}", "key": "hunter2hunter2"],
+                        manifestParameters: ["test": "1"],
+                        reporting: .client,
+                        authorisedHosts: ["*.amazonaws.com"]
+                    )
+                )
+            ),
+            (
+                "eyevinnProxy: {master: 'http://127.0.0.1:3333/m.m3u8', parameters: {a: b}}",
+                .eyevinnProxy(
+                    .init(master: "http://127.0.0.1:3333/m.m3u8", parameters: ["a": "b"], authorisedHosts: [])
+                )
+            ),
+            (
+                """
+                urlTemplates: {session: {url: 'http://127.0.0.1/s?v={viewer}', streamID: /id}, \
+                content: 'http://127.0.0.1/{stream_id}/m.m3u8', \
+                pod: 'http://127.0.0.1/p/{break}?t={start}&d={duration_ms}', sessionEnds: [400, 410]}
+                """,
+                .urlTemplates(
+                    URLTemplatesPlan(
+                        session: .init(
+                            url: "http://127.0.0.1/s?v={viewer}",
+                            method: .post,
+                            body: nil,
+                            contentType: "application/json",
+                            streamID: "/id",
+                            content: nil
+                        ),
+                        content: "http://127.0.0.1/{stream_id}/m.m3u8",
+                        pod: "http://127.0.0.1/p/{break}?t={start}&d={duration_ms}",
+                        sessionEnds: [400, 410],
+                        authorisedHosts: []
+                    )
+                )
+            ),
+        ] as [(String, TargetPlan)]
+    )
+    func eachIsRead(text: String, target: TargetPlan) throws { #expect(try plan(text).target == target) }
 
     @Test(arguments: [
         ("127.0.0.1:3333", true), ("localhost", true), ("[::1]:8080", true), ("10.0.0.1", false), ("a.example", false),
     ]) func aTargetAtALoopbackAddressSharesTheMachine(host: String, isShared: Bool) throws {
         let target = "eyevinnProxy: {master: 'http://\(host)/m.m3u8', authorisedHosts: [10.0.0.1, a.example]}"
         #expect(try plan(target).target.isOnThisMachine == isShared)
-    }
-
-    @Test func templatesAreRead() throws {
-        let target = try plan(Self.templates, breaks: "{source: {every: 20s}}").target
-        let expected = URLTemplatesPlan(
-            session: URLTemplatesPlan.Session(
-                url: "http://127.0.0.1/s?v={viewer}",
-                method: .post,
-                body: nil,
-                contentType: "application/json",
-                streamID: "/id",
-                content: nil
-            ),
-            content: "http://127.0.0.1/{stream_id}/m.m3u8",
-            pod: "http://127.0.0.1/p/{break}?t={start}&d={duration_ms}",
-            sessionEnds: [400, 410],
-            authorisedHosts: []
-        )
-        #expect(target == .urlTemplates(expected))
     }
 
     @Test func reportersAreRead() throws {
@@ -80,10 +77,7 @@ import Testing
 
     @Test(arguments: EmbeddedShape.allCases) func theEmbeddedOriginIsAskedInEachShape(_ shape: EmbeddedShape) throws {
         let plan = try plan("embedded: {shape: \(shape.rawValue)}")
-        guard case .embedded(let origin) = plan.target else {
-            Issue.record("not embedded")
-            return
-        }
+        let origin = try plan.embedded
         #expect(origin.shape == shape)
         #expect((plan.digest == (try self.plan("embedded: {}").digest)) == (shape == .podServing))
     }

@@ -4,20 +4,6 @@ import Transport
 
 /// What answers say of their own bodies that cannot be right is told by both carriers; see also the table of answers.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct AnswerFlawTests {
-    /// The framing of an answer whose coding is cut off is as good as any: its connection is used again.
-    @Test func aConnectionOutlivesACodingThatIsCutOff() async throws {
-        let cut = try WireAnswer.named("gzip-without-its-check").bytes
-        try await withServer { request in
-            request.index == 0 ? [.sendBytes(cut)] : [.send(answer("200 OK", "next"))]
-        } test: { fixture, server in
-            #expect(try await fixture.get(server.url("/")).failure == .truncated)
-            let second = try await fixture.get(server.url("/"))
-            #expect(second.body == "next")
-            #expect(second.newConnections == 0)
-            #expect(second.flaws == [])
-        }
-    }
-
     @Test func whatLeadsOnIsLookedAtToo() async throws {
         try await withServer { request in
             guard request.path == "/" else { return [.send(answer("200 OK", "here"))] }

@@ -41,11 +41,9 @@ import Testing
         for answer in [Self.plain, Self.inChunks] {
             for split in [answer.count, 20, answer.count - 9, answer.count - 2] {
                 var reader = Self.reader()
-                let outcome = AnswerOutcome(of: answer, pieces: [split], keepsBody: false, reader: &reader)
-                #expect(outcome.progress == .complete)
-                #expect(outcome.body.isEmpty)
-                #expect(outcome.wireBodyBytes == 5)
-                #expect(outcome.contentType == "a/b")
+                let outcome = AnswerReading(of: answer, pieces: [split], keepsBody: false, reader: &reader)
+                let expected = AnswerReading(status: 200, bodyBytes: 5, contentType: "a/b", isKept: true)
+                #expect(outcome == expected, "split after \(split)")
             }
         }
     }
@@ -54,7 +52,7 @@ import Testing
         var reader = Self.reader(pool: AnswerPool())
         for pieces in [[], [3, 50], [70, 1]] {
             for answer in [Self.inChunks, Self.plain] {
-                #expect(AnswerOutcome(of: answer, pieces: pieces, reader: &reader).body == Array("hello".utf8))
+                #expect(AnswerReading(of: answer, pieces: pieces, reader: &reader).body == Array("hello".utf8))
                 reader.reset()
                 #expect(!reader.hasBegun)
                 #expect(reader.status == 0)
@@ -116,8 +114,8 @@ import Testing
     @Test func nothingIsWaitedForThatCannotBecomeGood() {
         for text in ["X", "HTTP/1.1 200 OK\r\nno colon\r\n", "HTTP/1.1 2", "HTTQ", "HTTP/1.1 200 OK\r\nX: \0\r\n"] {
             var reader = Self.reader()
-            let expected: AnswerReader.Progress = text == "HTTP/1.1 2" ? .incomplete : .failed(.protocolError)
-            #expect(AnswerOutcome(of: Array(text.utf8), reader: &reader).progress == expected, "\(text)")
+            let expected: TransportFailure = text == "HTTP/1.1 2" ? .firstByteTimeout : .protocolError
+            #expect(AnswerReading(of: Array(text.utf8), reader: &reader).failure == expected, "\(text)")
         }
     }
 
@@ -125,18 +123,18 @@ import Testing
         let bytes = Array(("HTTP/1.1 200 OK\r\nX: " + String(repeating: "y", count: 2000)).utf8)
         for size in [bytes.count, 1, 7, 90] {
             var reader = Self.reader(headerBytes: 100)
-            let outcome = AnswerOutcome(of: bytes, pieces: repeatElement(size, count: bytes.count), reader: &reader)
-            #expect(outcome.progress == .failed(.protocolError))
+            let outcome = AnswerReading(of: bytes, pieces: repeatElement(size, count: bytes.count), reader: &reader)
+            #expect(outcome.failure == .protocolError)
         }
     }
 
     @Test func aFailureLasts() {
         var reader = Self.reader()
-        #expect(AnswerOutcome(of: Array("nonsense".utf8), reader: &reader).progress == .failed(.protocolError))
-        #expect(AnswerOutcome(of: Self.plain, reader: &reader).progress == .failed(.protocolError))
+        #expect(AnswerReading(of: Array("nonsense".utf8), reader: &reader).failure == .protocolError)
+        #expect(AnswerReading(of: Self.plain, reader: &reader).failure == .protocolError)
         #expect(reader.ended() == .failed(.protocolError))
         reader.reset()
-        #expect(AnswerOutcome(of: Self.plain, reader: &reader).progress == .complete)
+        #expect(AnswerReading(of: Self.plain, reader: &reader).failure == nil)
     }
 
     @Test func theEndBeforeAnAnswerIsAReset() {
@@ -148,7 +146,7 @@ import Testing
     @Test func aGreatLengthCostsNothing() {
         var reader = Self.reader(bodyBytes: .max)
         let text = "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nhello"
-        #expect(AnswerOutcome(of: Array(text.utf8), reader: &reader).progress == .incomplete)
+        #expect(AnswerReading(of: Array(text.utf8), reader: &reader).failure == .firstByteTimeout)
         #expect(reader.ended() == .failed(.truncated))
     }
 
@@ -156,7 +154,7 @@ import Testing
         let text = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"
         let limits = AnswerReader.Limits(headerBytes: 1000, bodyBytes: 1000)
         var reader = AnswerReader(limits: limits, decodesContent: false)
-        #expect(AnswerOutcome(of: Array(text.utf8), reader: &reader).body == Array("hello".utf8))
+        #expect(AnswerReading(of: Array(text.utf8), reader: &reader).body == Array("hello".utf8))
     }
 
     /// Five thousand bytes in forty.
@@ -166,9 +164,9 @@ import Testing
         for size in [bomb.bytes.count, 1, 10] {
             var reader = Self.reader(bodyBytes: limit)
             let pieces = repeatElement(size, count: bomb.bytes.count)
-            let outcome = AnswerOutcome(of: bomb.bytes, pieces: pieces, reader: &reader)
-            #expect(outcome.body.count <= limit)
-            #expect(outcome.progress == (limit < 5000 ? .failed(.bodyTooLarge) : .complete))
+            let outcome = AnswerReading(of: bomb.bytes, pieces: pieces, reader: &reader)
+            #expect(reader.body.count <= limit)
+            #expect(outcome.failure == (limit < 5000 ? .bodyTooLarge : nil))
         }
     }
 }

@@ -14,13 +14,13 @@ import Testing
 
     @Test(arguments: WireAnswer.all) func anAnswerIsReadAsItsFileSaysHoweverItIsSplit(answer: WireAnswer) {
         var reader = AnswerReader(limits: WireAnswer.limits, pool: AnswerPool())
-        let whole = AnswerOutcome(of: answer.bytes, closes: answer.closes, reader: &reader)
-        #expect(AnswerReading(whole) == answer.expected)
+        let whole = AnswerReading(of: answer.bytes, closes: answer.closes, reader: &reader)
+        #expect(whole == answer.expected)
         let splits = (1..<max(2, answer.bytes.count)).map { [$0] } + [Array(repeating: 1, count: answer.bytes.count)]
         for split in splits {
             reader.reset()
-            let outcome = AnswerOutcome(of: answer.bytes, pieces: split, closes: answer.closes, reader: &reader)
-            #expect(outcome.agrees(with: whole), "split after \(split)")
+            let reading = AnswerReading(of: answer.bytes, pieces: split, closes: answer.closes, reader: &reader)
+            #expect(reading == whole, "split after \(split)")
         }
     }
 
@@ -54,17 +54,6 @@ import Testing
 }
 
 extension AnswerReading {
-    fileprivate init(_ outcome: AnswerOutcome) {
-        switch outcome.progress {
-        case .complete: break
-        case .failed(let reason): failure = reason
-        case .incomplete: failure = .firstByteTimeout
-        }
-        (status, isKept, flaws) = (outcome.status, outcome.keepsConnection, outcome.flaws)
-        guard failure == nil else { return }
-        (body, bodyBytes, contentType) = (outcome.body, outcome.wireBodyBytes, outcome.contentType)
-    }
-
     fileprivate init(_ result: Finished, isKept: Bool) {
         failure = result.failure
         status = result.status

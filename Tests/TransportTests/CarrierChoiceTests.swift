@@ -5,16 +5,6 @@ import Transport
 
 /// Which carrier takes what, and what goes from one to the other.
 @Suite(.timeLimit(.minutes(15))) struct CarrierChoiceTests {
-    @Test(arguments: [(CarrierChoice.auto, Carrier.exchange), (.curl, .curl)])
-    func theChoiceIsKept(choice: CarrierChoice, carrier: Carrier) async throws {
-        try await EachCarrier.$underTest.withValue(choice) {
-            try await withServer(script: always(.send(answer()))) { fixture, server in
-                let result = try await fixture.get(server.url("/"))
-                #expect(result.carrier == carrier)
-            }
-        }
-    }
-
     /// Nobody can know before the first connection; its owner goes on with it.
     @Test func whereHTTP2WasRefusedTheConnectionGoesOn() async throws {
         try await withNginx {

@@ -81,16 +81,6 @@ import Transport
         }
     }
 
-    @Test func closingTheLastOwnerOfAGroupFreesItsDescriptors() async throws {
-        try await withServer(script: Self.echo) { fixture, server in
-            for owner in 0..<20 { _ = try await fixture.get(server.url("/\(owner)"), owner: owner) }
-            #expect(try await fixture.openConnections() == 20)
-            #expect(try await fixture.close(owners: 0..<20) == 0)
-            await server.wait { $0.closedByPeer.count == 20 }
-            #expect(fixture.harnessFailure == nil)
-        }
-    }
-
     @Test func aClosedOwnersTransfersEndAsAbandoned() async throws {
         try await withServer(script: holding) { fixture, server in
             _ = try await fixture.get(server.url("/"), owner: 0)
@@ -128,10 +118,10 @@ import Transport
                 _ = try await fixture.get(server.url("/"), owner: generation)
                 if generation >= 4 { try await fixture.close(owners: [generation - 4]) }
             }
-            try await fixture.close(owners: 56..<60)
+            #expect(try await fixture.close(owners: 56..<60) == 0)
             await server.wait { $0.closedByPeer.count == 60 }
             #expect(try await fixture.openConnections() == 0)
-            #expect(server.log.connectionsAccepted == 60)
+            #expect(server.log.connectionsAccepted == 60 && fixture.harnessFailure == nil)
         }
     }
 

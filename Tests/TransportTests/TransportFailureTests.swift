@@ -40,10 +40,8 @@ import Transport
     }
 
     @Test func plainTextWhereTLSIsExpectedIsATLSFailure() async throws {
-        let talker = try GreetingServer("HTTP/1.1 400 Bad Request\r\n\r\n")
-        defer { talker.stop() }
-        try await TransportFixture.run { fixture in
-            let result = try await fixture.get("https://127.0.0.1:\(talker.port)/")
+        try await withNginx { fixture, server in
+            let result = try await fixture.get("https://127.0.0.1:\(server.plainPort)/")
             #expect(result.failure == .tls)
         }
     }

@@ -36,6 +36,21 @@ struct Finished: Sendable {
     var note: UInt16
     var traceID: String?
     var head: AnswerHeadCopy
+
+    init(token: UInt64, _ result: borrowing TransferResult) {
+        self.token = token
+        (failure, carrier, status, flaws) = (result.failure, result.carrier, result.status, result.flaws)
+        (body, bodyBytes) = (String(decoding: result.body, as: UTF8.self), result.bodyBytes)
+        (plannedAt, sentAt, firstByteAt) = (result.plannedAt, result.sentAt, result.firstByteAt)
+        (receivedAt, doneAt, outgrewBuffer) = (result.receivedAt, result.doneAt, result.outgrewBuffer)
+        (connectMicroseconds, tlsMicroseconds) = (result.connectMicroseconds, result.tlsMicroseconds)
+        (newConnections, sends, redirects) = (result.newConnections, result.sends, result.redirects)
+        (leftHost, localPort, effectiveURL) = (result.leftHost, result.localPort, result.effectiveURL)
+        (contentType, retryAfter) = (result.header("content-type"), result.header("Retry-After"))
+        (retryAfterSeconds, ageSeconds) = (result.retryAfterSeconds, result.ageSeconds)
+        (explanation, remoteAddress) = (result.explanation, result.remoteAddress)
+        (note, traceID, head) = (result.connectionNote, result.trace?.traceID, result.copyHead())
+    }
 }
 
 /// A loop and a transport for one test, with numbered owners.
@@ -192,38 +207,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     func inFlight() async throws -> Int { try await withTransport { $1.inFlight } }
 
     func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
-        let entry = Finished(
-            token: token,
-            failure: result.failure,
-            carrier: result.carrier,
-            status: result.status,
-            body: String(decoding: result.body, as: UTF8.self),
-            bodyBytes: result.bodyBytes,
-            plannedAt: result.plannedAt,
-            sentAt: result.sentAt,
-            firstByteAt: result.firstByteAt,
-            receivedAt: result.receivedAt,
-            doneAt: result.doneAt,
-            outgrewBuffer: result.outgrewBuffer,
-            connectMicroseconds: result.connectMicroseconds,
-            tlsMicroseconds: result.tlsMicroseconds,
-            newConnections: result.newConnections,
-            sends: result.sends,
-            redirects: result.redirects,
-            leftHost: result.leftHost,
-            flaws: result.flaws,
-            localPort: result.localPort,
-            effectiveURL: result.effectiveURL,
-            contentType: result.header("content-type"),
-            retryAfter: result.header("Retry-After"),
-            retryAfterSeconds: result.retryAfterSeconds,
-            ageSeconds: result.ageSeconds,
-            explanation: result.explanation,
-            remoteAddress: result.remoteAddress,
-            note: result.connectionNote,
-            traceID: result.trace?.traceID,
-            head: result.copyHead()
-        )
+        let entry = Finished(token: token, result)
         if note != 0 { result.noteConnection(note) }
         finished.append(entry)
         if let transport { onFinished?(transport, entry) }

@@ -1,3 +1,4 @@
+import ExampleRuns
 import Foundation
 import RunJournal
 import RunResult
@@ -36,25 +37,6 @@ import Testing
         }
     }
 
-    private static func described(_ settings: inout CollectorSettings, seed: UInt64, start: Int64 = 0, digest: String?)
-    {
-        let run = settings.run
-        var other = RunDescription(
-            profileName: run.profileName,
-            profileDigest: digest ?? run.profileDigest,
-            seed: seed,
-            target: run.target,
-            startedAtMicroseconds: run.startedAtMicroseconds + start,
-            endedAtMicroseconds: run.endedAtMicroseconds,
-            loops: 1,
-            transports: [],
-            tlsVerified: nil,
-            host: run.host
-        )
-        other.shard = run.shard
-        settings.run = other
-    }
-
     @Test func shardsOfOneRunAreAccepted() throws {
         let bench = try Bench()
         let files = [try bench.journal(0), try bench.journal(1)]
@@ -69,7 +51,9 @@ import Testing
         let files = [
             try bench.journal(0),
             try bench.journal(1, of: 3, version: "0.0.1") {
-                Self.described(&$0, seed: 99, start: 7, digest: "sha256:other")
+                let mark = $0.run.shard
+                $0.run = ExampleRun.description(startingAt: ExampleRun.start + 7)
+                ($0.run.shard, $0.run.seed, $0.run.profileDigest) = (mark, 99, "sha256:other")
                 $0.warmUpMilliseconds = 77
             },
         ]

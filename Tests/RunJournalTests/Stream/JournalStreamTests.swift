@@ -39,33 +39,48 @@ import Testing
         #expect(stream.problems == [])
     }
 
-    private static func merged(_ followed: FollowedRun) throws -> ResultDocument? {
-        try MergedRun(
-            reading: ShardJournals(among: followed.files.map { ShardJournals.Source(files: [$0]) })
-        ).document()
+    /// A place where shards meet, and the run as it is followed there.
+    private struct Meeting {
+        let place = MemoryPlace()
+        let folder: TemporaryFolder
+        let start = ContinuousClock.now
+        let followed: FollowedRun
+
+        init(of count: Int, startingIn delay: Duration = .zero) throws {
+            folder = try TemporaryFolder()
+            let silence = Duration.seconds(60)
+            followed = try FollowedRun(count: count, folder: folder.url, silence: silence, now: start + delay)
+        }
+
+        /// Pulls what was told, so many seconds after the start.
+        func pull(after seconds: Int = 0) async throws {
+            let now = start + .seconds(seconds)
+            try await followed.pull(from: place) { now }
+        }
+
+        func states(after seconds: Int = 0) -> [FollowedRun.State] { followed.states(now: start + .seconds(seconds)) }
+
+        func merged() throws -> ResultDocument? { try ShardFolder.merged(followed.files) }
     }
 
     @Test(arguments: 1...4) func whatWasToldIsWhatWasDone(count: Int) async throws {
         let run = Self.run(seed: UInt64(count), shards: count)
-        let place = MemoryPlace()
-        let folder = try TemporaryFolder()
-        let followed = try FollowedRun(count: count, folder: folder.url, silence: .seconds(60))
-        #expect(followed.states() == Array(repeating: .awaited, count: count))
-        for shard in 0..<count { await Self.tell(run, shard: shard, to: place, ending: run.ending) }
-        try await followed.pull(from: place)
-        #expect(followed.states() == Array(repeating: .ended, count: count))
-        #expect(followed.collectors.map(\.collector) == run.shards.map { $0.ended(run.ending) })
-        let sum = try #require(RunCollector.sum(of: followed.collectors))
+        let meeting = try Meeting(of: count)
+        #expect(meeting.states() == Array(repeating: .awaited, count: count))
+        for shard in 0..<count { await Self.tell(run, shard: shard, to: meeting.place, ending: run.ending) }
+        try await meeting.pull()
+        #expect(meeting.states() == Array(repeating: .ended, count: count))
+        #expect(meeting.followed.collectors.map(\.collector) == run.shards.map { $0.ended(run.ending) })
+        let sum = try #require(RunCollector.sum(of: meeting.followed.collectors))
         #expect(sum.counts == run.whole.counts && sum.endMicroseconds == run.whole.endMicroseconds)
-        let folderOfJournals = try ShardFolder()
-        let expected = try #require(try ShardFolder.merged(folderOfJournals.write(run)))
-        #expect(try Self.merged(followed)?.json() == expected.json())
+        #expect(try meeting.merged()?.json() == run.merged().json())
     }
 
     /// A place that is gone for a while costs nothing; where it is gone for long, one checkpoint says it all.
     @Test(arguments: [5, 150]) func anOutageIsMadeUpFor(intervals: Int) async throws {
         let run = Self.run(seed: 9, shards: 1, intervals: intervals, deeds: 80 / intervals)
-        let place = MemoryPlace()
+        let meeting = try Meeting(of: 1)
+        let place = meeting.place
         place.isReachable = false
         let settings = run.shards[0].settings
         let stream = JournalStream(to: place, shard: 0, settings: settings, timing: Self.timing)
@@ -79,10 +94,8 @@ import Testing
         place.losesAnswers = false
         await stream.finish(collector.ended(run.ending))
         #expect(stream.problems == [])
-        let folder = try TemporaryFolder()
-        let followed = try FollowedRun(count: 1, folder: folder.url, silence: .seconds(60))
-        try await followed.pull(from: place)
-        #expect(followed.collectors.map(\.collector) == run.shards.map { $0.ended(run.ending) })
+        try await meeting.pull()
+        #expect(meeting.followed.collectors.map(\.collector) == run.shards.map { $0.ended(run.ending) })
     }
 
     /// A place that answers nothing, and tells when it is asked.
@@ -118,28 +131,25 @@ import Testing
 
     @Test func whoSaysNothingIsLost() async throws {
         let run = Self.run(seed: 5, shards: 2)
-        let place = MemoryPlace()
-        let folder = try TemporaryFolder()
-        let start = ContinuousClock.now
-        let followed = try FollowedRun(count: 2, folder: folder.url, silence: .seconds(60), now: start)
-        await Self.tell(run, shard: 0, to: place, ending: nil)
-        try await followed.pull(from: place) { start + .seconds(30) }
-        #expect(followed.states(now: start + .seconds(59)) == [.running, .awaited])
+        let meeting = try Meeting(of: 2)
+        await Self.tell(run, shard: 0, to: meeting.place, ending: nil)
+        try await meeting.pull(after: 30)
+        #expect(meeting.states(after: 59) == [.running, .awaited])
         let silent = FollowedRun.State.lost("it has said nothing for 60 s")
-        #expect(followed.states(now: start + .seconds(60)) == [.running, silent])
-        #expect(followed.states(now: start + .seconds(90)) == [silent, silent])
-        #expect(followed.latest([silent, silent]) == [])
-        #expect(followed.latest([.running, silent]) == [run.intervals[0][7]])
+        #expect(meeting.states(after: 60) == [.running, silent])
+        #expect(meeting.states(after: 90) == [silent, silent])
+        #expect(meeting.followed.latest([silent, silent]) == [])
+        #expect(meeting.followed.latest([.running, silent]) == [run.intervals[0][7]])
         // While the place was gone nobody could be heard.
-        place.isReachable = false
-        await #expect(throws: RendezvousError.self) { try await followed.pull(from: place) { start + .seconds(70) } }
-        #expect(followed.states(now: start + .seconds(669)) == [.running, .awaited])
+        meeting.place.isReachable = false
+        await #expect(throws: RendezvousError.self) { try await meeting.pull(after: 70) }
+        #expect(meeting.states(after: 669) == [.running, .awaited])
         let gone = FollowedRun.State.lost("the rendezvous has not answered for 600 s")
-        #expect(followed.states(now: start + .seconds(670)) == [gone, gone])
-        place.isReachable = true
-        try await followed.pull(from: place) { start + .seconds(100) }
-        #expect(followed.states(now: start + .seconds(150)) == [.running, .awaited])
-        let document = try #require(try Self.merged(followed))
+        #expect(meeting.states(after: 670) == [gone, gone])
+        meeting.place.isReachable = true
+        try await meeting.pull(after: 100)
+        #expect(meeting.states(after: 150) == [.running, .awaited])
+        let document = try #require(try meeting.merged())
         #expect(document.verdict.exitCode != 0)
         #expect(document.shards?.map(\.state) == [.cutOff, .missing])
         #expect(document.shards?.first?.recovered?.intervals == run.intervals[0].count)
@@ -148,44 +158,34 @@ import Testing
     /// One journal that cannot be read hides those of no others, and keeps no silence from counting.
     @Test func oneJournalThatCannotBeReadHidesNoOther() async throws {
         let run = Self.run(seed: 5, shards: 3)
-        let place = MemoryPlace()
-        let folder = try TemporaryFolder()
-        let start = ContinuousClock.now
-        let followed = try FollowedRun(count: 3, folder: folder.url, silence: .seconds(60), now: start)
-        for shard in 0..<3 { await Self.tell(run, shard: shard, to: place, ending: run.ending) }
-        place.unreadable = "journal-0"
-        await #expect(throws: RendezvousError.self) { try await followed.pull(from: place) { start } }
-        #expect(followed.states(now: start) == [.awaited, .ended, .ended])
+        let meeting = try Meeting(of: 3)
+        for shard in 0..<3 { await Self.tell(run, shard: shard, to: meeting.place, ending: run.ending) }
+        meeting.place.unreadable = "journal-0"
+        await #expect(throws: RendezvousError.self) { try await meeting.pull() }
+        #expect(meeting.states() == [.awaited, .ended, .ended])
         let silent = FollowedRun.State.lost("it has said nothing for 60 s")
-        #expect(followed.states(now: start + .seconds(60)) == [silent, .ended, .ended])
+        #expect(meeting.states(after: 60) == [silent, .ended, .ended])
     }
 
     /// Before the start nobody has anything to say.
     @Test func silenceCountsFromTheStart() async throws {
-        let run = Self.run(seed: 5, shards: 1)
-        let place = MemoryPlace()
-        let folder = try TemporaryFolder()
-        let now = ContinuousClock.now
-        let begin = now + .seconds(90)
-        let followed = try FollowedRun(count: 1, folder: folder.url, silence: .seconds(60), now: begin)
-        await Self.tell(run, shard: 0, to: place, ending: nil)
-        try await followed.pull(from: place) { now }
-        #expect(followed.states(now: now + .seconds(149)) == [.running])
-        #expect(followed.states(now: now + .seconds(150)) != [.running])
+        let meeting = try Meeting(of: 1, startingIn: .seconds(90))
+        await Self.tell(Self.run(seed: 5, shards: 1), shard: 0, to: meeting.place, ending: nil)
+        try await meeting.pull()
+        #expect(meeting.states(after: 149) == [.running])
+        #expect(meeting.states(after: 150) != [.running])
     }
 
     /// What strangers put there damages nothing of what came before it.
     @Test func damageEndsAShardAndKeepsWhatCame() async throws {
         let run = Self.run(seed: 6, shards: 1)
-        let place = MemoryPlace()
-        await Self.tell(run, shard: 0, to: place, ending: nil)
-        let folder = try TemporaryFolder()
-        let followed = try FollowedRun(count: 1, folder: folder.url, silence: .seconds(60))
-        try await followed.pull(from: place)
-        place.fill("journal-0", with: ["9999999999": Data("no record of ours, at all".utf8)])
-        try await followed.pull(from: place)
-        #expect(followed.states() == [.lost("its journal is damaged: bytes that are no record")])
-        #expect(followed.collectors.map(\.collector) == run.shards)
-        #expect(try Self.merged(followed)?.shards?.first?.recovered?.intervals == run.intervals[0].count)
+        let meeting = try Meeting(of: 1)
+        await Self.tell(run, shard: 0, to: meeting.place, ending: nil)
+        try await meeting.pull()
+        meeting.place.fill("journal-0", with: ["9999999999": Data("no record of ours, at all".utf8)])
+        try await meeting.pull()
+        #expect(meeting.states() == [.lost("its journal is damaged: bytes that are no record")])
+        #expect(meeting.followed.collectors.map(\.collector) == run.shards)
+        #expect(try meeting.merged()?.shards?.first?.recovered?.intervals == run.intervals[0].count)
     }
 }

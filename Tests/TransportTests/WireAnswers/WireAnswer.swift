@@ -95,16 +95,3 @@ struct WireAnswer: Sendable, CustomTestStringConvertible {
         return bytes
     }
 }
-
-/// What reading an answer comes to, whichever reader it was.
-struct AnswerReading: Equatable, Sendable {
-    var failure: TransportFailure?
-    var status = 0
-    /// This and what follows are empty where it failed.
-    var body: [UInt8] = []
-    /// As they came, before decoding.
-    var bodyBytes = 0
-    var contentType: String?
-    var isKept = false
-    var flaws: AnswerFlaws = []
-}

@@ -2,29 +2,6 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Accepts and talks first, whatever the peer says.
-final class GreetingServer: Sendable {
-    private let listener: LoopbackPort
-
-    init(_ greeting: String) throws {
-        let listener = try LoopbackPort()
-        self.listener = listener
-        let bytes = Array(greeting.utf8)
-        Thread.detachNewThread {
-            while let connection = listener.accept() {
-                send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-                var rest = [UInt8](repeating: 0, count: 4096)
-                while read(connection, &rest, rest.count) > 0 {}
-                close(connection)
-            }
-        }
-    }
-
-    var port: UInt16 { listener.number }
-
-    func stop() { listener.shutDown() }
-}
-
 /// Listens with a full accept queue: the kernel drops what else knocks.
 final class FullListener: Sendable {
     private let listener: LoopbackPort
