@@ -94,13 +94,6 @@ import Time
         #expect(evidence.expected.contains("as 3 viewers were told") && evidence.observed.contains("START-DATE="))
     }
 
-    /// The other packager of a pair rounds to frames of its own; another start is one that no rounding makes.
-    @Test(arguments: [(33, nil), (60, "break_start_differs")] as [(Int, String?)])
-    func startsThatAreRoundedAreOne(milliseconds: Int, code: String?) {
-        let found = found { viewer, _, answer in if viewer < 2 { answer.tag?.delay = .milliseconds(milliseconds) } }
-        expect(code, of: 2, found)
-    }
-
     @Test func breakAnnouncementDiffers() {
         expect("break_announcement_differs", found { viewer, _, answer in if viewer == 4 { answer.tag?.id = "other" } })
         let differing = found { viewer, _, answer in

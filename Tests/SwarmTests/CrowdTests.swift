@@ -27,13 +27,11 @@ import Time
         // Only a header that is the viewer's own needs a request of its own.
         #expect((polls[0].first === polls[1].first) == !identifiesViewers)
         #expect(crowd.parsed == 6)
-    }
-
-    @Test func everyMetadataPollOfAViewerIsTheSameRequest() {
-        let viewer = ScriptedCrowd.watching(seconds: 35)
-        let polls = viewer.transport.requests(.metadata)
-        #expect(polls.map(\.url) == [String](repeating: "http://127.0.0.1:8080/metadata/0", count: 3))
-        #expect(polls.allSatisfy { $0 === polls.first })
+        crowd.watch(seconds: 25)
+        for index in 0..<2 {
+            let metadata = crowd.transport.requests(.metadata, of: index)
+            #expect(metadata.count > 1 && metadata.allSatisfy { $0 === metadata.first })
+        }
     }
 
     @Test func whatABreakAsksForIsThereBeforeItsInstantAndLetGoAfterwards() throws {
@@ -48,8 +46,7 @@ import Time
         viewer.fire(.breakStart)
         #expect(slot.machine.breaks.screen.keepsExtras)
         viewer.watch(seconds: 10.5)
-        #expect(slot.machine.phase == .watching)
-        #expect(slot.podRequest == nil)
+        #expect(slot.machine.phase == .watching && slot.podRequest == nil)
     }
 
     @Test func viewersOfOneBreakShareItsDescriptionAndThePlaylist() {
@@ -60,10 +57,8 @@ import Time
 
     /// Thousands of each are held, or passed on at each poll; what grows them is to be seen.
     @Test func whatThereIsThousandsOfStaysSmall() {
-        #expect(MemoryLayout<ViewerMachine>.size <= 320)
-        #expect(MemoryLayout<BreaksPart>.size <= 112)
-        #expect(MemoryLayout<ViewerAction>.size <= 40)
-        #expect(MemoryLayout<ViewerEvent>.size <= 48)
+        #expect(MemoryLayout<ViewerMachine>.size <= 320 && MemoryLayout<BreaksPart>.size <= 112)
+        #expect(MemoryLayout<ViewerAction>.size <= 40 && MemoryLayout<ViewerEvent>.size <= 48)
         #expect(MemoryLayout<Break>.size <= 152)
     }
 }
@@ -187,8 +182,7 @@ import Time
         crowd.crowd.timerFired(token: token, deadline: own.earlier(by: 1))
         #expect(crowd.machine.phase == .waiting)
         crowd.advance(seconds: 15)
-        #expect(crowd.machine.phase == .joining)
-        #expect(crowd.crowd.abandonments.isEmpty)
+        #expect(crowd.machine.phase == .joining && crowd.crowd.abandonments.isEmpty)
         #expect(crowd.asked(.registration).last == ScriptedCrowd.seconds(own))
     }
 

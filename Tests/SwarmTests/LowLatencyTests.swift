@@ -221,35 +221,24 @@ import Time
         #expect(missing?.observed == "after the merge: no segment 3")
     }
 
-    @Test(arguments: [("", 0), ("#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:00Z\"\n", 1)])
-    func aShareOfMergesIsHeldAgainstTheWholePlaylist(extra: String, mismatches: Int) throws {
-        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .always)) {
-            $0.playback.verifyDeltaShare = 1
-        }
+    /// A whole playlist that is newer tells nothing of a merge.
+    @Test(arguments: [
+        ("", 2, 0), ("#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:00Z\"\n", 2, 1), ("", 3, 0),
+    ])
+    func aShareOfMergesIsComparedWithTheWholePlaylist(extra: String, parts: Int, mismatches: Int) throws {
+        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .always)) { $0.playback.verifyDeltaShare = 1 }
         viewer.answerPlaylist(Self.playlist(control: Self.skips))
         viewer.answerPlaylist(delta(parts: 2))
         #expect(viewer.poll()?.role == .playlist)
-        viewer.answerPlaylist(Self.playlist(parts: 2, extra: extra, control: Self.skips))
-        #expect(findings(viewer).count == mismatches)
-        #expect(viewer.poll()?.role == .blockingPlaylist)
-    }
-
-    @Test func aWholePlaylistThatIsNewerTellsNothingOfAMerge() throws {
-        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .always)) {
-            $0.playback.verifyDeltaShare = 1
-        }
-        viewer.answerPlaylist(Self.playlist(control: Self.skips))
-        viewer.answerPlaylist(delta(parts: 2))
-        viewer.answerPlaylist(Self.playlist(parts: 3, control: Self.skips))
-        #expect(findings(viewer).isEmpty)
+        viewer.answerPlaylist(Self.playlist(parts: parts, extra: extra, control: Self.skips))
+        #expect(findings(viewer).count == mismatches && viewer.poll()?.role == .blockingPlaylist)
     }
 
     // MARK: Parts and hints
 
     private func loading(hints: Bool) -> ScriptedCrowd {
-        let viewer = joined(LowLatencyFacts(blocking: .always, skip: .never, loadsHints: hints)) {
-            $0.playback.segments = .content
-        }
+        let facts = LowLatencyFacts(blocking: .always, skip: .never, loadsHints: hints)
+        let viewer = joined(facts) { $0.playback.segments = .content }
         viewer.answerPlaylist(Self.playlist(end: 10, parts: 2))
         return viewer
     }
@@ -274,6 +263,8 @@ import Time
         #expect(load(viewer, 9) == ["10.3.m4s"])
         viewer.answerPlaylist(Self.playlist(end: 11, parts: 0))
         #expect(load(viewer, 9) == ["11.0.m4s"])
+        let without = loading(hints: false)
+        #expect(load(without, 9).count == 3 && without.counted(.hintsUsed) == 0)
     }
 
     @Test func aHintThatComesToNothingIsCountedAndThePartLoadedWhenItIsListed() throws {
@@ -283,12 +274,6 @@ import Time
         #expect(viewer.counted(.hintsGone) == 1 && viewer.count(.part) == 0)
         viewer.answerPlaylist(Self.playlist(end: 10, parts: 3))
         #expect(load(viewer, 1) == ["10.2.m4s"])
-    }
-
-    @Test func withoutTheFactNoHintIsFollowed() throws {
-        let viewer = loading(hints: false)
-        #expect(load(viewer, 9).count == 3)
-        #expect(viewer.counted(.hintsUsed) == 0)
     }
 
     // MARK: Rendition reports

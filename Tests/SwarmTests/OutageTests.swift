@@ -273,8 +273,7 @@ final class OutageScript {
         let viewer = ScriptedCrowd(.watching { $0.audience.abandonment = Self.people })
         viewer.join()
         viewer.watch(seconds: 20.5, step: 0.5) { .init(status: $0.role == .multivariant ? 503 : 403) }
-        #expect(viewer.isGone)
-        #expect(viewer.counted(.abandoned) == 1)
+        #expect(viewer.isGone && viewer.counted(.abandoned) == 1)
     }
 
     @Test func aChannelThatStandsStillIsLeftToo() throws {
@@ -288,8 +287,7 @@ final class OutageScript {
         let script = Self.script(.strict)
         script.fail(.noAnswer, for: 20)
         script.viewer.watch(script.channel, seconds: 120)
-        #expect(script.viewer.counts(.abandoned, .stalls) == [0, 1])
-        #expect(script.viewer.machine.phase == .watching)
+        #expect(script.viewer.counts(.abandoned, .stalls) == [0, 1] && script.viewer.machine.phase == .watching)
     }
 
     @Test func nobodyComesBackWhereThePlanSaysSo() throws {
@@ -297,15 +295,13 @@ final class OutageScript {
         people.reopenShare = 0
         let script = Self.script(.hlsjs, people)
         script.fail(.noAnswer, for: 20)
-        #expect(script.viewer.reopensAt == .distantFuture)
-        #expect(script.viewer.counted(.lost) == 1)
+        #expect(script.viewer.reopensAt == .distantFuture && script.viewer.counted(.lost) == 1)
     }
 
     @Test func theSamePersonHasChancesOfItsOwnInEachLife() {
         let plan = ScriptedCrowd(.watching { $0.audience.abandonment = Self.people }).plan
         let lives = (0..<4).map { ViewerMachine(number: 3, plan: plan, life: $0) }
-        #expect(lives.map(\.number) == [3, 3, 3, 3])
-        #expect(lives.map(\.life) == [0, 1, 2, 3])
+        #expect(lives.map(\.number) == [3, 3, 3, 3] && lives.map(\.life) == [0, 1, 2, 3])
         #expect(Set(lives.map(\.personaIndex)).count == 1)
     }
 
@@ -337,8 +333,7 @@ final class OutageScript {
         viewer.watch(seconds: 0.1)
         viewer.answerPod()
         viewer.watch(seconds: 8, step: 1) { $0.role == .playlist ? .failing(.noAnswer) : nil }
-        #expect(viewer.counted(.abandoned) == 0)
-        #expect(viewer.adEvents.contains(.started))
+        #expect(viewer.counted(.abandoned) == 0 && viewer.adEvents.contains(.started))
     }
 }
 
@@ -406,30 +401,21 @@ final class OutageScript {
 
     /// No break beyond the end of the last playlist is known to a viewer whose polls stay without an answer: segments last
     /// four seconds, and the viewer begins twelve seconds behind their end, after 50 ms.
-    private func aViewerWithoutFurtherPlaylists(_ channel: ScriptedChannel) -> ScriptedCrowd {
+    ///
+    /// It has missed nothing as soon as a playlist lists what it did not see.
+    @Test(arguments: [false, true])
+    func aViewerWhosePlaylistsEndIsShutOut(comesBack: Bool) throws {
         let plan = LoadPlan.watching(KnownPersona.hlsjs.persona) { $0.breaks.grace = .seconds(2) }
         let viewer = ScriptedCrowd.joined(plan, multivariant: AnswerBody.oneVariant)
-        viewer.watch(channel, seconds: 15.5)
+        viewer.watch(ScriptedChannel(), seconds: 15.5)
         #expect(viewer.machine.shutOut(at: viewer.now) == nil)
         viewer.advance(seconds: 60)
-        return viewer
-    }
-
-    @Test func aViewerWhosePlaylistsEndIsShutOut() throws {
-        let viewer = aViewerWithoutFurtherPlaylists(ScriptedChannel())
         let open = try #require(viewer.machine.shutOut(at: viewer.now))
         let since = ScriptedCrowd.instant(24.05)
         #expect(open.cause == .noPlaylist && open.since == since)
-        viewer.fireNow(.leave)
-        #expect(shutOuts(viewer) == [.shutOut(.noPlaylist, from: since, until: ScriptedCrowd.instant(73.5))])
-    }
-
-    /// The viewer has missed nothing as soon as a playlist lists what it did not see.
-    @Test func aViewerThatGetsPlaylistsAgainIsNotShutOut() throws {
-        let channel = ScriptedChannel()
-        let viewer = aViewerWithoutFurtherPlaylists(channel)
-        viewer.watch(channel, seconds: 10)
-        #expect(viewer.machine.shutOut(at: viewer.now) == nil)
-        #expect(shutOuts(viewer) == [])
+        if comesBack { viewer.watch(ScriptedChannel(), seconds: 10) } else { viewer.fireNow(.leave) }
+        let missed = ViewerNote.shutOut(.noPlaylist, from: since, until: ScriptedCrowd.instant(73.5))
+        #expect(shutOuts(viewer) == (comesBack ? [] : [missed]))
+        #expect(!comesBack || viewer.machine.shutOut(at: viewer.now) == nil)
     }
 }

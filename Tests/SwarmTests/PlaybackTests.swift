@@ -53,9 +53,7 @@ import Transport
         #expect((viewer.timers[.reload] ?? .distantFuture) > viewer.now)
     }
 
-    @Test(arguments: [
-        (PlaybackPlan.VariantChoice.first, "v0"), (.highest, "v0"), (.lowest, "v1"),
-    ])
+    @Test(arguments: [(PlaybackPlan.VariantChoice.first, "v0"), (.highest, "v0"), (.lowest, "v1")])
     func choosesTheVariantOfTheProfile(choice: PlaybackPlan.VariantChoice, variant: String) {
         let viewer = ScriptedCrowd.joined(.forTests { $0.playback.variant = choice })
         #expect(viewer.first(.playlist)?.url == "http://127.0.0.1:8080/live/main/\(variant)/media.m3u8")
@@ -236,8 +234,7 @@ import Transport
         let viewer = joined()
         answer(viewer)
         viewer.fail(.other, index: 1)
-        #expect(viewer.wait(.reloadAudio) == 1 && viewer.wait(.reload) == 4)
-        #expect(viewer.machine.phase == .watching)
+        #expect(viewer.wait(.reloadAudio) == 1 && viewer.wait(.reload) == 4 && viewer.machine.phase == .watching)
     }
 
     @Test func onlyTheVideosProgrammeIsAnnouncedToBreaks() {

@@ -65,8 +65,7 @@ import Time
 
     @Test func aChannelWithoutDatesIsPlayedAtTheHoldBack() {
         let viewer = watching(ScriptedChannel(hasDates: false))
-        #expect(viewer.latency == 12)
-        #expect(!viewer.machine.playback.hasBuffered(until: date(-100)))
+        #expect(viewer.latency == 12 && !viewer.machine.playback.hasBuffered(until: date(-100)))
         viewer.watch(ScriptedChannel(outage: 8..<60, hasDates: false), seconds: 60)
         #expect(viewer.counted(.stalls) == 0)
     }
@@ -77,8 +76,7 @@ import Time
         let viewer = watching(ScriptedChannel())
         // The last segment that is listed ends at 8; its end is reached at 20; the next is listed at 30.
         viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 29)
-        #expect(viewer.counted(.stalls) == 0)
-        #expect(viewer.machine.playback.playheadDate(viewer.turn) == date(8))
+        #expect(viewer.counted(.stalls) == 0 && viewer.machine.playback.playheadDate(viewer.turn) == date(8))
         viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 4)
         #expect(viewer.counted(.stalls) == 1)
         let stalled = Double(viewer.added(.stalledMilliseconds)) / 1000
@@ -88,8 +86,7 @@ import Time
     @Test func aHealthyChannelStallsNobody() {
         let viewer = watching(ScriptedChannel(delay: 0.5))
         viewer.watch(ScriptedChannel(delay: 0.5), seconds: 120)
-        #expect(viewer.counted(.stalls) == 0)
-        #expect(viewer.latency == 16)
+        #expect(viewer.counted(.stalls) == 0 && viewer.latency == 16)
     }
 
     @Test func aStallThatTheViewerLeavesInIsBookedAsFarAsItWent() {
@@ -140,8 +137,7 @@ import Time
         let viewer = watching(ScriptedChannel()) { $0.playback.segments = .content }
         viewer.answer(.segment)
         viewer.answer(.segment, after: 6)
-        #expect(viewer.counted(.stalls) == 1 && viewer.added(.stalledMilliseconds) == 2_000)
-        #expect(viewer.latency == 14)
+        #expect(viewer.counted(.stalls) == 1 && viewer.added(.stalledMilliseconds) == 2_000 && viewer.latency == 14)
     }
 
     @Test func noMoreThanHalfAMinuteIsLoadedAhead() {
@@ -149,8 +145,7 @@ import Time
         let viewer = watching(channel, StartFacts(point: .startTagThenHoldBack)) { $0.playback.segments = .content }
         viewer.answerAll { $0.role == .segment ? .init() : nil }
         // Segments that begin within 30 s of the playhead.
-        #expect(viewer.asked(.segment).count == 8)
-        #expect(viewer.wait(.buffering) == 2)
+        #expect(viewer.asked(.segment).count == 8 && viewer.wait(.buffering) == 2)
         viewer.advance(seconds: 2)
         #expect(viewer.count(.segment) == 1)
     }
@@ -161,7 +156,6 @@ import Time
         viewer.machine.playback.pausePlayhead(viewer.turn)
         viewer.machine.playback.resumePlayhead(at: date(20), viewer.turn)
         viewer.watch(ScriptedChannel(window: 10), seconds: 30)
-        #expect(viewer.machine.playback.hasBuffered(until: date(36)))
-        #expect(viewer.latency > -10 && viewer.latency < 10)
+        #expect(viewer.machine.playback.hasBuffered(until: date(36)) && viewer.latency > -10 && viewer.latency < 10)
     }
 }

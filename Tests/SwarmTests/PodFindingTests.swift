@@ -357,15 +357,6 @@ extension PodFindingTests {
         crowd.answer(.podManifest, of: 2)
         #expect(crowd.codes == [code])
     }
-
-    @Test func aViewersOwnPartOfAURLMakesNoOtherURL() {
-        let base = "http://h/pod/7.m3u8?pd=1"
-        let played = PlayedAddress()
-        let name = played.hash(of: base, own: [])
-        #expect(played.hash(of: "http://h/pod/7.m3u8?stream_id=a:TUL&pd=1&auth-token=b", own: []) == name)
-        #expect(played.hash(of: "http://h/pod/8.m3u8?pd=1", own: []) != name)
-        #expect(played.hash(of: "http://h/pod/7.m3u8?pd=2", own: []) != name)
-    }
 }
 
 // The names of one break beside those of others.

@@ -56,11 +56,7 @@ import Viewer
             ([1: (100, 900), 2: (100, 100)], [1: (10, 20), 2: (100, 100), 3: (5, 7)], [15, 27, 20]),
         ] as [([Int32: (UInt64, UInt64)], [Int32: (UInt64, UInt64)], [Int64])]
     )
-    func waitsAreThoseOfTheThreads(
-        before: [Int32: (UInt64, UInt64)],
-        now: [Int32: (UInt64, UInt64)],
-        sums: [Int64]
-    ) {
+    func waitsAreThoseOfTheThreads(before: [Int32: (UInt64, UInt64)], now: [Int32: (UInt64, UInt64)], sums: [Int64]) {
         var meter = CoreWaitMeter(before.mapValues { thread(ran: $0.0, waited: $0.1) })
         let threads = now.mapValues { thread(ran: $0.0, waited: $0.1) }
         let expected = wait(ran: sums[0], waited: sums[1], longest: sums[2])
@@ -125,8 +121,7 @@ import Viewer
     @Test func aMomentIsQuietAwayFromBreaks() {
         let now = WallTime(microseconds: 1_800_000_000_000_000)
         var pulse = SwarmPulse()
-        #expect(pulse.isQuiet(at: now, podRequests: 0))
-        #expect(!pulse.isQuiet(at: now, podRequests: 1))
+        #expect(pulse.isQuiet(at: now, podRequests: 0) && !pulse.isQuiet(at: now, podRequests: 1))
         for (offset, isQuiet) in [(5, true), (4, false), (0, false), (-3, false)] {
             pulse.nextBreakStart = now + .seconds(offset)
             #expect(pulse.isQuiet(at: now, podRequests: 0) == isQuiet, "a break in \(offset) s")

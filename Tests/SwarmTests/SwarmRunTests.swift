@@ -88,8 +88,7 @@ import Transport
         await run.shutDown()
         #expect(totals.outcomes(of: .playlist)["connect_refused", default: 0] > 0)
         #expect(totals.outcomes(of: .playlist)["http_200", default: 0] > 0)
-        #expect(pulse.requestsInFlight == 0)
-        #expect(pulse.harnessFailure == nil)
+        #expect(pulse.requestsInFlight == 0 && pulse.harnessFailure == nil)
     }
 
     /// A run of viewers whose requests are not answered.

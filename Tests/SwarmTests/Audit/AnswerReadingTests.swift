@@ -107,8 +107,7 @@ import Testing
                 viewer.crowd.auditor.repeated($0, after: latest, unchanged: unchanged, viewer.slot().record)
             }
         }
-        #expect(isRepeated(1, unchanged: 0))
-        #expect(!isRepeated(2, unchanged: 0))
+        #expect(isRepeated(1, unchanged: 0) && !isRepeated(2, unchanged: 0))
         #expect(!isRepeated(1, unchanged: latest.standstillNanoseconds))
     }
 

@@ -276,8 +276,7 @@ private struct Place {
         viewer.watch(ScriptedChannel(), seconds: 13)
         let urls = Set(viewer.transport.requests(.playlist).map { $0.url.dropFirst(ScriptedCrowd.server.count) })
         #expect(urls == ["/live/main/v0/media.m3u8", "/live/main/v1/media.m3u8"])
-        #expect(viewer.crowd.auditor.library.count == 1)
-        #expect(viewer.machine.requestsInFlight == viewer.open.count)
+        #expect(viewer.crowd.auditor.library.count == 1 && viewer.machine.requestsInFlight == viewer.open.count)
     }
 }
 
