@@ -15,8 +15,7 @@ import Testing
 
     /// What a player's median waits were; nil where the machine let none be seen.
     private struct Cadence {
-        var changed: Double?
-        var unchanged: Double?
+        var changed, unchanged: Double?
     }
 
     /// Whether each player has polled so often in a stretch, counting only waits that can be judged.
@@ -82,14 +81,19 @@ import Testing
     }
 
     @Test func playersReloadAsTheirRuleSays() async throws {
-        let seen = try await Patience.agreeing {
-            try await cadences(of: WatchingPlayer.allCases)
-        } on: {
-            // A machine that was too busy to see anything is no quieter a moment later.
-            $0.isEmpty || Self.faults(of: $0).isEmpty
+        try await expectNoFaults {
+            let seen = try await cadences(of: WatchingPlayer.allCases)
+            return seen.isEmpty ? nil : Self.faults(of: seen)
         }
-        guard !seen.isEmpty else { return Self.sayTooBusy() }
-        #expect(Self.faults(of: seen) == [])
+    }
+
+    /// Expects that looks agree on nothing wrong; a look is nil where the machine was too busy for times, and is no quieter a
+    /// moment later.
+    private func expectNoFaults(_ look: () async throws -> [String]?) async throws {
+        guard let faults = try await Patience.agreeing(look, on: { $0?.isEmpty ?? true }) else {
+            return Self.sayTooBusy()
+        }
+        #expect(faults == [])
     }
 
     private static func sayTooBusy() {
@@ -98,48 +102,22 @@ import Testing
 
     // MARK: Outages
 
-    /// The waits between the requests for a playlist that fails, of the players whose waits are judged.
-    private struct Retries {
-        let hlsjs: [Double]
-        let persona: [Double]
-        let gstreamer: [Double]
-        let ffmpeg: [Double]
-
-        /// A request that comes late makes one wait longer and the next shorter: of GStreamer's three the middle one is judged.
-        var isAsSaid: Bool {
-            zip(hlsjs, persona).allSatisfy { abs($0 - $1) <= pollTolerance }
-                && gstreamer.median.map { abs($0 - segmentSeconds) <= pollTolerance } ?? false
-                // It does not wait at all.
-                && ffmpeg.reduce(0, +) < 1
-        }
-    }
-
     /// A playlist that fails is asked for again after one and after two seconds; then hls.js gives up for good.
     ///
     /// Several looks judge both what is asked for and when: a player may lose its way where the machine is busy.
     @Test(arguments: [ObservedChannel.Trouble.failing, .silent])
     func aPlaylistThatFailsIsAskedForAgainAsByThePersona(trouble: ObservedChannel.Trouble) async throws {
-        let seen = try await Patience.agreeing {
-            try await outage(by: trouble)
-        } on: {
-            $0.faults.isEmpty && $0.retries?.isAsSaid ?? true
-        }
-        #expect(seen.faults == [])
-        guard let retries = seen.retries else { return Self.sayTooBusy() }
-        #expect(retries.isAsSaid, "\(retries)")
+        try await expectNoFaults { try await outage(by: trouble) }
     }
 
-    /// Watches until all have given up: what is wrong with that in words, and the waits, but where the machine was too busy for
-    /// times.
-    private func outage(
-        by trouble: ObservedChannel.Trouble
-    ) async throws -> (faults: [String], retries: Retries?) {
+    /// Watches until all have given up: what is wrong with that in words; nil where the machine was too busy for times.
+    private func outage(by trouble: ObservedChannel.Trouble) async throws -> [String]? {
         try await ObservedChannel.serving { channel in
             try await channel.watched(by: [.hlsjs, .persona, .gstreamer, .ffmpeg]) { running in
                 let isUp = try await Patience.sees {
                     running.keys.allSatisfy { channel.requests(of: $0).polls.count > 2 }
                 }
-                guard isUp else { return (["not all play: \(running.keys.map { channel.requests(of: $0) })"], nil) }
+                guard isUp else { return ["not all play: \(running.keys.map { channel.requests(of: $0) })"] }
                 let began = Double.now
                 try channel.suffer(trouble)
                 func failed(_ player: WatchingPlayer) -> [Double] {
@@ -150,18 +128,20 @@ import Testing
                     failed(.hlsjs).count >= 3 && failed(.persona).count >= 3
                         && [.ffmpeg, .gstreamer].allSatisfy { running[$0]?.isRunning == false }
                 }
-                var faults: [String] = []
                 if !isOver || failed(.hlsjs).count != 3 || failed(.gstreamer).count != 4 || failed(.ffmpeg).isEmpty {
-                    faults = running.map { "\($0) \($1.isRunning ? "runs" : "ended"):\n\(channel.requests(of: $0))" }
+                    return running.map { "\($0) \($1.isRunning ? "runs" : "ended"):\n\(channel.requests(of: $0))" }
                 }
                 let isCalm = channel.starvedStretches(by: .milliseconds(20)).allSatisfy { $0.upperBound < began }
-                let retries = Retries(
-                    hlsjs: Self.waits(failed(.hlsjs)),
-                    persona: Self.waits(failed(.persona)),
-                    gstreamer: Self.waits(failed(.gstreamer)),
-                    ffmpeg: Self.waits(failed(.ffmpeg))
-                )
-                return (faults, isCalm ? retries : nil)
+                guard isCalm else { return nil }
+                let hlsjs = Self.waits(failed(.hlsjs))
+                let (persona, gstreamer) = (Self.waits(failed(.persona)), Self.waits(failed(.gstreamer)))
+                // A request that comes late makes one wait longer and the next shorter: of GStreamer's three the middle one is
+                // judged. ffmpeg does not wait at all.
+                let isAsSaid =
+                    zip(hlsjs, persona).allSatisfy { abs($0 - $1) <= Self.pollTolerance }
+                    && gstreamer.median.map { abs($0 - Self.segmentSeconds) <= Self.pollTolerance } ?? false
+                    && Self.waits(failed(.ffmpeg)).reduce(0, +) < 1
+                return isAsSaid ? [] : ["hls.js \(hlsjs), persona \(persona), GStreamer \(gstreamer)"]
             }
         }
     }
@@ -205,8 +185,7 @@ import Testing
 
     /// What two players asked for of interstitials that begin at one date.
     private struct Breaks {
-        let hlsjs: Break
-        let persona: Break
+        let hlsjs, persona: Break
         /// Whether everything came in time, and a player's timers did.
         let isTelling: Bool
 
@@ -285,17 +264,8 @@ import Testing
         #expect(hlsjs.names(of: 0) == persona.names(of: 0))
     }
 
-    /// Of one player: how long after the first poll it asked for the list, and after the list for the asset's playlist.
-    private struct PreRoll: CustomStringConvertible {
-        let requests: ObservedRequests
-        let waits: [Double]
-
-        var isAsSaid: Bool { waits.allSatisfy { $0 <= listTolerance } }
-        var description: String { requests.description }
-    }
-
-    /// Looks at a pre-roll; nil where the machine was too busy for times.
-    private func preRolls() async throws -> [PreRoll]? {
+    /// Requests of players for a pre-roll that waited for something; nil where the machine was too busy for times.
+    private func latePreRolls() async throws -> [String]? {
         let plan = "interstitials: [{id: first, cue: [pre, once], assetDuration: 4s, contentMayVary: false}]"
         let players = [WatchingPlayer.hlsjs, .persona]
         return try await ObservedChannel.serving(plan: plan) { channel in
@@ -308,7 +278,7 @@ import Testing
                 }
                 #expect(isOver)
                 let isCalm = channel.starvedStretches(by: .milliseconds(100)).isEmpty
-                let seen = try players.map { player in
+                let late = try players.filter { player in
                     let own = channel.requests(of: player)
                     let asked = own.of(.multivariant, .assetList, .asset, .assetPlaylist)
                     #expect(asked.map(\.kind) == [.multivariant, .assetList, .asset, .assetPlaylist], "\(own)")
@@ -317,38 +287,22 @@ import Testing
                     let playlist = try #require(own.of(.assetPlaylist).first)
                     #expect(first.began < list.began)
                     #expect(list.parameter("_HLS_start_offset") == nil)
-                    return PreRoll(requests: own, waits: [list.began - first.began, playlist.began - list.began])
+                    let waits = [list.began - first.began, playlist.began - list.began]
+                    return waits.contains { $0 > Self.listTolerance }
                 }
-                return isCalm ? seen : nil
+                return isCalm ? late.map { "\($0): \(channel.requests(of: $0))" } : nil
             }
         }
     }
 
     @Test func aPreRollIsAskedForAsByThePersona() async throws {
-        let seen = try await Patience.agreeing {
-            try await preRolls()
-        } on: {
-            $0?.allSatisfy(\.isAsSaid) ?? true
-        }
-        guard let seen else { return Self.sayTooBusy() }
-        #expect(seen.allSatisfy { $0.isAsSaid }, "\(seen)")
+        try await expectNoFaults { try await latePreRolls() }
     }
 
     // MARK: Low latency
 
-    /// What two players' polls for parts came to.
-    private struct Parts {
-        var medians: [Double] = []
-        /// Whoever is a part late gets two at once, and asks for the one after both.
-        var isPartByPart = true
-
-        var isAsSaid: Bool {
-            isPartByPart && zip(medians, medians.dropFirst()).allSatisfy { abs($0 - $1) <= pollTolerance }
-        }
-    }
-
-    /// Looks at polls for parts; nil where the machine let none be seen.
-    private func parts(of players: [WatchingPlayer]) async throws -> Parts? {
+    /// What is wrong with polls for parts, in words; nil where the machine let none be seen.
+    private func faultsOfParts(of players: [WatchingPlayer]) async throws -> [String]? {
         let plan = """
             lowLatency: {partDuration: 500ms, blocking: true, deltaUpdates: v2, preloadHints: true, renditionReports: true}
             """
@@ -357,7 +311,8 @@ import Testing
             try await channel.watched(by: players) { _ in
                 // The first few make up for what the answers before were late.
                 let isSeen = try await wait(for: 8, of: players, on: channel, in: 0..<Double.infinity, passingOver: 3)
-                var parts = Parts()
+                var faults: [String] = []
+                var medians: [Double] = []
                 for player in players {
                     let own = channel.requests(of: player)
                     let held = own.polls.filter { !$0.query.isEmpty }
@@ -368,28 +323,25 @@ import Testing
                     }
                     let asked = held.compactMap(Self.part)
                     #expect(zip(asked, asked.dropFirst()).allSatisfy { $0 < $1 }, "no part twice: \(own)")
-                    if zip(asked, asked.dropFirst()).contains(where: { $1 != $0 + 1 }) { parts.isPartByPart = false }
+                    // Whoever is a part late gets two at once, and asks for the one after both.
+                    let isPartByPart = zip(asked, asked.dropFirst()).allSatisfy { $1 == $0 + 1 }
+                    if !isPartByPart { faults.append("\(player): \(asked)") }
                     // Nobody asks for a part that is only hinted at.
                     for part in own.of(.segment) where part.numbers.count == 2 {
                         let number = part.numbers[0] * Self.partsOfSegment + part.numbers[1]
                         let listed = held.last { Self.part($0).map { $0 <= number } ?? false }
                         if let listed { #expect(part.began >= listed.ended - 0.01, "\(part.path): \(own)") }
                     }
-                    parts.medians.append(channel.waits(of: player, in: 0..<Double.infinity, passingOver: 3).median ?? 0)
+                    medians.append(channel.waits(of: player, in: 0..<Double.infinity, passingOver: 3).median ?? 0)
                 }
-                return isSeen ? parts : nil
+                let areAlike = zip(medians, medians.dropFirst()).allSatisfy { abs($0 - $1) <= Self.pollTolerance }
+                return isSeen ? faults + (areAlike ? [] : ["medians: \(medians)"]) : nil
             }
         }
     }
 
     @Test func partsAreAskedForAsByThePersona() async throws {
-        let seen = try await Patience.agreeing {
-            try await parts(of: [.hlsjs, .persona])
-        } on: {
-            $0?.isAsSaid ?? true
-        }
-        guard let seen else { return Self.sayTooBusy() }
-        #expect(seen.isAsSaid, "\(seen)")
+        try await expectNoFaults { try await faultsOfParts(of: [.hlsjs, .persona]) }
     }
 
     private static let partsOfSegment = 8
