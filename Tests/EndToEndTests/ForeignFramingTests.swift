@@ -30,9 +30,13 @@ import Testing
 
     /// Over libcurl; what the other carrier says of the like is told by `HostileServerTests`.
     @Test(arguments: ways) func whatCannotBeRightIsFoundOfEveryViewer(way: Way) async throws {
-        let outcome = try await ForeignScript.serving("framing", ["--fault", way.fault]) { port, _ in
-            try await Rehearsal(ForeignScript.profile("framing", url: "http://127.0.0.1:\(port)")).run()
+        let (outcome, linted) = try await ForeignScript.serving("framing", ["--fault", way.fault]) { port, _ in
+            let url = "http://127.0.0.1:\(port)"
+            let outcome = try await Rehearsal(ForeignScript.profile("framing", url: url)).run()
+            let lint = ["lint", "\(url)/master.m3u8", "--format", "json"]
+            return (outcome, try await PodswarmExecutable.run(lint))
         }
+        try Self.expectFindings(of: way, linted)
         // A viewer that never gets a playlist it can read has no channel.
         let found = [way.code, way.failure.map { _ in "channel_unavailable" }].compactMap(\.self)
         #expect(outcome.findings.sorted() == found.sorted(), "\(outcome.end.output)\(outcome.end.errors)")
@@ -48,11 +52,8 @@ import Testing
         #expect(playlists.carried?["curl"] == playlists.count)
     }
 
-    @Test(arguments: ways)
-    func lintSaysSoToo(way: Way) async throws {
-        let end = try await ForeignScript.serving("framing", ["--fault", way.fault]) { port, _ in
-            try await PodswarmExecutable.run(["lint", "http://127.0.0.1:\(port)/master.m3u8", "--format", "json"])
-        }
+    /// What `podswarm lint` finds is the same.
+    private static func expectFindings(of way: Way, _ end: ChildProcess.End) throws {
         let document = try #require(try JSONSerialization.jsonObject(with: Data(end.output.utf8)) as? [String: Any])
         let findings = try #require(document["findings"] as? [[String: Any]])
         let codes = Set(findings.filter { $0["severity"] as? String != "advice" }.compactMap { $0["code"] as? String })

@@ -6,22 +6,7 @@ import Testing
 /// What viewers say of themselves, as a server sees it that was not written here.
 @Suite(.fewAtOnce) struct TraitsOnTheWireTests {
     /// What nginx was asked with.
-    private struct Request {
-        var path: String
-        var query: String
-        var agent: String
-        var ppid: String
-        var region: String
-        var cookie: String
-        var set: String
-
-        init?(_ line: Substring) {
-            let words = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            guard words.count == 7 else { return nil }
-            (path, query, agent, ppid, region) = (words[0], words[1], words[2], words[3], words[4])
-            (cookie, set) = (words[5], words[6])
-        }
-    }
+    private struct Request: Decodable { var path, query, agent, ppid, region, cookie, set: String }
 
     private static let viewers = 12
     private static let regions = ["north", "south \u{e9}", "a&b"]
@@ -35,8 +20,9 @@ import Testing
     private static func requests() async throws -> (end: ChildProcess.End, requests: [Request]) {
         let folder = try TemporaryFolder()
         let settings = """
-            log_format told escape=none
-                '$uri\\t$args\\t$http_user_agent\\t$http_x_ppid\\t$http_x_region\\t$http_cookie\\t$sent_http_set_cookie';
+            log_format told escape=json
+                '{"path":"$uri","query":"$args","agent":"$http_user_agent","ppid":"$http_x_ppid",'
+                '"region":"$http_x_region","cookie":"$http_cookie","set":"$sent_http_set_cookie"}';
             access_log \(folder.path)/access.log told;
             map $http_cookie $given { default "edge=$request_id; Path=/"; ~edge= ""; }
             add_header Set-Cookie $given always;
@@ -51,7 +37,7 @@ import Testing
             }
         }
         let log = try String(contentsOf: folder.file("access.log"), encoding: .utf8)
-        return (end, log.split(separator: "\n").compactMap(Request.init))
+        return (end, try log.split(separator: "\n").map { try JSONDecoder().decode(Request.self, from: Data($0.utf8)) })
     }
 
     @Test func eachViewerSaysWhatItIsAndKeepsItsCookies() async throws {
