@@ -7,11 +7,8 @@ import Testing
 @Suite(.fewAtOnce) struct AudienceLogTests {
     /// Viewers of one player, who come within a ramp and leave together.
     private struct Party: Sendable {
-        let name: String
-        let agent: String
-        let viewers: Int
-        let ramp: Int
-        let seconds: Int
+        let name, agent: String
+        let viewers, ramp, seconds: Int
         /// The third number of their addresses.
         let network: Int
 
@@ -36,8 +33,7 @@ import Testing
     /// The document that `podswarm audience --json` prints.
     private struct Told: Decodable {
         struct Point: Decodable {
-            let at: Int
-            let viewers: Int
+            let at, viewers: Int
         }
         struct Player: Decodable {
             let name: String
@@ -45,18 +41,15 @@ import Testing
             let share: Double
         }
         struct Break: Decodable {
-            let asked: Int
-            let present: Int
+            let asked, present: Int
         }
 
         let stamps: String
-        let viewers: Int
-        let peak: Int
+        let viewers, peak: Int
         let curve: [Point]
         let players: [Player]
         let breaks: [Break]
-        let asksOnJoining: Int
-        let asksApart: Int
+        let asksOnJoining, asksApart: Int
         let notes: [String]
 
         /// The line between the points of the curve.
@@ -170,8 +163,7 @@ import Testing
     }
 
     private static func told(_ log: String) async throws -> Told {
-        let end = try await PodswarmExecutable.run(["audience", log, "--json"])
-        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
+        let end = try await PodswarmExecutable.run(["audience", log, "--json"]).succeeded()
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try decoder.decode(Told.self, from: Data(end.output.utf8))

@@ -1,7 +1,6 @@
 import CapacityResult
 import Foundation
 import Glibc
-import JSON
 import TestSupport
 import Testing
 
@@ -16,23 +15,17 @@ import Testing
             _ profile: String,
             _ folder: TemporaryFolder,
             count: Int = 3,
-            _ more: [String],
-            own: (_ index: Int) -> [String] = { _ in [] }
+            _ more: [String]
         ) throws {
             self.folder = folder
             processes = try (0..<count).map { index in
                 let arguments = [
-                    "capacity", profile, "--results", Self.results(index, folder).path, "--no-report", "--shard",
-                    "\(index)/\(count)", "--rendezvous", folder.url.appending(path: "rendezvous").path, "--run-id",
-                    "search-1",
+                    "capacity", profile, "--results", folder.file("results-\(index)").path, "--no-report", "--shard",
+                    "\(index)/\(count)", "--rendezvous", folder.file("rendezvous").path, "--run-id", "search-1",
                     "--start-lead", "6s", "--silence", "15s", "--gather-within", "60s",
                 ]
-                return try ChildProcess(try PodswarmExecutable.path(), arguments + more + own(index))
+                return try ChildProcess(try PodswarmExecutable.path(), arguments + more)
             }
-        }
-
-        private static func results(_ index: Int, _ folder: TemporaryFolder) -> URL {
-            folder.url.appending(path: "results-\(index)")
         }
 
         /// Returns once the first of them has judged a break.
@@ -49,13 +42,7 @@ import Testing
         }
 
         /// What the first of them wrote.
-        func document() throws -> CapacityDocument {
-            let results = Self.results(0, folder).appending(path: "limited")
-            let files = try FileManager.default.contentsOfDirectory(atPath: results.path)
-                .filter { $0.hasPrefix("capacity-") && $0.hasSuffix(".json") }
-            #expect(files.count == 1, "a search has one file")
-            return try CapacityDocument(json: Data(contentsOf: results.appending(path: try #require(files.first))))
-        }
+        func document() throws -> CapacityDocument { try LimitedServer.document(in: folder.file("results-0")) }
     }
 
     /// More than any break here asks for, so that what is missed is the server's doing.
@@ -74,15 +61,8 @@ import Testing
         #expect(document.runs.count == 2)
         // What each break is told to be is what all shards have together.
         let held = document.breaks.filter { $0.outcome == .held }
-        #expect(
-            held.allSatisfy { Double($0.due) >= Double($0.planned) * 0.95 && $0.due <= UInt64($0.planned) },
-            "\(document.breaks)"
-        )
-        #expect(
-            document.breaks.filter { $0.outcome == .held }.allSatisfy {
-                Double($0.planned) <= LimitedServer.truth * 1.1
-            }
-        )
+        #expect(held.allSatisfy { Double($0.due) >= Double($0.planned) * 0.95 && $0.due <= UInt64($0.planned) })
+        #expect(held.allSatisfy { Double($0.planned) <= LimitedServer.truth * 1.1 }, "\(document.breaks)")
         #expect(document.breaks.contains { $0.outcome == .missed }, "\(document.breaks)")
         #expect(document.runs.first?.endedBy == "two breaks in a row were missed")
     }
@@ -129,15 +109,6 @@ import Testing
         #expect(small.allSatisfy { $0.outcome != .missed })
     }
 
-    @Test func whereTheTargetIsNotThereAllSayThat() async throws {
-        let port = try LoopbackPort(backlog: nil)
-        let folder = try TemporaryFolder()
-        let profile = try folder.write(LimitedServer.profile("http://127.0.0.1:\(port.number)"), to: "limited.yaml")
-        let shards = try Shards(profile, folder, count: 2, Self.pace)
-        let ends = try await shards.ended()
-        #expect(ends.map(\.status) == [4, 4], "\(ends)")
-    }
-
     /// Nobody is left who sees what the others do to the target.
     @Test func aFirstShardThatIsKilledEndsWhatTheOthersDo() async throws {
         let ends = try await LimitedServer.serving { profile, folder in
@@ -149,14 +120,5 @@ import Testing
         }
         #expect(ends.dropFirst().map(\.status) == [3, 3], "\(ends)")
         #expect(ends[1].errors.contains("shard 0 has said nothing"), "\(ends[1])")
-    }
-
-    @Test func shardsThatWereToldDifferentThingsAskNothing() async throws {
-        let ends = try await LimitedServer.serving { profile, folder in
-            let shards = try Shards(profile, folder, count: 2, Self.pace) { ["--breaks", "\($0 + 3)"] }
-            return try await shards.ended()
-        }
-        #expect(ends.map(\.status) == [2, 2])
-        #expect(ends.allSatisfy { $0.errors.contains("shard 1 was started with another profile") }, "\(ends)")
     }
 }

@@ -14,9 +14,8 @@ import Testing
     @Test(arguments: [(hour, "auto"), (-hour, "curl"), (day - now, "auto"), (230 * year - now, "curl")])
     func aStepIsOneNote(step: Int64, transport: String) async throws {
         let clock = try await OffsetClock()
-        var profile = FastProfile.embedded
-        profile.rest = "connection: {transport: \(transport)}"
-        let rehearsal = try Rehearsal(profile.yaml.replacing("breaks.count >= 0", with: "playlist.errors < 1%"))
+        let profile = FastProfile(thresholds: "playlist.errors < 1%", rest: "connection: {transport: \(transport)}")
+        let rehearsal = try Rehearsal(profile.yaml)
         let run = try rehearsal.start(
             ["--intervals", rehearsal.intervalsFile],
             environment: clock.environment(wrongBy: 0, thenBy: step)

@@ -16,9 +16,8 @@ import Testing
 
     /// A journal of a run that had findings and breaks.
     private static func journal() async throws -> (Rehearsal, URL) {
-        var profile = FastProfile.faulty
-        profile.duration = "8s"
-        let rehearsal = try Rehearsal(profile.yaml, faults: "- {fault: pod_mismatch, share: 50%}")
+        let faults = "- {fault: pod_mismatch, share: 50%}"
+        let rehearsal = try Rehearsal(FastProfile.faulty.lasting("8s").yaml, faults: faults)
         _ = try await rehearsal.inVirtualTime(["--keep-journal", "--no-report", "--label", "release=1.4.2"])
         return (rehearsal, try #require(rehearsal.journals.first))
     }

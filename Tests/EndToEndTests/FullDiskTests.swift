@@ -58,7 +58,7 @@ struct FullDiskTests {
         #expect(told.contains { !$0.kept })
         #expect(told.compactMap { $0.contradiction(of: document) } == [])
         #expect(!disk.contains { $0.path.contains(".journal") })
-        #expect(try await ResultInteroperabilityTests.complaints(about: file) == "")
+        #expect(try await PrintedSchema.complaints(about: file) == "")
     }
 
     @Test func aDiskThatStaysFullLeavesAJournalThatRecovers() async throws {
@@ -81,7 +81,7 @@ struct FullDiskTests {
         let kept = told.prefix { $0.kept }
         #expect(recovered.intervals >= max(kept.count, 2))
         #expect(kept.compactMap { $0.contradiction(of: document) } == [])
-        #expect(try await ResultInteroperabilityTests.complaints(about: file) == "")
+        #expect(try await PrintedSchema.complaints(about: file) == "")
     }
 
     /// `$1` is the disk, `$2` podswarm, `$3` a profile.

@@ -16,32 +16,11 @@ import Testing
         return run
     }
 
-    @Test func anInterruptWritesAValidResult() async throws {
-        var profile = FastProfile.embedded
-        profile.duration = "60s"
-        let rehearsal = try Rehearsal(profile.yaml)
-        let run = try await startedAndInABreak(rehearsal)
-        run.send(SIGINT)
-        let end = try await run.ended(within: Self.limit)
-        #expect(end.status == 130)
-        #expect(!end.isSignal)
-        let outcome = try rehearsal.outcome(of: end)
-        #expect(outcome.document.verdict.outcome == .interrupted)
-        #expect(outcome.document.run.interrupted)
-        #expect(end.lastLine == "INTERRUPTED (exit 130)")
-        #expect(outcome.document.reconciliation?.agrees == true)
-        #expect(outcome.document.breaks.onTime > 0)
-        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds < 60_000_000)
-        #expect(try await ResultInteroperabilityTests.complaints(about: outcome.resultFile) == "")
-    }
-
     @Test func aSecondInterruptEndsTheRunAtOnce() async throws {
         // Playlists take longer than the test may, so that the first interrupt alone would wait for them.
         let faults = "[{fault: delay, delay: 300s, kinds: [playlist]}]"
-        var profile = FastProfile.faulty
-        profile.duration = "10m"
-        profile.rest = "connection: {timeouts: {firstByte: 400s, total: 500s}}"
-        let rehearsal = try Rehearsal(profile.yaml, faults: faults)
+        let timeouts = "connection: {timeouts: {firstByte: 400s, total: 500s}}"
+        let rehearsal = try Rehearsal(FastProfile.faulty.lasting("10m", rest: timeouts).yaml, faults: faults)
         let run = try rehearsal.start()
         try await run.wait(for: "viewers without a playlist", within: Self.limit) { $0.errors.contains("20 joining") }
         run.send(SIGINT)
@@ -69,11 +48,9 @@ import Testing
 
     private func outlives(_ origin: RunningOrigin) async throws {
         let content = "\(origin.url)/live/main/multivariant.m3u8"
-        var profile = FastProfile.podServing(content: content, adServer: origin.url)
+        let profile = FastProfile.podServing(content: content, adServer: origin.url)
         // Time for a break before the target is killed, and for a whole one after it.
-        profile.duration = "20s"
-        let yaml = profile.yaml.replacing("breaks.on_time >= 0%", with: "playlist.errors < 1%, breaks.on_time >= 99%")
-        let rehearsal = try Rehearsal(yaml)
+        let rehearsal = try Rehearsal(profile.lasting("20s", thresholds: FastProfile.strict).yaml)
         let run = try await startedAndInABreak(rehearsal)
         kill(origin.process, SIGKILL)
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
@@ -91,16 +68,13 @@ import Testing
                 "playlist.errors", "breaks.on_time",
             ]
         )
-        #expect(try await ResultInteroperabilityTests.complaints(about: outcome.resultFile) == "")
+        #expect(try await PrintedSchema.complaints(about: outcome.resultFile) == "")
         #expect(outcome.end.lastLine == "FAILED (exit 1)")
     }
 
     /// What viewers meet when podswarm's own origin is not there any more is no fault of a target.
     @Test(arguments: [SIGKILL, SIGSTOP]) func aRunWhoseOwnOriginFailsBlamesNobody(signal: Int32) async throws {
-        var profile = FastProfile.embedded
-        profile.duration = "10m"
-        let yaml = profile.yaml.replacing("breaks.on_time >= 0%", with: "playlist.errors < 1%, breaks.on_time >= 99%")
-        let rehearsal = try Rehearsal(yaml)
+        let rehearsal = try Rehearsal(FastProfile.embedded.lasting("10m", thresholds: FastProfile.strict).yaml)
         let run = try await startedAndInABreak(rehearsal)
         let told = try rehearsal.intervalLines.count
         let origin = try #require(run.children.first)
@@ -117,16 +91,13 @@ import Testing
         #expect(try rehearsal.intervalLines.count <= told + 3)
         #expect(outcome.end.lastLine.hasSuffix("(exit 3)"))
         #expect(try await Patience.sees(within: Self.limit) { kill(origin, 0) != 0 })
-        #expect(try await ResultInteroperabilityTests.complaints(about: outcome.resultFile) == "")
+        #expect(try await PrintedSchema.complaints(about: outcome.resultFile) == "")
     }
 
     /// A run that stands still for longer than its own limit cannot say what its target would have done meanwhile.
     @Test func aRunThatStoodStillBlamesNobody() async throws {
-        var profile = FastProfile.embedded
-        profile.duration = "25s"
-        let yaml = profile.yaml.replacing("breaks.on_time >= 0%", with: "playlist.errors < 1%, breaks.on_time >= 99%")
-            .replacing("maximumLoopDelay: 30s", with: "maximumLoopDelay: 2s")
-        let rehearsal = try Rehearsal(yaml)
+        let profile = FastProfile.embedded.lasting("25s", thresholds: FastProfile.strict).yaml
+        let rehearsal = try Rehearsal(profile.replacing("maximumLoopDelay: 30s", with: "maximumLoopDelay: 2s"))
         let run = try await startedAndInABreak(rehearsal)
         run.send(SIGSTOP)
         // The time that it stands still is what this is about.
@@ -141,9 +112,7 @@ import Testing
 
     /// Playlists take longer than a test may, so that nothing of a run is sent before the interrupt.
     @Test func anInterruptBeforeAnythingWasSentLeavesNothing() async throws {
-        var profile = FastProfile.embedded
-        profile.duration = "60s"
-        let rehearsal = try Rehearsal(profile.yaml)
+        let rehearsal = try Rehearsal(FastProfile.embedded.lasting("60s").yaml)
         let run = try rehearsal.start()
         // Its origin runs, which is started before the first viewer joins.
         try await run.wait(for: "an origin", within: Self.limit) { !$0.children.isEmpty }

@@ -27,11 +27,6 @@ import Testing
             return try JSONDecoder().decode([String: Container].self, from: json)
         }
 
-        /// What follows an option among the arguments.
-        func value(of option: String) -> String? {
-            arguments.firstIndex(of: option).flatMap { arguments.dropFirst($0 + 1).first }
-        }
-
         /// Starts what the image's entry point would.
         func start(
             in folder: TemporaryFolder,
@@ -122,25 +117,5 @@ import Testing
             serving.send(SIGTERM)
             try await Self.end(of: serving)
         }
-    }
-
-    /// Who gives up before the shards do says that nobody began, and they begin.
-    @Test func whoWatchesWaitsLongerThanShardsForEachOther() async throws {
-        let containers = try await Container.all(of: "run.yaml", job: "final-1")
-        let shard = try #require(containers["final-1"])
-        let watch = try #require(containers["final-1-watch"])
-        let help = try await PodswarmExecutable.run(["run", "--help"]).output
-        let standardLead = try #require(
-            help.firstMatch(of: #/--start-lead <start-lead>\s[^(]*\(default:\s+(\w+)\)/#)?.1
-        )
-        let lead = try Self.seconds(shard.value(of: "--start-lead") ?? String(standardLead))
-        let gathering = try Self.seconds(try #require(shard.value(of: "--gather-within")))
-        let beginning = try Self.seconds(try #require(watch.value(of: "--begin-within")))
-        #expect(lead > 0 && gathering > 0 && beginning > gathering + lead)
-    }
-
-    private static func seconds(_ text: String) throws -> Int {
-        let match = try #require(text.wholeMatch(of: #/(\d+)([smh])/#), "\(text)")
-        return try #require(Int(match.1)) * (match.2 == "h" ? 3_600 : match.2 == "m" ? 60 : 1)
     }
 }

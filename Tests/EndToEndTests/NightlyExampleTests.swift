@@ -92,17 +92,6 @@ import Testing
         #expect(try report("latest.md").contains("### podswarm: "))
     }
 
-    @Test func aSecondNightWaitsForNobody() async throws {
-        try home.makeFolder("state")
-        let lock = home.url.appending(path: "state/nightly.lock").path
-        let holder = try ChildProcess("/usr/bin/flock", [lock, "sh", "-c", "echo held; read -r _"])
-        try await holder.wait(for: "lock", within: .seconds(5)) { $0.output.contains("held") }
-        let second = try await night().ended(within: .seconds(10))
-        #expect(second.status == 75)
-        #expect(second.errors.contains("still going on"))
-        await holder.stop()
-    }
-
     @Test func aRequestToStopReachesTheSoak() async throws {
         let night = try night(["PODSWARM_FOR": "1h"])
         try await night.wait(for: "journal", within: .seconds(20)) { _ in isJournalled }
@@ -111,11 +100,5 @@ import Testing
         #expect(end.status == 130, "\(end.errors)")
         #expect(results.count == 1)
         #expect(try report("latest.md").contains("interrupted"))
-    }
-
-    @Test func anUnusableProfileIsNoNight() async throws {
-        try home.write("name: night\nno: profile\n", to: "night.yaml")
-        let end = try await night().ended(within: .seconds(10))
-        #expect(end.status == 2, "\(end.errors)")
     }
 }

@@ -24,9 +24,4 @@ import Testing
             #expect(less.contains("'\(name)'"), "\(name): \(less)")
         }
     }
-
-    @Test func theSchemaOfCapacitiesIsPrinted() async throws {
-        let schema = try await PodswarmExecutable.run(["result", "schema", "--capacity"])
-        #expect(schema.status == 0 && schema.output.contains("podswarm.capacity"))
-    }
 }

@@ -7,12 +7,6 @@ import Testing
 /// However a run ends, what it had measured is not lost.
 @Suite(.fewAtOnce) struct RecoveryTests {
     private static let limit = Duration.seconds(60)
-    /// A run with a break every five seconds.
-    private static func profile(of duration: String) -> FastProfile {
-        var profile = FastProfile.embedded
-        profile.duration = duration
-        return profile
-    }
 
     private static func recover(_ arguments: [String]) async throws -> ChildProcess.End {
         try await PodswarmExecutable.run(["recover"] + arguments, limit: limit)
@@ -31,13 +25,14 @@ import Testing
         for number in 0..<20 {
             let isOutside = number % 5 == 4
             let intervals = isOutside ? number % 2 * 1_000 : Int.random(in: 1...250, using: &generator)
-            let run = try await KilledRun.of(Self.profile(of: isOutside ? "12s" : "20m"), afterIntervals: intervals)
+            let profile = FastProfile.embedded.lasting(isOutside ? "12s" : "20m")
+            let run = try await KilledRun.of(profile, afterIntervals: intervals)
             let what = "kill \(number) of seed \(seed), after \(intervals) intervals"
             told += try await Self.check(run, into: results.file("\(number)").path, what)
         }
         let files = results.results(in: ".")
         for file in files {
-            let complaints = try await PrintedSchema.complaints(about: Data(contentsOf: file))
+            let complaints = try await PrintedSchema.complaints(about: file)
             #expect(complaints == "", "\(file.lastPathComponent)")
         }
         #expect(files.count >= 16 && told >= files.count)
@@ -72,41 +67,8 @@ import Testing
         return run.lines.count
     }
 
-    @Test func aKeptJournalGivesTheResultOfItsRun() async throws {
-        let rehearsal = try Rehearsal(Self.profile(of: "8s").yaml)
-        let outcome = try await rehearsal.inVirtualTime(["--keep-journal"])
-        let journal = try #require(rehearsal.journals.first)
-        let live = outcome.document
-        let kept = try #require(live.journal)
-        #expect(kept.path == journal.path && kept.intervalsLost == 0 && kept.error == nil)
-        #expect(kept.intervalsKept == live.series.points.count && kept.intervalsKept > 1)
-        // Beside its result it is no orphan.
-        #expect(try await Self.recover([rehearsal.folder.path]).errors.contains("no run left a journal"))
-        let other = rehearsal.folder.url.appending(path: "other").path
-        let end = try await Self.recover([journal.path, "--results", other, "--keep-journal"])
-        #expect(end.status == 0, "\(end.errors)")
-        #expect(end.output.contains("INTERRUPTED") && end.output.contains("Recovered from its journal"))
-        let recovered = try Self.document(try #require(rehearsal.folder.results(in: "other").first))
-        #expect(
-            recovered.run.recovered
-                == RecoveredMark(intervals: kept.intervalsKept, droppedBytes: 0, reason: "the journal is whole")
-        )
-        #expect(recovered.requests == live.requests)
-        #expect(recovered.breaks == live.breaks)
-        #expect(recovered.viewers == live.viewers)
-        #expect(recovered.findings == live.findings)
-        #expect(recovered.thresholds == live.thresholds)
-        #expect(recovered.windows == live.windows)
-        #expect(recovered.drift == live.drift)
-        #expect(recovered.series == live.series)
-        #expect(recovered.health == live.health)
-        #expect(recovered.clock == live.clock)
-        #expect(recovered.run.asked == live.run.asked)
-        #expect(FileManager.default.fileExists(atPath: journal.path))
-    }
-
     @Test func aHangUpBeginsANewFileAndEachRecoversAlone() async throws {
-        let rehearsal = try Rehearsal(Self.profile(of: "10m").yaml)
+        let rehearsal = try Rehearsal(FastProfile.embedded.lasting("10m").yaml)
         let run = try rehearsal.start(["--intervals", rehearsal.intervalsFile])
         try await run.wait(for: "two intervals", within: Self.limit) { _ in try rehearsal.intervalLines.count >= 2 }
         let current = try #require(rehearsal.journals.first)

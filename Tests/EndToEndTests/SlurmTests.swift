@@ -11,8 +11,7 @@ import Testing
     /// The two jobs of the README: shards on three nodes, and the merge after them.
     private struct Jobs {
         let cluster: SlurmCluster
-        let shards: String
-        let merge: String
+        let shards, merge: String
 
         init(_ profile: ShardProfile, on cluster: SlurmCluster) async throws {
             self.cluster = cluster

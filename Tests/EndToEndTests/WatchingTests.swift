@@ -29,9 +29,8 @@ import Testing
     @Test func aRealPrometheusEndsUpWithTheFiguresOfTheResult() async throws {
         let faults =
             "[{fault: pod_mismatch, breaks: [2], share: 50%}, {fault: error_status, status: 503, kinds: [playlist], share: 5%}]"
-        var profile = FastProfile.faulty
         // Until everything has been seen.
-        profile.duration = "10m"
+        let profile = FastProfile.faulty.lasting("10m")
         // Labels are what somebody gives a run, and the only text of others among its metrics.
         let hostile = "=cmd \"quoted\" \\ back\n# HELP x\nx{y=\"1\"} 2\r\u{1B}[31m\u{9B}\u{202E}<script>"
         let labels = ["--label", "na\nme{}=\(hostile)", "--label", "__name__=x"]
@@ -117,9 +116,8 @@ import Testing
     }
 
     @Test func aPageShowsTheRunAsItGoesAndThenItsReport() async throws {
-        var profile = FastProfile.embedded
         // Until everybody has looked.
-        profile.duration = "10m"
+        let profile = FastProfile.embedded.lasting("10m")
         let (rehearsal, run, base) = try await watching(profile, ["--dashboard", "127.0.0.1:0"])
         try await run.wait(for: "a break", within: Self.limit) { $0.errors.contains("on time") }
         let folder = try TemporaryFolder()

@@ -11,8 +11,13 @@ final class ChildProcess: Sendable {
         /// The exit status, or the number of the signal that ended it.
         let status: Int32
         let isSignal: Bool
-        let output: String
-        let errors: String
+        let output, errors: String
+
+        /// This end, whose status must be 0.
+        func succeeded() throws -> End {
+            guard status == 0, !isSignal else { throw Failure(end: self) }
+            return self
+        }
 
         /// What a terminal shows last: an error comes after the summary.
         var lastLine: Substring {
@@ -26,15 +31,6 @@ final class ChildProcess: Sendable {
         var description: String {
             "\(end.command) ended with \(end.isSignal ? "signal" : "status") \(end.status)\n\(end.output)\n\(end.errors)"
         }
-    }
-
-    struct TimeIsUp: Error, CustomStringConvertible {
-        let command: String
-        let waitedFor: String
-        let limit: Duration
-        let output: String
-        let errors: String
-        var description: String { "\(command): no \(waitedFor) within \(limit)\n\(output)\n\(errors)" }
     }
 
     private let program: SpawnedProgram
@@ -112,14 +108,7 @@ final class ChildProcess: Sendable {
 
     /// Stops it when `body` has returned or thrown.
     func stopped<Result: Sendable>(after body: () async throws -> Result) async throws -> Result {
-        do {
-            let result = try await body()
-            await stop()
-            return result
-        } catch {
-            await stop()
-            throw error
-        }
+        try await ending({ await stop() }, after: body)
     }
 
     /// Returns when the program has ended; one that does not in time is killed.
@@ -145,7 +134,7 @@ final class ChildProcess: Sendable {
         }
         guard isSeen else {
             kill()
-            throw TimeIsUp(command: command, waitedFor: what, limit: limit, output: output, errors: errors)
+            throw Obstacle("\(command): no \(what) within \(limit)\n\(output)\n\(errors)")
         }
         if isOver {
             throw Failure(end: end(await program.ended()))
@@ -161,4 +150,11 @@ final class ChildProcess: Sendable {
     ) async throws -> End {
         try await ChildProcess(path, arguments, environment: environment).ended(within: limit)
     }
+}
+
+/// What keeps a test from going on, in words.
+struct Obstacle: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }

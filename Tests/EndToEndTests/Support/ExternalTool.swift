@@ -53,20 +53,13 @@ enum ExternalTool: String {
         try await ChildProcess.run(try path(), arguments, environment: environment, limit: limit)
     }
 
-    /// What a Python script printed, which must succeed.
-    static func python(_ script: String, _ arguments: [String] = [], limit: Duration = .seconds(60)) async throws
-        -> Data
-    {
-        let end = try await ExternalTool.python.run(["-c", script] + arguments, limit: limit)
-        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
-        return Data(end.output.utf8)
-    }
-
-    /// What a script of `Tests/EndToEndTests/Python` printed, which must succeed.
-    static func script(_ name: String, _ arguments: [String]) async throws -> Data {
-        let file = PackageFolder.file("Tests/EndToEndTests/Python/\(name).py").path
-        let end = try await ExternalTool.python.run([file] + arguments)
-        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
-        return Data(end.output.utf8)
+    /// What a Python script of a folder of `Tests` printed, which must succeed.
+    static func script(
+        _ name: String,
+        _ arguments: [String],
+        in folder: String = "EndToEndTests/Python"
+    ) async throws -> Data {
+        let file = PackageFolder.file("Tests/\(folder)/\(name).py").path
+        return Data(try await ExternalTool.python.run([file] + arguments).succeeded().output.utf8)
     }
 }

@@ -16,6 +16,7 @@ struct FastProfile: Sendable {
 
         """
     var duration = "12s"
+    var thresholds = "breaks.on_time >= 0%"
     var rest = ""
 
     static let embedded = FastProfile()
@@ -24,13 +25,26 @@ struct FastProfile: Sendable {
     static let faulty = FastProfile(target: embedded.target + "    faults: faults.yaml\n")
 
     /// Content from anywhere, ads from an origin that runs already.
-    static func podServing(content: String, adServer: String, more: [String] = []) -> FastProfile {
-        let lines = [
-            "target:", "  podServing:", "    contentURL: \(content)", "    adServer: \(adServer)",
-            "    networkCode: \"21775744923\"", "    customAssetKey: sgai-hls-live",
-        ]
-        let impressions = "impressions: allowed\n"
-        return FastProfile(target: (lines + more.map { "    \($0)" }).joined(separator: "\n") + "\n" + impressions)
+    static func podServing(content: String, adServer: String) -> FastProfile {
+        FastProfile(
+            target: """
+                target:
+                  podServing:
+                    contentURL: \(content)
+                    adServer: \(adServer)
+                    networkCode: "21775744923"
+                    customAssetKey: sgai-hls-live
+                impressions: allowed
+
+                """
+        )
+    }
+
+    /// Thresholds of a target that answers everything in time.
+    static let strict = "playlist.errors < 1%, breaks.on_time >= 99%"
+
+    func lasting(_ duration: String, thresholds: String? = nil, rest: String = "") -> FastProfile {
+        FastProfile(target: target, duration: duration, thresholds: thresholds ?? self.thresholds, rest: rest)
     }
 
     /// Budgets are wide and punctuality is not judged: other tests use the same cores, and these runs measure nothing.
@@ -47,7 +61,7 @@ struct FastProfile: Sendable {
           podDuration: 2s
           grace: 3s
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        thresholds: [breaks.on_time >= 0%]
+        thresholds: [\(thresholds)]
         \(StarvedMachine.allowedFindings)
         \(rest)
         """

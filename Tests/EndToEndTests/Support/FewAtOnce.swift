@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Lets a few tests of a suite's kind run at once: each starts programs of its own.
@@ -14,13 +15,7 @@ struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
         // A suite and a test of several cases hold no place themselves: what is within them does.
         guard testCase != nil else { return try await function() }
         await Places.shared.take()
-        do {
-            try await function()
-        } catch {
-            await Places.shared.giveBack()
-            throw error
-        }
-        await Places.shared.giveBack()
+        try await ending({ await Places.shared.giveBack() }, after: function)
     }
 
     private actor Places {

@@ -19,8 +19,7 @@ enum ForeignScript {
 
     /// What a program of `Tests/ForeignReaders` prints of a file, which must have nothing against it.
     static func read(_ name: String, _ files: [String]) async throws -> Data {
-        let file = PackageFolder.file("Tests/ForeignReaders/\(name).py")
-        return try await ExternalTool.python(String(contentsOf: file, encoding: .utf8), files)
+        try await ExternalTool.script(name, files, in: "ForeignReaders")
     }
 
     /// The profile of that name, with `SERVER` for where the server is.

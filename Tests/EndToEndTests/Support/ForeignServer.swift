@@ -4,19 +4,7 @@ import Testing
 
 /// A server of HTTP/2 that was not written here, as it is set up to serve a folder.
 struct ForeignServer: Sendable, CustomTestStringConvertible {
-    enum Program: String, CaseIterable, Sendable {
-        case nginx, apache2, h2o, nghttpd, caddy
-
-        var tool: ExternalTool {
-            switch self {
-            case .nginx: .nginx
-            case .apache2: .apache2
-            case .h2o: .h2o
-            case .nghttpd: .nghttpd
-            case .caddy: .caddy
-            }
-        }
-    }
+    enum Program: String, Sendable { case nginx, apache2, h2o, nghttpd, caddy }
 
     let program: Program
     var isTLS = false
@@ -64,8 +52,7 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
             case .caddy:
                 let admin = ["--address", "unix/\(folder.file("admin").path)"]
                 let file = ["--config", folder.file("configuration").path, "--adapter", "caddyfile", "--force"]
-                let end = try await ExternalTool.caddy.run(["reload"] + file + admin)
-                guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
+                _ = try await ExternalTool.caddy.run(["reload"] + file + admin).succeeded()
             case .h2o, .nghttpd: break
             }
         }
@@ -76,13 +63,13 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         _ body: (Running) async throws -> Outcome
     ) async throws -> (outcome: Outcome, log: AccessLog) {
         let live = try LiveFolder()
-        let port = try ReservedPort()
+        let port = try LoopbackPort(backlog: nil)
         let folder = try TemporaryFolder()
         let place = Place(port: port.number, root: live.path, folder: folder.path, isTLS: isTLS, isOld: isOld)
         try await place.makeCertificate()
         let configuration = try folder.write(try configuration(at: place), to: "configuration")
         let process = try ChildProcess(
-            try program.tool.path(),
+            try #require(ExternalTool(rawValue: program.rawValue)).path(),
             arguments(configuration, at: place),
             // Where Caddy keeps what it would remember.
             environment: ["HOME": folder.path, "XDG_DATA_HOME": folder.path, "XDG_CONFIG_HOME": folder.path]
@@ -139,9 +126,7 @@ struct AccessLog: Sendable {
     init(caddy errors: String) {
         struct Line: Decodable {
             struct Request: Decodable {
-                let remotePort: String
-                let proto: String
-                let uri: String
+                let remotePort, proto, uri: String
             }
             let request: Request
         }

@@ -5,11 +5,6 @@ import Testing
 
 /// A live HLS stream that ffmpeg makes and nginx serves: nothing of it was written here.
 struct ForeignStream: Sendable {
-    struct NotUp: Error, CustomStringConvertible {
-        let files: String
-        var description: String { "ffmpeg made too few segments: \(files)" }
-    }
-
     /// What ffmpeg is told to make.
     struct Shape: CustomStringConvertible, Sendable {
         enum Container: String, Sendable {
@@ -55,7 +50,7 @@ struct ForeignStream: Sendable {
         guard isUp else {
             encoder.cancel()
             try await encoder.value
-            throw NotUp(files: folder.files(in: ".").map(\.lastPathComponent).joined(separator: ", "))
+            throw Obstacle("ffmpeg made too few segments: \(folder.files(in: ".").map(\.lastPathComponent))")
         }
         return try await serving(folder, body)
     }

@@ -11,6 +11,7 @@ enum HostileResult {
     private static let markup = """
         <script>document.title='owned'</script><img src=x onerror="document.title='owned'"></style></title></textarea>\
         <svg onload=document.title='owned'><a href="javascript:document.title='owned'">x</a> ' " {{title}} ]]> --> \
+        \u{600}<script>document.title='owned'</script> "\u{301} onmouseover="document.title='owned'" <!--<script> <b> \
         [link](javascript:alert(1)) ![image](http://127.0.0.1:9/x.png) | ` `` ``` **b** @team #1 \
         https://evil.example/x www.evil.example <https://evil.example>
         # heading

@@ -25,8 +25,7 @@ struct HostileServer: Sendable {
     }
 
     private struct Table: Decodable {
-        let http1: Int
-        let http2: Int
+        let http1, http2: Int
         let lies: [Lie]
     }
 

@@ -6,18 +6,12 @@ import Foundation
 /// or members, each of which must be as expected, and `#` how many there are. Operators are `=`, `!=`, `<`, `<=`, `>`, `>=`,
 /// `contains` and, without a value, `absent`.
 struct JSONExpectation {
-    struct Malformed: Error {
-        let text: String
-    }
-
-    private let text: String
-    private let path: String
-    private let comparison: String
+    private let text, path, comparison: String
     private let expected: Any
 
     init(_ text: String) throws {
         guard let match = text.wholeMatch(of: /(.+?) (=|!=|<=|<|>=|>|contains|absent)(?: (.*))?/) else {
-            throw Malformed(text: text)
+            throw Obstacle("no expectation: \(text)")
         }
         self.text = text
         path = String(match.1)

@@ -7,25 +7,13 @@ struct KilledRun: Sendable {
     /// A line of `--intervals`; counts are since the start of the run.
     struct Line: Decodable, Sendable {
         var number: Int
-        var startMs: Int64
-        var endMs: Int64
-        var requests: UInt64
-        var errors: UInt64
-        var findings: UInt64
-        var podRequests: UInt64
-        var due: UInt64
-        var onTime: UInt64
-        var late: UInt64
-        var failed: UInt64
+        var startMs, endMs: Int64
+        var requests, errors, findings, podRequests, due, onTime, late, failed: UInt64
         var kept: Bool
 
         /// The whole lines of a file that `--intervals` named; none where it is not there yet.
         static func all(in file: String) throws -> [Self] {
-            try all(of: (try? String(contentsOfFile: file, encoding: .utf8)) ?? "")
-        }
-
-        /// The lines of a text but for the last, which is not whole.
-        static func all(of text: String) throws -> [Self] {
+            let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             return try text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {

@@ -43,8 +43,8 @@ struct LibraryFolder {
 
     /// Writes the page of all runs.
     func index() async throws -> URL {
-        let end = try await PodswarmExecutable.run(["results", "index", folder.path], environment: environment)
-        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
+        let command = ["results", "index", folder.path]
+        _ = try await PodswarmExecutable.run(command, environment: environment).succeeded()
         return folder.file("index.html")
     }
 

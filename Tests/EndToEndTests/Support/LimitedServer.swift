@@ -1,5 +1,8 @@
+import CapacityResult
 import Foundation
+import JSON
 import TestSupport
+import Testing
 
 /// A server whose capacity follows from arithmetic.
 ///
@@ -39,6 +42,15 @@ enum LimitedServer {
             case .channel: "playhead"
             }
         }
+    }
+
+    /// What the one file of a search among results says.
+    static func document(in results: URL) throws -> CapacityDocument {
+        let folder = results.appending(path: "limited")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.lastPathComponent.hasPrefix("capacity-") && $0.pathExtension == "json" }
+        #expect(files.count == 1, "a search has one file")
+        return try CapacityDocument(json: Data(contentsOf: try #require(files.first)))
     }
 
     /// A profile of a server with this address.

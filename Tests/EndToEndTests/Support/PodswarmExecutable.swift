@@ -2,20 +2,15 @@ import Foundation
 
 /// The built `podswarm` under test: what `PODSWARM_TEST_EXECUTABLE` names, or the one beside the test bundle.
 enum PodswarmExecutable {
-    struct Missing: Error, CustomStringConvertible {
-        let path: String
-        var description: String {
-            "no executable at \(path): run 'swift build --product podswarm', or set PODSWARM_TEST_EXECUTABLE"
-        }
-    }
-
     static func path() throws -> String {
         let named = ProcessInfo.processInfo.environment["PODSWARM_TEST_EXECUTABLE"]
         let path =
             named
             ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appending(path: "podswarm").path
-        guard FileManager.default.isExecutableFile(atPath: path) else { throw Missing(path: path) }
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw Obstacle("no executable at \(path): build the product podswarm, or set PODSWARM_TEST_EXECUTABLE")
+        }
         return path
     }
 

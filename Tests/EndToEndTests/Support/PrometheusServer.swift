@@ -4,11 +4,6 @@ import TestSupport
 
 /// A real Prometheus that scrapes one target every second, in a folder of its own.
 struct PrometheusServer: Sendable {
-    struct QueryFailed: Error {
-        let query: String
-        let answer: String
-    }
-
     /// One series of an answer.
     struct Series: Decodable, Sendable {
         var labels: [String: String]
@@ -55,7 +50,7 @@ struct PrometheusServer: Sendable {
             """,
             to: "prometheus.yml"
         )
-        let port = try ReservedPort()
+        let port = try LoopbackPort(backlog: nil)
         let child = try ChildProcess(
             try ExternalTool.prometheus.path(),
             [
@@ -82,7 +77,7 @@ struct PrometheusServer: Sendable {
         let query = (components.percentEncodedQuery ?? "").replacing("+", with: "%2B")
         let (data, _) = try await URLSession.shared.data(from: try URL.parsed("\(base)/api/v1/query?\(query)"))
         guard let answer = try? JSONDecoder().decode(Answer.self, from: data), answer.status == "success" else {
-            throw QueryFailed(query: expression, answer: String(decoding: data, as: UTF8.self))
+            throw Obstacle("\(expression): \(String(decoding: data, as: UTF8.self))")
         }
         return answer.data.result
     }

@@ -39,14 +39,6 @@ struct Rehearsal: Sendable {
         func finding(_ code: String) -> FindingResult? { document.findings.first { $0.code == code } }
     }
 
-    struct NoResult: Error, CustomStringConvertible {
-        let end: ChildProcess.End
-        let files: [URL]
-        var description: String {
-            "\(files.count) result files instead of one: \(ChildProcess.Failure(end: end).description)"
-        }
-    }
-
     let folder: TemporaryFolder
     let profile: String
 
@@ -94,7 +86,9 @@ struct Rehearsal: Sendable {
     /// Reads the one result of a run that has ended.
     func outcome(of end: ChildProcess.End) throws -> Outcome {
         let files = resultFiles
-        guard files.count == 1, let file = files.first else { throw NoResult(end: end, files: files) }
+        guard files.count == 1, let file = files.first else {
+            throw Obstacle("\(files.count) results instead of one: \(ChildProcess.Failure(end: end))")
+        }
         let document = try ResultDocument(json: Data(contentsOf: file))
         return Outcome(end: end, resultFile: file, document: document, folder: folder)
     }

@@ -13,13 +13,11 @@ struct RunningOrigin: Sendable {
     /// Starts an origin, hands it to `body`, and stops it whatever happens.
     static func serving<Result: Sendable>(
         _ arguments: [String] = [],
-        environment: [String: String] = [:],
         _ body: (RunningOrigin) async throws -> Result
     ) async throws -> Result {
         let child = try ChildProcess(
             try PodswarmExecutable.path(),
-            ["origin", "--announce-ready", "--stop-when-input-closes", "--port", "0"] + arguments,
-            environment: environment
+            ["origin", "--announce-ready", "--stop-when-input-closes", "--port", "0"] + arguments
         )
         return try await child.stopped {
             try await child.wait(for: "announcement", within: .seconds(30)) { $0.output.contains("\n") }
@@ -35,13 +33,9 @@ struct RunningOrigin: Sendable {
 }
 
 extension URL {
-    struct Unusable: Error {
-        let text: String
-    }
-
     /// The URL that a text spells, or an error.
     static func parsed(_ text: String) throws -> URL {
-        guard let url = URL(string: text) else { throw Unusable(text: text) }
+        guard let url = URL(string: text) else { throw Obstacle("no URL: \(text)") }
         return url
     }
 }

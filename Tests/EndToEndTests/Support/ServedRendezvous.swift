@@ -9,13 +9,13 @@ final class ServedRendezvous: Sendable {
 
     let folder: TemporaryFolder
     let url: String
-    private let port: ReservedPort
+    private let port: LoopbackPort
     private let tokenFile: String
     private let server = Mutex<ChildProcess?>(nil)
 
     init() throws {
         folder = try TemporaryFolder()
-        port = try ReservedPort()
+        port = try LoopbackPort(backlog: nil)
         url = "http://127.0.0.1:\(port.number)"
         tokenFile = try folder.write(Self.token + "\n", to: "token")
     }
@@ -53,14 +53,7 @@ final class ServedRendezvous: Sendable {
     }
 
     func stopped<Outcome>(after body: (ServedRendezvous) async throws -> Outcome) async throws -> Outcome {
-        let outcome: Result<Outcome, any Error>
-        do {
-            outcome = .success(try await body(self))
-        } catch {
-            outcome = .failure(error)
-        }
-        await server.withLock { $0.take() }?.stop()
-        return try outcome.get()
+        try await ending({ await server.withLock { $0.take() }?.stop() }, after: { try await body(self) })
     }
 
     /// Whether a shard has put something.

@@ -4,14 +4,10 @@ import TestSupport
 
 /// A real Slurm on this machine: a controller and three nodes, in a folder of their own.
 final class SlurmCluster: Sendable {
-    struct Refused: Error, CustomStringConvertible {
-        let description: String
-    }
-
     static let nodes = ["n1", "n2", "n3"]
 
     let folder: TemporaryFolder
-    private let ports: [ReservedPort]
+    private let ports: [LoopbackPort]
     private let daemons: [String: ChildProcess]
 
     /// Starts a cluster, hands it to `body` when all nodes are idle, and stops it whatever happens.
@@ -31,13 +27,13 @@ final class SlurmCluster: Sendable {
                 return "\(file.lastPathComponent): \(text.suffix(1_500))"
             }
             await cluster.stop()
-            throw Refused(description: "\(error)\n\(logs.joined(separator: "\n"))")
+            throw Obstacle("\(error)\n\(logs.joined(separator: "\n"))")
         }
     }
 
     private init(patience: Int) async throws {
         folder = try TemporaryFolder()
-        ports = try (0...Self.nodes.count).map { _ in try ReservedPort() }
+        ports = try (0...Self.nodes.count).map { _ in try LoopbackPort(backlog: nil) }
         for name in ["state", "log", "spool", "shared"] {
             try folder.makeFolder(name)
         }
@@ -65,7 +61,7 @@ final class SlurmCluster: Sendable {
         self.daemons = daemons
     }
 
-    private static func settings(_ folder: TemporaryFolder, _ ports: [ReservedPort], _ patience: Int) throws -> String {
+    private static func settings(_ folder: TemporaryFolder, _ ports: [LoopbackPort], _ patience: Int) throws -> String {
         let host = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
         var text = try PackageFolder.text("Tests/Cluster/slurm.conf.in")
         let names = ["CONTROLLER"] + nodes.map { $0.uppercased() }
@@ -83,7 +79,7 @@ final class SlurmCluster: Sendable {
             let end = try await ExternalTool.sinfo.run(["-h", "-N", "-o", "%t"], environment: environment)
             return end.output.split(separator: "\n") == Self.nodes.map { _ in "idle" }
         }
-        guard isSeen else { throw Refused(description: "the nodes do not become idle") }
+        guard isSeen else { throw Obstacle("the nodes do not become idle") }
     }
 
     /// Submits a script as it is, from the shared folder.
@@ -92,8 +88,7 @@ final class SlurmCluster: Sendable {
         let end = try await ExternalTool.sbatch.run(
             ["--parsable"] + log + options + script,
             environment: environment.merging(variables) { $1 }
-        )
-        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
+        ).succeeded()
         return end.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
@@ -101,7 +96,7 @@ final class SlurmCluster: Sendable {
     func ended(_ job: String) async throws -> Int {
         let isSeen = try await Patience.sees { !facts(of: job).isEmpty }
         guard isSeen, let status = facts(of: job)["ExitCode"]?.prefix(while: { $0 != ":" }), let status = Int(status)
-        else { throw Refused(description: "job \(job) does not end: \(facts(of: job))") }
+        else { throw Obstacle("job \(job) does not end: \(facts(of: job))") }
         return status
     }
 

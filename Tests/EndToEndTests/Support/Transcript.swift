@@ -25,11 +25,6 @@ struct Transcript: Sendable, CustomTestStringConvertible {
         var expectations: [(key: String, value: String)] = []
     }
 
-    struct Malformed: Error {
-        let name: String
-        let line: String
-    }
-
     static let folder = PackageFolder.file("Tests/EndToEndTests/Transcripts")
 
     /// Its path below the folder of all, without the extension.
@@ -60,7 +55,7 @@ struct Transcript: Sendable, CustomTestStringConvertible {
                 let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
                 steps[steps.count - 1].expectations.append((String(line[..<colon]), value))
             } else if !line.isEmpty, !line.hasPrefix("#") {
-                throw Malformed(name: name, line: String(line))
+                throw Obstacle("\(name): neither a command nor an expectation: \(line)")
             }
         }
     }
@@ -81,8 +76,7 @@ struct Transcript: Sendable, CustomTestStringConvertible {
         let place = try TemporaryFolder()
         let fixture = try TranscriptFiles.shared.get()
         let copy = ["-c", "cp -r \"$0\"/. \"$1\"", fixture.folder.path, place.path]
-        let copying = try await ExternalTool.bash.run(copy)
-        guard copying.status == 0 else { throw ChildProcess.Failure(end: copying) }
+        _ = try await ExternalTool.bash.run(copy).succeeded()
         for (name, text) in files { try place.write(text, to: name) }
         var environment = try fixture.environment()
         guard let origin else { return try await complaints(in: place, environment) }

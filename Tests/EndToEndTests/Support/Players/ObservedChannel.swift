@@ -28,8 +28,7 @@ struct ObservedChannel: Sendable {
         var options = ["--variants", "1", "--break-interval-milliseconds", "0"] + arguments
         if let plan { options += ["--channel", try folder.write(plan, to: "channel.yaml")] }
         let script = PackageFolder.file("Tests/Browser/play_hls.py").path
-        let prepared = try await ExternalTool.python.run([script, "--prepare", folder.path])
-        guard prepared.status == 0 else { throw ChildProcess.Failure(end: prepared) }
+        _ = try await ExternalTool.python.run([script, "--prepare", folder.path]).succeeded()
         return try await RunningOrigin.serving(options) { origin in
             let channel = try ObservedChannel(folder)
             let ports = WatchingPlayer.allCases.compactMap { channel.ports[$0] }

@@ -19,8 +19,7 @@ struct ObservedRequest: Sendable {
     let ended: Double
     let port: UInt16
     let status: Int
-    let path: String
-    let query: String
+    let path, query: String
 
     /// A line of the log format of ``ObservedChannel``; nil for what is not one.
     init?(_ line: Substring) {
