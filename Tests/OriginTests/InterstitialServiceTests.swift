@@ -1,8 +1,6 @@
-import AdServing
 import Foundation
 import HLS
 import HTTPTypes
-import JSON
 import NIOCore
 import OriginServing
 import TestSupport

@@ -1,4 +1,3 @@
-import HLS
 import Testing
 
 @testable import Origin

@@ -1,4 +1,3 @@
-import Foundation
 import OriginServing
 import TestSupport
 import Testing

@@ -1,6 +1,4 @@
 import AdServing
-import HLS
-import HTTPTypes
 import Testing
 
 @testable import Origin

@@ -1,4 +1,3 @@
-import AdServing
 import HLS
 import HTTPTypes
 import NIOCore

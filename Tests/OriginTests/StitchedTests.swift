@@ -1,6 +1,5 @@
 import AdServing
 import HLS
-import HTTPTypes
 import Testing
 
 @testable import Origin

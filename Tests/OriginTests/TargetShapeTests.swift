@@ -1,7 +1,6 @@
 import AdServing
 import HLS
 import HTTPTypes
-import NIOCore
 import Testing
 
 @testable import Origin

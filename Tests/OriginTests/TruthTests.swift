@@ -1,5 +1,4 @@
 import HLS
-import JSON
 import Testing
 
 @testable import Origin
