@@ -54,8 +54,7 @@ import Testing
     )
     func aDurationMayBeTextThatBeginsWithANumber(_ text: String, _ milliseconds: Int, _ isUnclear: Bool) throws {
         let list = try list("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"\(text)\"}]}")
-        #expect(list.duration == .milliseconds(milliseconds))
-        #expect(list.hasUnclearDuration == isUnclear)
+        #expect((list.duration, list.hasUnclearDuration) == (.milliseconds(milliseconds), isUnclear))
     }
 
     @Test(

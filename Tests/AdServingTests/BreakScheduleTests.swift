@@ -7,14 +7,13 @@ import Testing
         try #require(WallTime(iso8601: text))
     }
 
-    private func everyMinute() throws -> BreakSchedule {
-        .every(
-            interval: .seconds(60),
-            epoch: try Self.time("2026-11-21T20:00:00Z"),
-            firstOffset: .seconds(15),
-            duration: .seconds(10)
-        )
+    private static let epoch = WallTime(microseconds: 1_795_291_200_000_000)
+
+    private func every(_ interval: Duration, since epoch: WallTime = epoch, offset: Duration = .zero) -> BreakSchedule {
+        .every(interval: interval, epoch: epoch, firstOffset: offset, duration: .seconds(10))
     }
+
+    private func everyMinute() -> BreakSchedule { every(.seconds(60), offset: .seconds(15)) }
 
     @Test(arguments: [
         ("2026-11-21T19:00:00Z", "2026-11-21T20:00:15.000Z", 1),
@@ -24,64 +23,41 @@ import Testing
         ("2026-11-22T20:00:15Z", "2026-11-22T20:01:15.000Z", 1_442),
     ])
     func theNextBreakStartsLater(_ now: String, _ start: String, _ ordinal: Int) throws {
-        let next = try #require(try everyMinute().next(after: try Self.time(now)))
-        #expect(next.start.iso8601 == start)
-        #expect(next.key == start)
-        #expect(next.ordinal == ordinal)
-        #expect(next.duration == .seconds(10))
-        #expect(next.end == next.start + .seconds(10))
-        #expect(next.dateRangeID == nil)
+        let next = try #require(everyMinute().next(after: try Self.time(now)))
+        #expect((next.start.iso8601, next.key, next.ordinal) == (start, start, ordinal))
+        #expect((next.duration, next.end, next.dateRangeID) == (.seconds(10), next.start + .seconds(10), nil))
     }
 
     @Test func theBreaksOfARangeStartInIt() throws {
         let range = try Self.time("2026-11-21T20:00:15Z")..<Self.time("2026-11-21T20:03:15Z")
-        let breaks = try everyMinute().breaks(in: range)
-        #expect(breaks.map(\.ordinal) == [1, 2, 3])
-        #expect(breaks.first?.start == range.lowerBound)
+        let breaks = everyMinute().breaks(in: range)
+        #expect((breaks.map(\.ordinal), breaks.first?.start) == ([1, 2, 3], range.lowerBound))
         let empty = try Self.time("2026-11-21T20:00:16Z")..<Self.time("2026-11-21T20:01:15Z")
-        #expect(try everyMinute().breaks(in: empty).isEmpty)
+        #expect(everyMinute().breaks(in: empty).isEmpty)
     }
 
     /// A third of a second does not add up; an index does.
     @Test func breaksDoNotDrift() throws {
-        let epoch = try Self.time("2026-11-21T20:00:00Z")
-        let schedule = BreakSchedule.every(
-            interval: .microseconds(333_333),
-            epoch: epoch,
-            firstOffset: .zero,
-            duration: .zero
-        )
-        let late = try #require(schedule.next(after: epoch + .microseconds(333_333 * 1_000_000 - 1)))
-        #expect(late.start == epoch + .microseconds(333_333 * 1_000_000))
-        #expect(late.ordinal == 1_000_001)
+        let late = Self.epoch + .microseconds(333_333 * 1_000_000)
+        let next = try #require(every(.microseconds(333_333)).next(after: late - .microseconds(1)))
+        #expect((next.start, next.ordinal) == (late, 1_000_001))
     }
 
-    @Test func withoutAnIntervalThereIsOneBreak() throws {
-        let epoch = try Self.time("2026-11-21T20:00:00Z")
+    @Test func withoutAnIntervalThereIsOneBreak() {
         for interval in [Duration.zero, .seconds(-60)] {
-            let schedule = BreakSchedule.every(
-                interval: interval,
-                epoch: epoch,
-                firstOffset: .seconds(5),
-                duration: .seconds(1)
-            )
-            #expect(schedule.next(after: epoch)?.ordinal == 1)
-            #expect(schedule.next(after: epoch + .seconds(5)) == nil)
-            #expect(schedule.breaks(in: epoch..<(epoch + .seconds(600))).count == 1)
+            let schedule = every(interval, offset: .seconds(5))
+            #expect(schedule.next(after: Self.epoch)?.ordinal == 1)
+            #expect(schedule.next(after: Self.epoch + .seconds(5)) == nil)
+            #expect(schedule.breaks(in: Self.epoch..<(Self.epoch + .seconds(600))).count == 1)
         }
     }
 
-    @Test func theEndsOfTimeDoNotTrap() throws {
-        let schedule = try everyMinute()
+    @Test func theEndsOfTimeDoNotTrap() {
+        let schedule = everyMinute()
         #expect(schedule.next(after: WallTime(microseconds: .max)) == nil)
         #expect(schedule.next(after: WallTime(microseconds: .min))?.ordinal == 1)
         #expect(schedule.breaks(in: WallTime(microseconds: .min)..<WallTime(microseconds: 0)).isEmpty)
-        let early = BreakSchedule.every(
-            interval: .seconds(1),
-            epoch: WallTime(microseconds: .min),
-            firstOffset: .zero,
-            duration: .zero
-        )
+        let early = every(.seconds(1), since: WallTime(microseconds: .min))
         #expect(early.next(after: WallTime(microseconds: .max)) == nil)
     }
 
@@ -102,11 +78,8 @@ import Testing
         let start = try Self.time("2026-11-21T20:00:00Z")
         let range = DateRange(id: "break-1", startDate: start, plannedDuration: .seconds(30))
         let scheduled = try #require(ScheduledBreak(dateRange: range, ordinal: 4))
-        #expect(scheduled.key == "break-1")
-        #expect(scheduled.dateRangeID == "break-1")
-        #expect(scheduled.start == start)
-        #expect(scheduled.duration == .seconds(30))
-        #expect(scheduled.ordinal == 4)
+        #expect((scheduled.key, scheduled.dateRangeID, scheduled.start) == ("break-1", "break-1", start))
+        #expect((scheduled.duration, scheduled.ordinal) == (.seconds(30), 4))
         #expect(ScheduledBreak(dateRange: DateRange(id: "a", startDate: start), ordinal: 1) == nil)
         #expect(ScheduledBreak(dateRange: DateRange(id: "a", plannedDuration: .seconds(1)), ordinal: 1) == nil)
     }

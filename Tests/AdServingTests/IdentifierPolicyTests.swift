@@ -24,9 +24,7 @@ import Testing
     ])
     func theGuidesBreakIsTheNextMinuteOrTheOneAfter(_ click: String, _ start: String) throws {
         let next = GuideMinuteRule.nextBreak(clickedAt: try time(click), duration: .seconds(10))
-        #expect(next.start.iso8601 == start)
-        #expect(next.key == start)
-        #expect(next.duration == .seconds(10))
+        #expect((next.start.iso8601, next.key, next.duration) == (start, start, .seconds(10)))
         #expect(Int64(next.ordinal) * 60 == next.start.epochSeconds)
     }
 
@@ -47,8 +45,7 @@ import Testing
     func theSampleNamesThePodAfterTheMinuteOfTheClick(_ click: String, _ name: String) throws {
         let policy = IdentifierPolicy.guideSample
         let identifier = policy.identifier(for: try scheduled("2026-11-21T20:02:00Z"), clickedAt: try time(click))
-        #expect(identifier == .adBreakID(name))
-        #expect(identifier.pathComponent == "ad_break_id/" + name)
+        #expect((identifier, identifier.pathComponent) == (.adBreakID(name), "ad_break_id/" + name))
     }
 
     /// The defect the policy is there to show: one break, two names.

@@ -1,4 +1,5 @@
 import AdServing
+import TestSupport
 import Testing
 
 @Suite struct MaskedBodyTests {
@@ -60,16 +61,12 @@ import Testing
 
     @Test(arguments: 1...30)
     func noiseEnds(seed: UInt64) {
-        var state = seed
+        var generator = SeededGenerator(seed: seed)
         let pieces = [
             "stream_id=", "/stream/", "%25", "%3A", "%", Self.own.rawValue, Self.other.rawValue, "&", "\n", "8f5e", "s",
         ]
         for _ in 0..<200 {
-            var text = ""
-            for _ in 0..<12 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                text += pieces[Int((state >> 33) % UInt64(pieces.count))]
-            }
+            let text = (0..<12).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             #expect(fingerprint(text) == fingerprint(text), "seed \(seed)")
         }
     }

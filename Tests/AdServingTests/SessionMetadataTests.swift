@@ -33,17 +33,13 @@ import Testing
                 .init(prefix: "google_9", adID: "ad1", adBreakID: "b1", type: "progress"),
             ]
         )
-        #expect(metadata.tags.map(\.isVerified) == [true, true, false])
-        #expect(metadata.ads.map(\.id) == ["ad1", "ad2"])
+        #expect((metadata.tags.map(\.isVerified), metadata.ads.map(\.id)) == ([true, true, false], ["ad1", "ad2"]))
         #expect(metadata.ads.map(\.sequence) == [1, 2])
         #expect(metadata.ads.map(\.duration) == [.milliseconds(15_500), .seconds(30)])
-        #expect(metadata.ads.map(\.isSlate) == [false, true])
-        #expect(metadata.ads.map(\.title) == ["T", nil])
-        #expect(metadata.ads.map(\.clickThroughURL) == ["https://c/", nil])
-        #expect(metadata.adBreaks.map(\.id) == ["b1"])
+        #expect((metadata.ads.map(\.isSlate), metadata.ads.map(\.title)) == ([false, true], ["T", nil]))
+        #expect((metadata.ads.map(\.clickThroughURL), metadata.adBreaks.map(\.id)) == (["https://c/", nil], ["b1"]))
         #expect(metadata.adBreaks.map(\.type) == ["mid"])
-        #expect(metadata.adBreaks.map(\.duration) == [.milliseconds(45_500)])
-        #expect(metadata.adBreaks.map(\.ads) == [2])
+        #expect((metadata.adBreaks.map(\.duration), metadata.adBreaks.map(\.ads)) == ([.milliseconds(45_500)], [2]))
         #expect(metadata.pollingFrequency == .seconds(10))
     }
 
@@ -67,8 +63,7 @@ import Testing
         let metadata = try metadata(
             #"{"tags": {"b": {"type": "1"}, "a": {}, "b": {"type": "2"}, "a": 5}, "ads": {"x": 1, "x": {}}}"#
         )
-        #expect(metadata.tags.map(\.prefix) == ["a", "b"])
-        #expect(metadata.tags.map(\.type) == ["", "1"])
+        #expect((metadata.tags.map(\.prefix), metadata.tags.map(\.type)) == (["a", "b"], ["", "1"]))
         #expect(metadata.ads.isEmpty)
     }
 

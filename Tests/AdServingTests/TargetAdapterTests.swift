@@ -34,8 +34,7 @@ import Testing
 
     @Test func anImplicitMediaTailorSessionIsMadeByItsFirstPlaylist() {
         let adapter = mediaTailor(.implicit)
-        #expect(!adapter.hasSession)
-        #expect(!adapter.contentNeedsSession)
+        #expect(!adapter.hasSession && !adapter.contentNeedsSession)
         #expect(adapter.sessionRequest(of: viewer) == nil)
         #expect(
             adapter.contentURL(of: viewer, streamID: nil) == """
@@ -47,8 +46,7 @@ import Testing
 
     @Test func anExplicitMediaTailorSessionIsAPostWithJSON() {
         let adapter = mediaTailor(.explicit)
-        #expect(adapter.hasSession)
-        #expect(adapter.contentNeedsSession)
+        #expect(adapter.hasSession && adapter.contentNeedsSession)
         #expect(
             adapter.sessionRequest(of: viewer)
                 == SessionRequest(
@@ -104,8 +102,7 @@ import Testing
     @Test(arguments: ["{}", #"{"manifestUrl": 5}"#, #"{"manifestUrl": ""}"#])
     func anAnswerWithoutAPlaylistIsNoSession(_ json: String) throws {
         let answer = try session(mediaTailor(.explicit), json, from: "https://a.example/v1/session/x")
-        #expect(answer.streamID == nil)
-        #expect(answer.contentURL == nil)
+        #expect((answer.streamID, answer.contentURL) == (nil, nil))
     }
 
     @Test func aSessionWithoutAnIDIsNamedByItsPlaylist() throws {
@@ -163,11 +160,9 @@ import Testing
     @Test func templatesMakeTheSessionTheContentAndThePod() throws {
         let target = try templates()
         let adapter = TargetAdapter.urlTemplates(target)
-        #expect(adapter.hasSession)
-        #expect(adapter.contentNeedsSession)
+        #expect(adapter.hasSession && adapter.contentNeedsSession)
         let request = try #require(adapter.sessionRequest(of: viewer))
-        #expect(request.method == .post)
-        #expect(request.url == "https://ads.example/s?v=7")
+        #expect((request.method, request.url) == (.post, "https://ads.example/s?v=7"))
         #expect(request.body == #"{"id":"0A1B2C3D-0000-4000-8000-00000000000F","x":{"viewer":7}}"#)
         #expect(request.contentType == "application/json")
         let answer = try session(adapter, #"{"session": {"ids": ["x", "a/b c"]}}"#, from: request.url)
@@ -197,8 +192,7 @@ import Testing
             #"{"session": {"ids": [1, 22]}, "url": "../m.m3u8"}"#,
             from: "https://a.example/b/c"
         )
-        #expect(answer.streamID == StreamID("22"))
-        #expect(answer.contentURL == "https://a.example/m.m3u8")
+        #expect((answer.streamID, answer.contentURL) == (StreamID("22"), "https://a.example/m.m3u8"))
         #expect(adapter.contentURL(of: viewer, streamID: answer.streamID) == nil)
     }
 
@@ -210,8 +204,7 @@ import Testing
                 pod: nil
             )
         )
-        #expect(!adapter.hasSession)
-        #expect(!adapter.contentNeedsSession)
+        #expect(!adapter.hasSession && !adapter.contentNeedsSession)
         #expect(
             adapter.contentURL(of: viewer, streamID: nil)
                 == "https://live.example/m.m3u8?u=0A1B2C3D-0000-4000-8000-00000000000F"
@@ -269,8 +262,7 @@ import Testing
         #expect(own.primaryID != ViewerIdentity(number: 3, seed: 2).primaryID)
         for number in 0..<200 {
             let parts = ViewerIdentity(number: number, seed: 9).primaryID.split(separator: "-")
-            #expect(parts.map(\.count) == [8, 4, 4, 4, 12])
-            #expect(parts[2].first == "4")
+            #expect((parts.map(\.count), parts[2].first) == ([8, 4, 4, 4, 12], "4"))
             #expect("89ab".contains(parts[3].first ?? " "))
             #expect(parts.joined().allSatisfy { "0123456789abcdef".contains($0) })
         }

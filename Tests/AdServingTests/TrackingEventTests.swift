@@ -2,24 +2,17 @@ import AdServing
 import Testing
 
 @Suite struct TrackingEventTests {
-    @Test func trackingEventsCarryTheNamesOfTheSDK() {
-        #expect(
-            TrackingEvent.allCases.map(\.rawValue) == [
-                "AD_BREAK_STARTED", "AD_PERIOD_STARTED", "STARTED", "FIRST_QUARTILE", "MIDPOINT", "THIRD_QUARTILE",
-                "COMPLETE", "AD_PERIOD_ENDED", "AD_BREAK_ENDED",
-            ]
-        )
-        #expect(
-            TrackingEvent.allCases.map(\.metadataType) == [
-                nil, nil, "start", "firstquartile", "midpoint", "thirdquartile", "complete", nil, nil,
-            ]
-        )
-    }
-
-    @Test func metadataTypesLeadBackToTheirEvent() {
-        for event in TrackingEvent.allCases {
+    @Test func trackingEventsCarryTheNamesOfTheSDKAndOfTheMetadata() {
+        let names = [
+            "AD_BREAK_STARTED", "AD_PERIOD_STARTED", "STARTED start", "FIRST_QUARTILE firstquartile",
+            "MIDPOINT midpoint", "THIRD_QUARTILE thirdquartile", "COMPLETE complete", "AD_PERIOD_ENDED",
+            "AD_BREAK_ENDED",
+        ]
+        for (event, name) in zip(TrackingEvent.allCases, names) {
+            #expect(([event.rawValue] + [event.metadataType].compactMap(\.self)).joined(separator: " ") == name)
             if let type = event.metadataType { #expect(TrackingEvent(metadataType: type) == event) }
         }
+        #expect(TrackingEvent.allCases.count == names.count)
     }
 
     @Test(arguments: ["progress", "", "START", "AD_BREAK_STARTED"])

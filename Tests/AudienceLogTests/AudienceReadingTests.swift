@@ -30,8 +30,7 @@ import Time
             let mean = figures.players.first { $0.name == name }?.pollMeanMilliseconds ?? 0
             #expect(abs(mean - Double(InventedAudience.polls[player])) < 40, "\(name) polls every \(mean) ms")
         }
-        #expect(figures.viewers == audience.viewers.count)
-        #expect(figures.breaks.count == 2)
+        #expect((figures.viewers, figures.breaks.count) == (audience.viewers.count, 2))
         // Whoever asks within seconds of coming asks for a pre-roll, as far as a log tells.
         let asked = figures.breaks.map(\.asked).reduce(0, +) + figures.asksOnJoining
         #expect(asked == audience.asked.reduce(0, +) && figures.asksOnJoining < 10)
@@ -50,8 +49,7 @@ import Time
         let figures = try LogText.figures(Self.audience.log().joined())
         expectAudience(figures, Self.audience, "in order")
         #expect(!figures.hasWholeSeconds)
-        #expect(figures.marks == [.init(mark: .address, share: 1, isLeftOut: false)])
-        #expect(figures.meaningless == 0)
+        #expect((figures.marks, figures.meaningless) == ([.init(mark: .address, share: 1, isLeftOut: false)], 0))
         let polls = figures.players.first { $0.name == "AppleCoreMedia" }?.polls ?? []
         #expect(polls.map(\.share) == [0.1, 0.5, 0.9])
         #expect(abs((polls.first { $0.share == 0.5 }?.value ?? 0) - 4000) <= 20)
@@ -84,9 +82,7 @@ import Time
         var servers = Array(repeating: "", count: 4)
         for line in lines { servers[Int.random(in: 0..<4, using: &random)] += line }
         let mixed = try LogText.figures(servers.map { Data($0.utf8) })
-        #expect(mixed.presence == ordered.presence)
-        #expect(mixed.stays == ordered.stays)
-        #expect(mixed.viewers == ordered.viewers)
+        #expect((mixed.presence, mixed.stays, mixed.viewers) == (ordered.presence, ordered.stays, ordered.viewers))
     }
 
     /// What a shell's `<(zcat log.gz)` is: it cannot be opened a second time.
@@ -174,8 +170,7 @@ import Time
             LogText.combined(at + 100, "192.0.2.1", "/v1/manifest/1/a/session-\(viewer)/0.m3u8", "Mozilla/5.0")
         }
         let figures = try LogText.figures(joins.joined() + polls)
-        #expect(figures.viewers == 50)
-        #expect(figures.peak == 50)
+        #expect((figures.viewers, figures.peak) == (50, 50))
         #expect(figures.marks.first { $0.mark == .address }?.isLeftOut == true)
         #expect(figures.notes.contains { $0.contains("name no session while others do") })
         #expect(!figures.notes.contains { $0.contains("NAT") })
@@ -217,8 +212,7 @@ import Time
         }
         let figures = try LogText.figures(polls + ads)
         #expect(figures.viewers == 40 && figures.peak == 40)
-        #expect(figures.breaks.map(\.asked) == [30])
-        #expect(figures.breaks.first?.share == 0.75)
+        #expect((figures.breaks.map(\.asked), figures.breaks.first?.share) == ([30], 0.75))
         #expect(throws: AudienceLogError.self) { try LogText.figures(ads) }
     }
 
@@ -246,8 +240,7 @@ import Time
             #"{"log":{"version":"1.2","entries":["# + entries.joined(separator: ",") + "]}}"
         )
         #expect(figures.viewers == 1 && figures.peak == 1)
-        #expect(figures.marks.map(\.mark) == [ViewerMark.file])
-        #expect(figures.players.first?.pollMeanMilliseconds == 2000)
+        #expect((figures.marks.map(\.mark), figures.players.first?.pollMeanMilliseconds) == ([ViewerMark.file], 2000))
         #expect(figures.lines == 20)
     }
 }

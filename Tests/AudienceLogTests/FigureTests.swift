@@ -45,8 +45,7 @@ import Testing
             lengths.add(milliseconds: Int64(second) * 1000, isCutOff: isCutOff)
         }
         let stays = lengths.figures(weight: 2)
-        #expect(stays.whole == 10)
-        #expect(stays.cutOff == 4)
+        #expect((stays.whole, stays.cutOff) == (10, 4))
         // 4/7 are left after 6 s, 8/21 after 7 s, none after 10 s.
         #expect(stays.percentiles.map(\.value) == [6, 6, 7, 10, 10])
     }
@@ -66,10 +65,8 @@ import Testing
         for second in 0..<50 { asks.add(Int32(second * 1000), weight: 1) }
         for viewer in 0..<800 { asks.add(Int32(80_000 + viewer * 5), weight: 1) }
         let (breaks, apart, _) = Self.breaks(of: asks)
-        #expect(breaks.map(\.asked) == [900, 800])
-        #expect(breaks.compactMap(\.share) == [0.9, 0.8])
-        #expect(breaks.map(\.milliseconds) == [60_000, 80_030])
-        #expect(breaks[0].delays.map(\.value) == [450, 810, 900])
+        #expect((breaks.map(\.asked), breaks.compactMap(\.share)) == ([900, 800], [0.9, 0.8]))
+        #expect((breaks.map(\.milliseconds), breaks[0].delays.map(\.value)) == ([60_000, 80_030], [450, 810, 900]))
         #expect(breaks[1].delays.map(\.value) == [1970, 3570, 3930])
         #expect(apart == 50)
     }
@@ -96,8 +93,7 @@ import Testing
         for _ in 0..<600 { asks.add(60_000, weight: 1) }
         for _ in 0..<300 { asks.add(61_000, weight: 1) }
         let (breaks, _, _) = Self.breaks(of: asks, hasWholeSeconds: true)
-        #expect(breaks.map(\.milliseconds) == [60_000])
-        #expect(breaks.first?.delays.map(\.value) == [1000, 2000, 2000])
+        #expect((breaks.map(\.milliseconds), breaks.first?.delays.map(\.value)) == ([60_000], [1000, 2000, 2000]))
     }
 
     @Test func whoHasJustComeAsksInTheBreakThatIsThere() {

@@ -72,9 +72,7 @@ import Testing
         let good = LogText.combined(0, "192.0.2.1", "/a.m3u8", "x")
         let long = String(repeating: "a", count: 5 << 20)
         let figures = try LogText.figures(good + long + "\n" + good + long)
-        #expect(figures.lines == 4)
-        #expect(figures.meaningless == 2)
-        #expect(figures.meaninglessPlaces.count == 2)
+        #expect((figures.lines, figures.meaningless, figures.meaninglessPlaces.count) == (4, 2, 2))
         #expect(figures.meaninglessPlaces.first?.hasSuffix("0.log:2") == true)
         #expect(figures.requests.first?.count == 2)
     }
@@ -98,8 +96,7 @@ import Testing
         #expect(error?.message.contains("holds 10 requests; 9 requests made 23 days or more") == true)
         #expect(error?.message.contains("--from and --to choose the event") == true)
         let chosen = try LogText.figures(lines) { $0.from = LogText.start }
-        #expect(chosen.viewers == 1)
-        #expect(chosen.outside == 1)
+        #expect((chosen.viewers, chosen.outside) == (1, 1))
     }
 
     @Test func requestsOfNobodyKnownAreToldOf() throws {

@@ -8,12 +8,9 @@ import Time
     private let awaited = AwaitedBreaks(viewers: 300, count: 5, longest: .seconds(600), joinsPerSecond: 50)
 
     @Test func anAudienceJoinsAtTheProfilesPaceAndStays() {
-        #expect(awaited.joining == .seconds(6))
-        #expect(awaited.settled == .seconds(16))
-        #expect(awaited.duration == .seconds(616))
+        #expect((awaited.joining, awaited.settled, awaited.duration) == (.seconds(6), .seconds(16), .seconds(616)))
         let course = RunCourse.awaited(awaited)
-        #expect(course.viewers == 300)
-        #expect(course.duration == awaited.duration)
+        #expect((course.viewers, course.duration) == (300, awaited.duration))
         #expect(course.planned(at: .seconds(3)) == 150)
         for second in [6, 16, 300, 615] { #expect(course.planned(at: .seconds(second)) == 300) }
         let stays = AudienceCurve(viewers: 300, points: course.points).stays(seed: 1)
@@ -25,8 +22,7 @@ import Time
 
     @Test func whatNobodyShouldAskForIsBroughtWithinBounds() {
         let least = AwaitedBreaks(viewers: 0, count: 0, longest: .zero, joinsPerSecond: 0)
-        #expect(least.viewers == 1)
-        #expect(least.count == 1)
+        #expect((least.viewers, least.count) == (1, 1))
         #expect(least.longest > .zero)
         #expect(least.joining <= .seconds(86_400))
     }

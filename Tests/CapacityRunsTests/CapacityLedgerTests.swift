@@ -14,8 +14,7 @@ import Testing
         var ledger = CapacityLedger(.new(quantity, from: quantity == .viewers ? 100 : 4_000, ceiling: 4_000))
         for _ in 0..<20 {
             let again = CapacityLedger(try CapacityDocument(json: ledger.document.json()))
-            #expect(again.next == ledger.next)
-            #expect(again.document == ledger.document)
+            #expect((again.next, again.document) == (ledger.next, ledger.document))
             guard case .run = ledger.next else { break }
             ledger.search(target, runs: 1)
         }
@@ -71,8 +70,7 @@ import Testing
     @Test func whatRunsTookIsAddedUp() {
         var ledger = CapacityLedger(.new())
         ledger.search(ScriptedTarget(capacity: 1_000), runs: 2)
-        #expect(ledger.document.runs.count == 2)
-        #expect(ledger.document.search.spentSeconds == 140)
+        #expect((ledger.document.runs.count, ledger.document.search.spentSeconds) == (2, 140))
         #expect(ledger.document.search.endedAtMicroseconds == ledger.document.runs.last?.endedAtMicroseconds)
     }
 
@@ -95,32 +93,30 @@ import Testing
     struct Search: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let target: ScriptedTarget
-        var document = CapacityDocument.new()
-        var runs = 100
+        let document: CapacityDocument
+        let runs: Int
+
+        init(
+            _ name: String,
+            _ capacity: Double,
+            generator: Double = .infinity,
+            _ document: CapacityDocument = .new(),
+            runs: Int = 100
+        ) {
+            (testDescription, self.document, self.runs) = (name, document, runs)
+            target = ScriptedTarget(capacity: capacity, generator: generator)
+        }
     }
 
     private static let jitter = CapacityDocument.new(.jitter, from: 4_000, ceiling: 4_000, runs: 30)
 
     static let searches = [
-        Search(testDescription: "not begun", target: ScriptedTarget(capacity: 1_000), runs: 0),
-        Search(testDescription: "found", target: ScriptedTarget(capacity: 1_000)),
-        Search(testDescription: "one run", target: ScriptedTarget(capacity: 1_000), document: .new(runs: 1)),
-        Search(testDescription: "no limit", target: ScriptedTarget(capacity: 1e9), document: .new(ceiling: 4_000)),
-        Search(
-            testDescription: "no limit but the machine's",
-            target: ScriptedTarget(capacity: 1e9),
-            document: .new(ceiling: 4_000, ceilingReason: "20,000 descriptors")
-        ),
-        Search(testDescription: "limited generator", target: ScriptedTarget(capacity: 1e9, generator: 700)),
-        Search(testDescription: "generator of nothing", target: ScriptedTarget(capacity: 1e9, generator: 0)),
-        Search(testDescription: "nothing holds", target: ScriptedTarget(capacity: 0)),
-        Search(testDescription: "jitter", target: ScriptedTarget(capacity: 300), document: jitter),
-        Search(testDescription: "jitter never needed", target: ScriptedTarget(capacity: 0.1), document: jitter),
-        Search(
-            testDescription: "lead never enough",
-            target: ScriptedTarget(capacity: 1e9),
-            document: .new(.lead, from: 4_000, ceiling: 4_000, runs: 30)
-        ),
+        Search("not begun", 1_000, runs: 0), Search("found", 1_000), Search("one run", 1_000, .new(runs: 1)),
+        Search("no limit", 1e9, .new(ceiling: 4_000)),
+        Search("no limit but the machine's", 1e9, .new(ceiling: 4_000, ceilingReason: "20,000 descriptors")),
+        Search("limited generator", 1e9, generator: 700), Search("generator of nothing", 1e9, generator: 0),
+        Search("nothing holds", 0), Search("jitter", 300, jitter), Search("jitter never needed", 0.1, jitter),
+        Search("lead never enough", 1e9, .new(.lead, from: 4_000, ceiling: 4_000, runs: 30)),
     ]
 
     @Test(arguments: searches) func itsAnswerIsPinned(of search: Search) throws {
@@ -157,9 +153,7 @@ import Testing
     @Test func ofATimeNoneOfThemIs() {
         var ledger = CapacityLedger(.new(.jitter, from: 4_000, ceiling: 4_000))
         ledger.search(ScriptedTarget(capacity: 300), runs: 4)
-        #expect(ledger.document.peak == nil)
-        #expect(ledger.document.knee == nil)
-        #expect(ledger.document.law == nil)
+        #expect((ledger.document.peak, ledger.document.knee, ledger.document.law) == (nil, nil, nil))
         #expect(ledger.document.projection == nil)
     }
 

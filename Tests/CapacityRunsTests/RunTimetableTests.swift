@@ -65,8 +65,7 @@ import Time
 
     @Test func theFirstAudienceJoinsAtTheProfilesPace() {
         let timetable = RunTimetable(sizes: [300, 600], spacing: .seconds(20), joinsPerSecond: 50)
-        #expect(timetable.joining == .seconds(6))
-        #expect(timetable.breaks == [.seconds(11), .seconds(31)])
+        #expect((timetable.joining, timetable.breaks) == (.seconds(6), [.seconds(11), .seconds(31)]))
         #expect(timetable.duration == .seconds(51))
         #expect(RunCourse.listed(timetable).planned(at: .seconds(3)) == 150)
         #expect(RunCourse.listed(timetable).planned(at: .milliseconds(23_500)) == 450)
@@ -74,8 +73,7 @@ import Time
 
     @Test func whatNobodyShouldAskForIsBroughtWithinBounds() {
         let timetable = RunTimetable(sizes: [0, -4], spacing: .zero, joinsPerSecond: 0)
-        #expect(timetable.sizes == [1, 1])
-        #expect(timetable.spacing == RunTimetable.leastSpacing)
+        #expect((timetable.sizes, timetable.spacing) == ([1, 1], RunTimetable.leastSpacing))
         #expect(timetable.joining <= .seconds(86_400))
         #expect(RunTimetable(sizes: [9], spacing: .seconds(4), joinsPerSecond: 1e9).joining == .seconds(1))
         let empty = RunTimetable(sizes: [], spacing: .seconds(4), joinsPerSecond: 1)

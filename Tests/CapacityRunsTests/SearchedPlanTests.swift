@@ -51,19 +51,14 @@ import Time
     ]
 
     @Test(arguments: sourcesOfChannels) func breaksOfTheChannelAreAwaited(source: BreakPlan.Source) throws {
-        let plan = try plan {
-            $0.breaks.source = source
-            $0.breaks.playsInterstitials = source == .none
-        }
+        let plan = try plan { ($0.breaks.source, $0.breaks.playsInterstitials) = (source, source == .none) }
         #expect(problems(plan, .viewers).isEmpty)
         let searched = try SearchedPlan(plan, quantity: .viewers, watch: .seconds(600))
         #expect(searched.spacing == .zero)
         let course = searched.course([125, 125, 125])
         #expect(course == .awaited(AwaitedBreaks(viewers: 125, count: 3, longest: .seconds(600), joinsPerSecond: 50)))
         let run = searched.run(course)
-        #expect(run.breaks == plan.breaks)
-        #expect(run.audience.viewers == 125)
-        #expect(run.audience.curve?.points == course.points)
+        #expect((run.breaks, run.audience.viewers, run.audience.curve?.points) == (plan.breaks, 125, course.points))
         #expect(run.duration == course.duration)
         let timing = searched.timing(of: run)
         #expect(timing.isSpread)
@@ -102,16 +97,10 @@ import Time
 
     /// Requests are spread that viewers make of themselves.
     @Test func theJitterOfInterstitialsIsRefused() throws {
-        let own = try plan {
-            $0.breaks.source = .dateRange(classAttribute: nil)
-            $0.breaks.trigger = .playhead
-        }
+        let own = try plan { ($0.breaks.source, $0.breaks.trigger) = (.dateRange(classAttribute: nil), .playhead) }
         for quantity in [CapacityQuestion.Quantity.jitter, .lead] {
             #expect(problems(own, quantity).isEmpty)
-            let interstitials = try plan {
-                $0.breaks.source = .none
-                $0.breaks.playsInterstitials = true
-            }
+            let interstitials = try plan { ($0.breaks.source, $0.breaks.playsInterstitials) = (.none, true) }
             let problems = problems(interstitials, quantity)
             #expect(problems.first?.hasPrefix("breaks.source: \(quantity.rawValue) is of pods") == true)
         }
@@ -136,10 +125,7 @@ import Time
     }
 
     @Test func breaksThatWouldMeetAreRefused() throws {
-        let plan = try plan {
-            $0.breaks.lead = .zero
-            $0.breaks.jitter = .zero
-        }
+        let plan = try plan { ($0.breaks.lead, $0.breaks.jitter) = (.zero, .zero) }
         #expect(problems(plan, .viewers, spacing: .seconds(12)).isEmpty)
         #expect(problems(plan, .viewers, spacing: .milliseconds(11_999)).map { $0.hasPrefix("--spacing") } == [true])
         #expect(try SearchedPlan(plan, quantity: .viewers).spacing == .seconds(20))
@@ -152,8 +138,7 @@ import Time
     @Test func aRunHasTheAudienceAndTheBreaksOfItsTimetable() throws {
         let timetable = RunTimetable(sizes: [100, 125, 156], spacing: .seconds(20), joinsPerSecond: 50)
         let run = try SearchedPlan(plan(), quantity: .viewers).run(.listed(timetable))
-        #expect(run.audience.viewers == 156)
-        #expect(run.audience.curve?.points == timetable.points)
+        #expect((run.audience.viewers, run.audience.curve?.points) == (156, timetable.points))
         #expect(run.duration == timetable.duration)
         #expect(run.breaks.source == .list(timetable.breaks.map { ListedBreak($0) }))
     }
@@ -161,8 +146,7 @@ import Time
     @Test func everythingElseOfThePlanStays() throws {
         let plan = try plan { $0.windows.warmUp = .seconds(10) }
         var run = try SearchedPlan(plan, quantity: .viewers).run(timetable(100, 125))
-        #expect(run.audience.ramp == .zero)
-        #expect(run.windows.warmUp == nil)
+        #expect((run.audience.ramp, run.windows.warmUp) == (.zero, nil))
         #expect(run.audience.churnPerMinute == plan.audience.churnPerMinute)
         run.audience = plan.audience
         run.duration = plan.duration
@@ -198,16 +182,11 @@ import Time
 
     @Test func aRunEndsWhereHalfOfItsRequestsFailUnlessTheProfileSaysWhen() throws {
         let usual = try SearchedPlan(plan(), quantity: .viewers).run(timetable(100))
-        #expect(usual.abort.map(\.rule.text) == ["all.errors > 50%"])
-        #expect(usual.abortAfter == .seconds(10))
+        #expect((usual.abort.map(\.rule.text), usual.abortAfter) == (["all.errors > 50%"], .seconds(10)))
         let rule = try ThresholdRule(parsing: "playlist.errors > 20%")
-        let own = try plan {
-            $0.abort = [PlannedThreshold(rule: rule)]
-            $0.abortAfter = .seconds(33)
-        }
+        let own = try plan { ($0.abort, $0.abortAfter) = ([PlannedThreshold(rule: rule)], .seconds(33)) }
         let run = try SearchedPlan(own, quantity: .viewers).run(timetable(100))
-        #expect(run.abort == own.abort)
-        #expect(run.abortAfter == .seconds(33))
+        #expect((run.abort, run.abortAfter) == (own.abort, .seconds(33)))
     }
 
     @Test func aBreakIsJudgedFromASecondBeforeItsFirstRequestsToHalfTheWayToTheNext() throws {
@@ -218,8 +197,7 @@ import Time
         }
         let searched = try SearchedPlan(plan, quantity: .viewers)
         let timing = searched.timing(of: searched.run(timetable(100)))
-        #expect(timing.leadMicroseconds == 4_500_000)
-        #expect(timing.graceMicroseconds == 1_000_000)
+        #expect((timing.leadMicroseconds, timing.graceMicroseconds) == (4_500_000, 1_000_000))
         #expect(timing.patienceMicroseconds == 10_000_000)
     }
 

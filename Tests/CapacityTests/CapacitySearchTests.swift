@@ -14,40 +14,38 @@ import Testing
         let testDescription: String
         let settings: CapacitySettings
         /// Viewers that the target holds in half of its breaks.
-        var middle = 1_000.0
-        var change: @Sendable (inout SimulatedTarget) -> Void = { _ in }
+        let middle: Double
+        let change: @Sendable (inout SimulatedTarget) -> Void
+
+        init(
+            _ name: String,
+            _ settings: CapacitySettings,
+            middle: Double = 1_000,
+            change: @escaping @Sendable (inout SimulatedTarget) -> Void = { _ in }
+        ) {
+            (testDescription, self.settings, self.middle, self.change) = (name, settings, middle, change)
+        }
+    }
+
+    private static func upTo(_ ceiling: Double, floor: Double = 1, from start: Double, runs: Int = 12)
+        -> CapacitySettings
+    {
+        CapacitySettings(floor: floor, ceiling: ceiling, start: start, maximumRuns: runs)
     }
 
     static let searches = [
-        Search(
-            testDescription: "everything holds",
-            settings: CapacitySettings(floor: 1, ceiling: 5_000, start: 500),
-            middle: 1e9
-        ),
-        Search(
-            testDescription: "even the floor is missed",
-            settings: CapacitySettings(floor: 10, ceiling: 5_000, start: 500),
-            middle: 1
-        ),
-        Search(
-            testDescription: "a start beyond the capacity",
-            settings: CapacitySettings(floor: 1, ceiling: 5_000, start: 2_000, maximumRuns: 20),
-            middle: 40
-        ),
+        Search("everything holds", upTo(5_000, from: 500), middle: 1e9),
+        Search("even the floor is missed", upTo(5_000, floor: 10, from: 500), middle: 1),
+        Search("a start beyond the capacity", upTo(5_000, from: 2_000, runs: 20), middle: 40),
         // Requests that cannot be made are missed here only for the generator.
+        Search("a limited generator", upTo(50_000, from: 500), middle: 1e9) { $0.generatorLimit = 1_800 },
+        Search("noise beyond measure", upTo(50_000, from: 20, runs: 9)) {
+            ($0.betweenRuns, $0.betweenBreaks) = (0.5, 0.7)
+        },
+        Search("few viewers", CapacitySettings(floor: 1, ceiling: 500), middle: 6),
         Search(
-            testDescription: "a limited generator",
-            settings: CapacitySettings(floor: 1, ceiling: 50_000, start: 500),
-            middle: 1e9
-        ) { $0.generatorLimit = 1_800 },
-        Search(
-            testDescription: "noise beyond measure",
-            settings: CapacitySettings(floor: 1, ceiling: 50_000, start: 20, maximumRuns: 9)
-        ) { ($0.betweenRuns, $0.betweenBreaks) = (0.5, 0.7) },
-        Search(testDescription: "few viewers", settings: CapacitySettings(floor: 1, ceiling: 500), middle: 6),
-        Search(
-            testDescription: "one size a run, and more is easier",
-            settings: CapacitySettings(
+            "one size a run, and more is easier",
+            CapacitySettings(
                 floor: 1,
                 ceiling: 60_000,
                 maximumRuns: 16,
@@ -164,8 +162,7 @@ import Testing
             )
         }
         #expect(search.runs.count < 12)
-        #expect(search.estimate.bound == .unknown)
-        #expect(search.estimate.reason == .generatorLimited)
+        #expect((search.estimate.bound, search.estimate.reason) == (.unknown, .generatorLimited))
     }
 
     @Test func aSearchGoesOnFromWhatWasWrittenDown() throws {

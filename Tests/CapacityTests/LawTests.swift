@@ -43,8 +43,7 @@ import Testing
 
     @Test func ratesThatGrowFasterThanSizesAreHeldAtTheBound() throws {
         let law = try ScalabilityLaw([10, 40, 160, 640].map { Point(size: $0, rate: pow($0, 1.1)) }, seed: 1)
-        #expect(law.sigma == 0)
-        #expect(law.kappa == 0)
+        #expect((law.sigma, law.kappa) == (0, 0))
     }
 
     @Test func nothingIsSaidBeyondTwiceWhatWasMeasured() throws {
@@ -88,8 +87,7 @@ import Testing
         let latencies = [21.0, 22, 24, 28, 80, 160]
         let points = zip(sizes, latencies).map { (size: $0, latency: $1) }
         let knee = try #require(LatencyKnee(points))
-        #expect(knee.size == 800)
-        #expect(knee.latency == 28)
+        #expect((knee.size, knee.latency) == (800, 28))
     }
 
     @Test func aLineAndALevelHaveNoKnee() {

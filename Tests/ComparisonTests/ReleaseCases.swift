@@ -21,6 +21,16 @@ struct ReleaseCase: CustomTestStringConvertible, Sendable {
         )
     }
 
+    /// A case that changes each run of both sides.
+    private static func each(
+        _ name: String,
+        _ change: @escaping @Sendable (_ base: inout RunFigures, _ candidate: inout RunFigures) -> Void
+    ) -> ReleaseCase {
+        ReleaseCase(testDescription: name) { base, candidate in
+            for index in base.indices { change(&base[index], &candidate[index]) }
+        }
+    }
+
     private static func gated(by gates: [String], margins: [String: Double] = [:]) -> ComparisonOptions {
         var options = ComparisonOptions()
         options.gates = gates.compactMap { try? ComparedQuantile(named: $0) }
@@ -75,9 +85,7 @@ struct ReleaseCase: CustomTestStringConvertible, Sendable {
             factor: 1.2,
             options: gated(by: ["pod_manifest.response.p95"], margins: ["pod_manifest.response.p95": 30])
         ),
-        ReleaseCase(testDescription: "standard gates of another meaning") { base, _ in
-            for index in base.indices { base[index].schemaVersion = 1 }
-        },
+        each("standard gates of another meaning") { base, _ in base.schemaVersion = 1 },
         ReleaseCase(
             testDescription: "one gate of another meaning",
             options: gated(by: ["pod_manifest.lateness.p99", "pod_manifest.response.p95"])
@@ -115,13 +123,13 @@ struct ReleaseCase: CustomTestStringConvertible, Sendable {
             base[1].findings = [RunFixture.finding("playlist_stale", viewers: 400)]
             candidate[2].findings = [RunFixture.finding("playlist_stale", viewers: 400)]
         },
-        ReleaseCase(testDescription: "a finding of as many viewers") { base, candidate in
-            for index in base.indices { base[index].findings = [RunFixture.finding("pod_mismatch", viewers: 2)] }
-            for index in base.indices { candidate[index].findings = [RunFixture.finding("pod_mismatch", viewers: 2)] }
+        each("a finding of as many viewers") { base, candidate in
+            base.findings = [RunFixture.finding("pod_mismatch", viewers: 2)]
+            candidate.findings = base.findings
         },
-        ReleaseCase(testDescription: "a finding of many more viewers") { base, candidate in
-            for index in base.indices { base[index].findings = [RunFixture.finding("pod_mismatch", viewers: 2)] }
-            for index in base.indices { candidate[index].findings = [RunFixture.finding("pod_mismatch", viewers: 480)] }
+        each("a finding of many more viewers") { base, candidate in
+            base.findings = [RunFixture.finding("pod_mismatch", viewers: 2)]
+            candidate.findings = [RunFixture.finding("pod_mismatch", viewers: 480)]
         },
     ]
 
@@ -129,9 +137,7 @@ struct ReleaseCase: CustomTestStringConvertible, Sendable {
         ReleaseCase(testDescription: "fewer viewers in time") { _, candidate in
             for index in candidate.indices { candidate[index].breaks.onTime = 9_950 - UInt64(index) }
         },
-        ReleaseCase(testDescription: "fewer viewers in time within the tolerance") { _, candidate in
-            for index in candidate.indices { candidate[index].breaks.onTime = 9_982 }
-        },
+        each("fewer viewers in time within the tolerance") { _, candidate in candidate.breaks.onTime = 9_982 },
         ReleaseCase(testDescription: "one bad run of five") { _, candidate in candidate[2].breaks.onTime = 9_500 },
         ReleaseCase(testDescription: "one doubtful run of five") { base, candidate in
             for index in base.indices {
@@ -139,17 +145,13 @@ struct ReleaseCase: CustomTestStringConvertible, Sendable {
                 candidate[index].breaks.onTime = index == 0 ? 9_800 : 9_990
             }
         },
-        ReleaseCase(testDescription: "interstitials that fail more often") { base, candidate in
-            for index in base.indices {
-                base[index].events = .init(scheduled: 10_000, failed: 10)
-                candidate[index].events = .init(scheduled: 10_000, failed: 400)
-            }
+        each("interstitials that fail more often") { base, candidate in
+            base.events = .init(scheduled: 10_000, failed: 10)
+            candidate.events = .init(scheduled: 10_000, failed: 400)
         },
-        ReleaseCase(testDescription: "interstitials that fail as often") { base, candidate in
-            for index in base.indices {
-                base[index].events = .init(scheduled: 10_000, failed: 10)
-                candidate[index].events = .init(scheduled: 10_000, failed: 10)
-            }
+        each("interstitials that fail as often") { base, candidate in
+            base.events = .init(scheduled: 10_000, failed: 10)
+            candidate.events = base.events
         },
         ReleaseCase(testDescription: "more errors") { _, candidate in
             for index in candidate.indices { candidate[index].requests["playlist"]?.errors = 400 + UInt64(index) }
@@ -157,13 +159,9 @@ struct ReleaseCase: CustomTestStringConvertible, Sendable {
         ReleaseCase(testDescription: "fewer errors") { base, _ in
             for index in base.indices { base[index].requests["playlist"]?.errors = 400 + UInt64(index) }
         },
-        ReleaseCase(testDescription: "a kind that is no longer asked for") { _, candidate in
-            for index in candidate.indices { candidate[index].requests["playlist"] = nil }
-        },
-        ReleaseCase(testDescription: "a kind that is asked for anew") { _, candidate in
-            for index in candidate.indices {
-                candidate[index].requests["asset_list"] = candidate[index].requests["playlist"]
-            }
+        each("a kind that is no longer asked for") { _, candidate in candidate.requests["playlist"] = nil },
+        each("a kind that is asked for anew") { _, candidate in
+            candidate.requests["asset_list"] = candidate.requests["playlist"]
         },
     ]
 }

@@ -48,12 +48,6 @@ import Testing
         #expect(abs((metric.regressionAdjustedP ?? 0) - 3.0 / 252) < 1e-12)
     }
 
-    @Test func theBootstrapOfOneRunASideIsSeeded() throws {
-        let document = try Self.compare("one run a side")
-        #expect(document.verdict.reasons.first == WithinRunJudge.text)
-        #expect(try document == Self.compare("one run a side"))
-    }
-
     @Test(arguments: [(0.1, 3), (0.05, 3), (0.0167, 4), (0.0143, 4), (0.01, 5), (0.004, 5), (0.003, 6)])
     func theFewestRunsThatCanConvince(probability: Double, runs: Int) {
         // 1/20, 1/70, 1/252 and 1/924 for 3 to 6 runs on each side; 1/6 for 2.

@@ -35,33 +35,6 @@ extension TimerQueue {
         queue.cancel(id)
     }
 
-    @Test func timersComeOutByDeadlineAndEqualOnesInTheOrderScheduled() {
-        var queue = TimerQueue()
-        for (token, deadline) in [(1, 30), (2, 10), (3, 20), (4, 10), (5, 10)] as [(UInt64, Int64)] {
-            _ = queue.schedule(at: deadline, token: token, handler: handler)
-        }
-        #expect(earliest(&queue) == 10)
-        #expect(drain(&queue, at: 100) == [2, 4, 5, 3, 1])
-        #expect(earliest(&queue) == nil)
-    }
-
-    @Test func aTimerIsNotDueBeforeItsDeadline() {
-        var queue = TimerQueue()
-        _ = queue.schedule(at: 10, token: 1, handler: handler)
-        #expect(drain(&queue, at: 9) == [])
-        #expect(drain(&queue, at: 10) == [1])
-    }
-
-    @Test func aCancelledTimerNeverFires() {
-        var queue = TimerQueue()
-        let first = queue.schedule(at: 10, token: 1, handler: handler)
-        _ = queue.schedule(at: 20, token: 2, handler: handler)
-        #expect(cancel(&queue, first))
-        #expect(queue.count == 1)
-        #expect(earliest(&queue) == 20)
-        #expect(drain(&queue, at: 100) == [2])
-    }
-
     @Test func cancellingAnIDThatFiredOrWasCancelledOrNeverWasDoesNothing() {
         var queue = TimerQueue()
         let id = queue.schedule(at: 1, token: 1, handler: handler)
@@ -87,6 +60,7 @@ extension TimerQueue {
         #expect(cancel(&queue, kept))
     }
 
+    /// By deadline, equal ones in the order scheduled, none before its deadline and none that was cancelled.
     @Test(arguments: 1...20) func itAgreesWithASortedList(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queue = TimerQueue()

@@ -16,16 +16,11 @@ import Testing
                     + "CUE=\"PRE,ONCE\",SCTE35-CMD=0xFC01,SCTE35-OUT=0xFC02,SCTE35-IN=0xFC03,X-A=\"q\",X-B=0xAB,X-C=-1.5,X-D=YES,NEW=1"
             ).dateRanges.first
         )
-        #expect(range.id == "b,1")
-        #expect(range.classAttribute == "c")
+        #expect((range.id, range.classAttribute) == ("b,1", "c"))
         #expect(range.startDate?.iso8601 == "2026-11-21T20:00:00.000Z")
-        #expect(range.endDate?.iso8601 == "2026-11-21T20:00:30.000Z")
-        #expect(range.duration == .seconds(30))
-        #expect(range.plannedDuration == .milliseconds(31_500))
-        #expect(range.cue == [.pre, .once])
-        #expect(range.scte35Command == "0xFC01")
-        #expect(range.scte35Out == "0xFC02")
-        #expect(range.scte35In == "0xFC03")
+        #expect((range.endDate?.iso8601, range.duration) == ("2026-11-21T20:00:30.000Z", .seconds(30)))
+        #expect((range.plannedDuration, range.cue) == (.milliseconds(31_500), [.pre, .once]))
+        #expect((range.scte35Command, range.scte35Out, range.scte35In) == ("0xFC01", "0xFC02", "0xFC03"))
         #expect(
             range.attributes == [
                 "X-A": .quoted("q"), "X-B": .hexadecimal("0xAB"), "X-C": .number("-1.5"), "X-D": .enumerated("YES"),
@@ -45,10 +40,8 @@ import Testing
         )
         #expect(playlist.dateRanges.map(\.id) == ["a", "b"])
         let range = try #require(playlist.dateRanges.first)
-        #expect(range.duration == .milliseconds(28_500))
-        #expect(range.plannedDuration == .seconds(30))
-        #expect(range.scte35Out == "0xFC")
-        #expect(range.scte35In == "0xFD")
+        #expect((range.duration, range.plannedDuration) == (.milliseconds(28_500), .seconds(30)))
+        #expect((range.scte35Out, range.scte35In) == ("0xFC", "0xFD"))
         #expect(range.attributes == ["X-A": .quoted("1"), "X-B": .quoted("2")])
         #expect(range.conflictingAttributes.isEmpty)
         #expect(playlist.ignoredDateRangeLines == [6])
@@ -62,8 +55,7 @@ import Testing
                 "ID=\"a\",DURATION=32"
             ).dateRanges.first
         )
-        #expect(range.duration == .seconds(30))
-        #expect(range.startDate?.iso8601 == "2026-11-21T20:00:00.000Z")
+        #expect((range.duration, range.startDate?.iso8601) == (.seconds(30), "2026-11-21T20:00:00.000Z"))
         #expect(range.attributes == ["X-A": .quoted("1")])
         #expect(range.conflictingAttributes == ["START-DATE", "DURATION", "CUE", "X-A"])
     }
@@ -85,8 +77,7 @@ import Testing
     ])
     func illegalTagsAreIgnoredAndNoted(_ attributes: String) throws {
         let playlist = try playlist("ID=\"ok\",START-DATE=\"2026-11-21T20:00:00Z\"", attributes)
-        #expect(playlist.dateRanges.map(\.id) == ["ok"])
-        #expect(playlist.ignoredDateRangeLines == [4])
+        #expect((playlist.dateRanges.map(\.id), playlist.ignoredDateRangeLines) == (["ok"], [4]))
     }
 
     @Test func endsWithoutABeginningAreToldApart() throws {
@@ -99,8 +90,7 @@ import Testing
             "ID=\"nothing\",X-A=1"
         )
         #expect(playlist.dateRanges.map(\.id) == ["known", "early"])
-        #expect(playlist.dateRangeEndings.map(\.id) == ["left"])
-        #expect(playlist.ignoredDateRangeLines == [5, 6, 8])
+        #expect((playlist.dateRangeEndings.map(\.id), playlist.ignoredDateRangeLines) == (["left"], [5, 6, 8]))
     }
 
     @Test func manyAreFoundByTheirIDs() throws {
@@ -114,29 +104,24 @@ import Testing
     @Test func endOnNextIsReadWithItsClass() throws {
         let range = try #require(try playlist("ID=\"a\",CLASS=\"c\",\(start),END-ON-NEXT=YES").dateRanges.first)
         #expect(range.endOnNext)
-        #expect(range.knownEndDate == nil)
-        #expect(range.expectedDuration == nil)
+        #expect((range.knownEndDate, range.expectedDuration) == (nil, nil))
     }
 
     @Test func theEndIsKnownFromItsDateOrTheDurationButNotFromAPlan() throws {
         let begin = try #require(WallTime(iso8601: "2026-11-21T20:00:00Z"))
         var range = DateRange(id: "a", startDate: begin, plannedDuration: .seconds(30))
-        #expect(range.knownEndDate == nil)
-        #expect(range.expectedDuration == .seconds(30))
+        #expect((range.knownEndDate, range.expectedDuration) == (nil, .seconds(30)))
         range.endDate = begin + .seconds(20)
-        #expect(range.knownEndDate == begin + .seconds(20))
-        #expect(range.expectedDuration == .seconds(20))
+        #expect((range.knownEndDate, range.expectedDuration) == (begin + .seconds(20), .seconds(20)))
         range.endDate = nil
         range.duration = .seconds(10)
-        #expect(range.knownEndDate == begin + .seconds(10))
-        #expect(range.expectedDuration == .seconds(10))
+        #expect((range.knownEndDate, range.expectedDuration) == (begin + .seconds(10), .seconds(10)))
         range.startDate = nil
         #expect(range.knownEndDate == nil)
     }
 
     @Test func spacesAfterCommasAreForgiven() throws {
         let range = try #require(try playlist("ID=\"a\", \(start), DURATION=3 ,X-A=1").dateRanges.first)
-        #expect(range.duration == .seconds(3))
-        #expect(range.attributes == ["X-A": .number("1")])
+        #expect((range.duration, range.attributes) == (.seconds(3), ["X-A": .number("1")]))
     }
 }

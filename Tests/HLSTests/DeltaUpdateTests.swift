@@ -93,7 +93,7 @@ import Testing
 
         """
 
-    private func delta(sequence: Int, skipped: Int, _ segments: String...) -> String {
+    private func delta(sequence: UInt64, skipped: UInt64, _ segments: String...) -> String {
         "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(sequence)\n"
             + (skipped > 0 ? "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)\n" : "")
             + segments.map { "#EXTINF:4,\n\($0)\n" }.joined()
@@ -102,10 +102,11 @@ import Testing
     @Test(
         arguments: [
             (9, 2, .skipsUnknownSegments), (12, 2, .skipsUnknownSegments), (14, 1, .skipsUnknownSegments),
-            (10, 1_000_000, .skipsUnknownSegments), (10, 0, .notADelta), (10, 1, .contradictsPrevious),
-        ] as [(Int, Int, DeltaUpdateProblem)]
+            (0, .max, .skipsUnknownSegments), (.max, .max, .skipsUnknownSegments), (10, 0, .notADelta),
+            (10, 1_000_000, .skipsUnknownSegments), (10, 1, .contradictsPrevious),
+        ] as [(UInt64, UInt64, DeltaUpdateProblem)]
     )
-    func whatCannotBeMergedIsRefused(_ sequence: Int, _ skipped: Int, _ problem: DeltaUpdateProblem) throws {
+    func whatCannotBeMergedIsRefused(_ sequence: UInt64, _ skipped: UInt64, _ problem: DeltaUpdateProblem) throws {
         let known = try Samples.mediaPlaylist(previous)
         let update = try Samples.mediaPlaylist(delta(sequence: sequence, skipped: skipped, "other.ts"))
         #expect(throws: problem) { try MediaPlaylist.merging(delta: update, into: known) }
@@ -145,22 +146,7 @@ import Testing
         )
         #expect(update.recentlyRemovedDateRanges == [])
         let range = try #require(try MediaPlaylist.merging(delta: update, into: known).dateRanges.first)
-        #expect(range.scte35Out == "0xFC01")
-        #expect(range.scte35In == "0xFC02")
-        #expect(range.plannedDuration == .seconds(30))
+        #expect((range.scte35Out, range.scte35In, range.plannedDuration) == ("0xFC01", "0xFC02", .seconds(30)))
         #expect(range.duration == .seconds(29))
-    }
-
-    @Test func hostileNumbersDoNotTrap() throws {
-        let known = try Samples.mediaPlaylist(previous)
-        for sequence in ["0", "18446744073709551615"] {
-            let update = try Samples.mediaPlaylist(
-                "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(sequence)\n"
-                    + "#EXT-X-SKIP:SKIPPED-SEGMENTS=18446744073709551615\n"
-            )
-            #expect(throws: DeltaUpdateProblem.skipsUnknownSegments) {
-                try MediaPlaylist.merging(delta: update, into: known)
-            }
-        }
     }
 }

@@ -29,37 +29,27 @@ import Testing
                     + "X-AD-CREATIVE-SIGNALING=\"e30=\",X-COM-EXAMPLE-BEACON=123"
             ).first
         )
-        #expect(found.id == "ad1")
-        #expect(found.startDate.iso8601 == "2020-01-02T21:55:44.000Z")
+        #expect((found.id, found.startDate.iso8601) == ("ad1", "2020-01-02T21:55:44.000Z"))
         #expect(found.content == .assetList(uri: "https://media.example.com/live/ads/list.json?id=1"))
-        #expect(found.duration == .seconds(30))
-        #expect(found.plannedDuration == .seconds(31))
-        #expect(found.cue == [.pre, .once])
-        #expect(found.resumeOffset == .milliseconds(-2_500))
-        #expect(found.playoutLimit == .milliseconds(12_250))
-        #expect(found.snap == [.out, .in])
-        #expect(found.restrictions == [.skip, .jump])
+        #expect((found.duration, found.plannedDuration, found.cue) == (.seconds(30), .seconds(31), [.pre, .once]))
+        #expect((found.resumeOffset, found.playoutLimit) == (.milliseconds(-2_500), .milliseconds(12_250)))
+        #expect((found.snap, found.restrictions) == ([.out, .in], [.skip, .jump]))
         #expect(!found.contentMayVary)
-        #expect(found.timelineOccupies == .range)
-        #expect(found.timelineStyle == .primary)
+        #expect((found.timelineOccupies, found.timelineStyle) == (.range, .primary))
         #expect(
             found.skipControl == SkipControl(offsetSeconds: 2, durationSeconds: 5, labelID: "Exit-Label")
         )
-        #expect(found.creativeSignaling == "e30=")
-        #expect(found.userAttributes == ["X-COM-EXAMPLE-BEACON": .number("123")])
+        #expect((found.creativeSignaling, found.userAttributes) == ("e30=", ["X-COM-EXAMPLE-BEACON": .number("123")]))
     }
 
     @Test func defaultsHoldWhereNothingIsSaid() throws {
         let found = try one("X-OTHER=\"a\"")
-        #expect(found.content == .asset(uri: "https://ads.example.com/1.m3u8"))
-        #expect(found.resumeOffset == nil)
+        #expect((found.content, found.resumeOffset) == (.asset(uri: "https://ads.example.com/1.m3u8"), nil))
         #expect(found.playoutLimit == nil)
         #expect(found.snap.isEmpty)
         #expect(found.restrictions.isEmpty)
         #expect(found.contentMayVary)
-        #expect(found.timelineOccupies == .point)
-        #expect(found.timelineStyle == .highlight)
-        #expect(found.skipControl == nil)
+        #expect((found.timelineOccupies, found.timelineStyle, found.skipControl) == (.point, .highlight, nil))
         #expect(found.announcedDuration == nil)
     }
 

@@ -5,9 +5,7 @@ import Testing
 @Suite struct MediaPlaylistParserTests {
     @Test func readsEveryTagOfALivePlaylist() throws {
         let playlist = try Samples.mediaPlaylist(Samples.live)
-        #expect(playlist.version == 9)
-        #expect(playlist.targetDurationSeconds == 6)
-        #expect(playlist.mediaSequence == 2_680)
+        #expect((playlist.version, playlist.targetDurationSeconds, playlist.mediaSequence) == (9, 6, 2_680))
         #expect(playlist.discontinuitySequence == 4)
         #expect(playlist.isIndependentSegments)
         #expect(!playlist.hasEndList)
@@ -24,23 +22,19 @@ import Testing
         )
         #expect(playlist.partTargetMicroseconds == 1_004_000)
         #expect(playlist.startPoint == StartPoint(offsetMicroseconds: -12_500_000, isPrecise: true))
-        #expect(playlist.endMediaSequence == 2_683)
-        #expect(playlist.durationMicroseconds == 15_005_333)
+        #expect((playlist.endMediaSequence, playlist.durationMicroseconds) == (2_683, 15_005_333))
         #expect(playlist.segments.last?.durationMicroseconds == 4_000_000)
         #expect(playlist.parts.map { playlist.string(in: $0.uri) } == ["2683.1.m4s", "2683.2.m4s"])
-        #expect(playlist.parts.map(\.isIndependent) == [true, false])
-        #expect(playlist.parts.map(\.isGap) == [false, true])
+        #expect((playlist.parts.map(\.isIndependent), playlist.parts.map(\.isGap)) == ([true, false], [false, true]))
         #expect(playlist.parts.last?.byteRange == ByteRange(length: 10, offset: 20))
         #expect(playlist.parts.map(\.segmentIndex) == [3, 3])
         let hint = try #require(playlist.preloadHints.first)
         #expect(hint.kind == .part)
         #expect(playlist.string(in: hint.uri) == "2683.3.m4s")
-        #expect(hint.byteRangeStart == 5)
-        #expect(hint.byteRangeLength == 7)
+        #expect((hint.byteRangeStart, hint.byteRangeLength) == (5, 7))
         let report = try #require(playlist.renditionReports.first)
         #expect(playlist.string(in: report.uri) == "../low/media.m3u8")
-        #expect(report.lastMediaSequence == 2_683)
-        #expect(report.lastPart == 1)
+        #expect((report.lastMediaSequence, report.lastPart) == (2_683, 1))
         let others = playlist.otherTags.map { playlist.string(in: $0.line) }
         #expect(others == ["#EXT-X-KEY:METHOD=AES-128,URI=\"key?a=1,2\"", "#EXT-X-CUE-OUT:30"])
         #expect(playlist.otherTags.map(\.segmentIndex) == [1, 2])
@@ -114,8 +108,7 @@ import Testing
         let text = Samples.media(line, "0.ts")
         guard let microseconds else {
             let error = #expect(throws: PlaylistError.self) { try Playlist(parsing: text) }
-            #expect(error?.code == .badExtinf)
-            #expect(error?.line == 3)
+            #expect((error?.code, error?.line) == (.badExtinf, 3))
             return
         }
         #expect(try Samples.mediaPlaylist(text).durationMicroseconds == microseconds)

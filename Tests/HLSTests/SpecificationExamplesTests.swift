@@ -105,8 +105,7 @@ import Testing
             try SpecificationExample.playlist(name).interstitials(base: "https://example.com/live/index.m3u8")
         }
         let two = try interstitials("WWDC21-two-ads-at-two-dates")
-        #expect(two.map(\.id) == ["ad1", "ad2"])
-        #expect(two.map(\.resumeOffset) == [.zero, .zero])
+        #expect((two.map(\.id), two.map(\.resumeOffset)) == (["ad1", "ad2"], [.zero, .zero]))
         #expect(try interstitials("WWDC21-two-ads-at-one-date").map(\.id) == ["ad1", "ad2"])
         let early = try #require(try interstitials("WWDC21-early-return-a-15-s-ad-cut-to-12-s").first)
         #expect(early.playoutDuration(ofAssets: .seconds(15)) == .seconds(12))

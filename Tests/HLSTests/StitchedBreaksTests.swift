@@ -101,8 +101,7 @@ import Testing
             #expect(found.mediaSequences == 2..<UInt64(min(5, first + 4)), "window \(first)")
             #expect(found.isEnded == (first >= 2) && found.endDate == (first >= 2 ? date(5) : nil))
         }
-        #expect(breaks.breaks.map(\.key) == [date(8).iso8601])
-        #expect(breaks.breaks.map(\.segments.count) == [1])
+        #expect((breaks.breaks.map(\.key), breaks.breaks.map(\.segments.count)) == ([date(8).iso8601], [1]))
         #expect(judged == (0...10).map { "s\($0).ts" }, "each segment once")
     }
 
@@ -148,23 +147,18 @@ import Testing
         breaks.read(try playlist(4..<6, [4: [tag]]))
         let found = try #require(breaks.breaks.first)
         #expect(found.isJoinedInTheMiddle)
-        #expect(found.key == date(2).iso8601)
-        #expect(found.startDate == date(2))
-        #expect(found.plannedDuration == .seconds(30))
+        #expect((found.key, found.startDate, found.plannedDuration) == (date(2).iso8601, date(2), .seconds(30)))
         #expect(found.mediaSequences == 4..<6)
         breaks.read(try playlist(5..<9, [5: ["#EXT-X-CUE-OUT-CONT:15/30"], 8: ["#EXT-X-CUE-IN"]]))
-        #expect(breaks.breaks.map(\.mediaSequences) == [4..<8])
-        #expect(breaks.breaks.map(\.isEnded) == [true])
+        #expect((breaks.breaks.map(\.mediaSequences), breaks.breaks.map(\.isEnded)) == ([4..<8], [true]))
     }
 
     @Test func aBreakAnnouncedAtTheEdgeHasNoSegmentsYet() throws {
         var breaks = StitchedBreaks()
         breaks.read(try playlist(0..<4, [4: ["#EXT-X-CUE-OUT:30"]]))
-        #expect(breaks.breaks.map(\.startDate) == [date(4)])
-        #expect(breaks.breaks.map(\.segments.count) == [0])
+        #expect((breaks.breaks.map(\.startDate), breaks.breaks.map(\.segments.count)) == ([date(4)], [0]))
         breaks.read(try playlist(1..<6, [4: ["#EXT-X-CUE-OUT:30"]]))
-        #expect(breaks.breaks.map(\.key) == [date(4).iso8601])
-        #expect(breaks.breaks.map(\.mediaSequences) == [4..<6])
+        #expect((breaks.breaks.map(\.key), breaks.breaks.map(\.mediaSequences)) == ([date(4).iso8601], [4..<6]))
     }
 
     @Test func breaksFollowEachOther() throws {
@@ -183,14 +177,12 @@ import Testing
     @Test func aDiscontinuityAfterThePlanEndsABreakWithoutAnEndTag() throws {
         let tags = [1: ["#EXT-X-CUE-OUT:10"], 2: ["#EXT-X-DISCONTINUITY"], 3: ["#EXT-X-DISCONTINUITY"]]
         let found = try breaks(in: playlist(0..<6, tags), playlist(0..<7, tags))
-        #expect(found.map(\.mediaSequences) == [1..<3])
-        #expect(found.map(\.endDate) == [date(3)])
+        #expect((found.map(\.mediaSequences), found.map(\.endDate)) == ([1..<3], [date(3)]))
     }
 
     @Test func withoutDatesTheFirstNumberIsTheKey() throws {
         let found = try breaks(in: playlist(0..<4, [2: ["#EXT-X-CUE-OUT:30"]], dated: false))
-        #expect(found.map(\.key) == ["msn-2"])
-        #expect(found.map(\.startDate) == [nil])
+        #expect((found.map(\.key), found.map(\.startDate)) == (["msn-2"], [nil]))
     }
 
     private func range(_ more: String, id: String = "splice-1") -> String {
@@ -200,16 +192,12 @@ import Testing
     @Test func aPairOfDateRangesMarksABreak() throws {
         var breaks = StitchedBreaks()
         breaks.read(try playlist(0..<4, [:], header: [range("")]))
-        #expect(breaks.breaks.map(\.key) == ["splice-1"])
-        #expect(breaks.breaks.map(\.dialect) == [.dateRanges])
-        #expect(breaks.breaks.map(\.scte35) == ["0xFC01"])
-        #expect(breaks.breaks.map(\.mediaSequences) == [2..<4])
-        #expect(breaks.breaks.map(\.plannedDuration) == [.seconds(30)])
-        #expect(breaks.breaks.map(\.isEnded) == [false])
+        #expect((breaks.breaks.map(\.key), breaks.breaks.map(\.dialect)) == (["splice-1"], [.dateRanges]))
+        #expect((breaks.breaks.map(\.scte35), breaks.breaks.map(\.mediaSequences)) == (["0xFC01"], [2..<4]))
+        #expect((breaks.breaks.map(\.plannedDuration), breaks.breaks.map(\.isEnded)) == ([.seconds(30)], [false]))
         let back = range(",SCTE35-IN=0xFC02,DURATION=20")
         breaks.read(try playlist(3..<9, [:], header: [back]))
-        #expect(breaks.breaks.map(\.mediaSequences) == [2..<6])
-        #expect(breaks.breaks.map(\.isEnded) == [true])
+        #expect((breaks.breaks.map(\.mediaSequences), breaks.breaks.map(\.isEnded)) == ([2..<6], [true]))
         #expect(breaks.breaks.map(\.endDate) == [date(6)])
         breaks.read(try playlist(8..<12, [:], header: [back]))
         #expect(breaks.breaks.count == 1)
@@ -219,14 +207,12 @@ import Testing
 
     @Test func untilTheEndIsKnownThePlanBoundsTheBreak() throws {
         let found = try breaks(in: playlist(0..<12, [:], header: [range("")]))
-        #expect(found.map(\.mediaSequences) == [2..<8])
-        #expect(found.map(\.isEnded) == [false])
+        #expect((found.map(\.mediaSequences), found.map(\.isEnded)) == ([2..<8], [false]))
     }
 
     @Test func aBreakWhoseStartHasGoneIsJoinedInTheMiddle() throws {
         let found = try breaks(in: playlist(4..<7, [:], header: [range("")]))
-        #expect(found.map(\.isJoinedInTheMiddle) == [true])
-        #expect(found.map(\.mediaSequences) == [4..<7])
+        #expect((found.map(\.isJoinedInTheMiddle), found.map(\.mediaSequences)) == ([true], [4..<7]))
     }
 
     @Test func tagsAndADateRangeOfOneBreakMakeOne() throws {

@@ -36,8 +36,7 @@ import Testing
         #expect(playlist.segments[0].mapURI.map { playlist.string(in: $0) } == "https://cdn.example.com/AB/init.mp4")
         #expect(playlist.segments[0].title.map { playlist.string(in: $0) } == "{$host}")
         let range = try #require(playlist.dateRanges.first)
-        #expect(range.id == "s:1")
-        #expect(range.scte35Out == "0xFCAB")
+        #expect((range.id, range.scte35Out) == ("s:1", "0xFCAB"))
         #expect(range.attributes == ["X-A": .quoted("https://cdn.example.com/AB")])
         #expect(playlist.definitions.count == 4)
     }

@@ -44,8 +44,7 @@ import Testing
 
     @Test func ownFieldsComeFirst() throws {
         let own = try plan("{file: final.yaml, viewers: 7, personas: [shaka]}")
-        #expect(own.audience.viewers == 7)
-        #expect(own.audience.personas.map(\.persona.name) == ["shaka"])
+        #expect((own.audience.viewers, own.audience.personas.map(\.persona.name)) == (7, ["shaka"]))
         #expect(own.audience.churnPerMinute == 0.02)
         #expect(try plan("{file: final.yaml}", Self.file, .viewers("9")).audience.viewers == 9)
         let override = try Override(parsing: "audience.file=final.yaml")

@@ -88,9 +88,7 @@ import Testing
         let persona = try plan("personas: [{persona: hlsjs, assetList: {total: 5s, retries: 2}}]").audience.personas[0]
         let rule = persona.persona.requests.assetList
         #expect(rule.total == .seconds(5))
-        #expect(rule.afterTimeout.retries == 2)
-        #expect(rule.afterError.retries == 2)
-        #expect(rule.afterNoAnswer.retries == 2)
+        #expect([rule.afterTimeout, rule.afterError, rule.afterNoAnswer].map(\.retries) == [2, 2, 2])
         #expect(rule.afterError.firstWait == .seconds(1))
     }
 

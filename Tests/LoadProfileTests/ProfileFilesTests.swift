@@ -93,8 +93,7 @@ enum ProfileFiles {
     @Test(arguments: 0..<60)
     func guideSampleSplitsABreakThatTheRunLivesToSee(_ start: Int) throws {
         let plan = try ProfileFiles.plan("guide-sample")
-        #expect(plan.breaks.source == .guideMinute(repeats: false))
-        #expect(plan.breaks.podIdentifier == .guideSample)
+        #expect((plan.breaks.source, plan.breaks.podIdentifier) == (.guideMinute(repeats: false), .guideSample))
         let ramp = Int(plan.audience.ramp / .seconds(1))
         let lastStart = start + Int((plan.duration - plan.breaks.podDuration) / .seconds(1))
         var viewers: [Int: [Int: Int]] = [:]

@@ -33,8 +33,7 @@ import Thresholds
         #expect(plan.duration == .milliseconds(3_661_500))
         #expect((plan.audience.viewers, plan.connection.maximumHandshakes) == (5000, 1000))
         #expect((plan.audience.churnPerMinute, plan.connection.traceShare) == (0.02, 1))
-        #expect(plan.pods.repeatShare == 0.025)
-        #expect(plan.connection.maximumBodyBytes == 10_485_760)
+        #expect((plan.pods.repeatShare, plan.connection.maximumBodyBytes) == (0.025, 10_485_760))
         #expect(plan.generator.maximumResidentBytes == 1_000_000_000)
     }
 
@@ -102,11 +101,9 @@ import Thresholds
         )
         let target = try Samples.plan(Samples.profile(target: text)).podServing
         #expect(target.contentURL == "https://live.example.com:8443/a.m3u8?x=1")
-        #expect(target.adServer == "https://ads.example.com")
-        #expect(target.backupAdServer == "http://127.0.0.1:8080")
+        #expect((target.adServer, target.backupAdServer) == ("https://ads.example.com", "http://127.0.0.1:8080"))
         #expect(target.authorisedHosts == ["live.example.com:8443", "*.example.com"])
-        #expect(target.session.networkCode == "1")
-        #expect(target.session.authTokenKey == nil)
+        #expect((target.session.networkCode, target.session.authTokenKey) == ("1", nil))
     }
 
     @Test func takesSecretsFromTheEnvironment() throws {
@@ -135,8 +132,7 @@ import Thresholds
     @Test func pathsCountFromTheProfilesFolder() throws {
         let files = "connection: {caFile: ca.pem, clientCertificate: client.pem, clientKey: client.key}\n"
         let connection = try Samples.plan(Samples.minimal + files).connection
-        #expect(connection.caFile == "Profiles/ca.pem")
-        #expect(connection.clientCertificateFile == "Profiles/client.pem")
+        #expect((connection.caFile, connection.clientCertificateFile) == ("Profiles/ca.pem", "Profiles/client.pem"))
         #expect(connection.clientKeyFile == "Profiles/client.key")
     }
 
@@ -152,10 +148,8 @@ import Thresholds
                 """
         )
         #expect(plan.thresholds.map(\.rule.text) == ["findings.* == 0", "breaks.on_time >= 99.9%"])
-        #expect(plan.thresholds.map(\.line) == [6, 8])
-        #expect(plan.abort.map(\.rule.text) == ["playlist.errors > 5%"])
-        #expect(plan.abortAfter == .seconds(30))
-        #expect(plan.allowedFindings == ["empty_pod": .any])
+        #expect((plan.thresholds.map(\.line), plan.abort.map(\.rule.text)) == ([6, 8], ["playlist.errors > 5%"]))
+        #expect((plan.abortAfter, plan.allowedFindings) == (.seconds(30), ["empty_pod": .any]))
     }
 
     @Test func aFileThatIsMissingTooLargeOrNotUTF8IsRefused() throws {
@@ -213,10 +207,8 @@ import Thresholds
             "name=\"x\""
         )
         #expect(plan.breaks.source == .list([.init(.seconds(10)), .init(.seconds(30))]))
-        #expect(plan.thresholds.map(\.rule.text) == ["findings.* == 0"])
-        #expect(plan.thresholds.map(\.line) == [0])
-        #expect(plan.summary == "a: b = # c")
-        #expect(plan.name == "x")
+        #expect((plan.thresholds.map(\.rule.text), plan.thresholds.map(\.line)) == (["findings.* == 0"], [0]))
+        #expect((plan.summary, plan.name) == ("a: b = # c", "x"))
     }
 
     @Test(arguments: [

@@ -6,11 +6,8 @@ import Testing
 @Suite struct MediaObservationTests {
     @Test func aPlainStreamHasNoBreakAndNoOtherHost() throws {
         let facts = try Streams.facts(Streams.media(), Streams.media(sequence: 101))
-        #expect(facts.media.targetDuration == .seconds(4))
-        #expect(facts.media.segments == 6)
-        #expect(facts.media.window == .seconds(24))
-        #expect(facts.media.versions == 2)
-        #expect(facts.media.reads == 2)
+        #expect((facts.media.targetDuration, facts.media.segments) == (.seconds(4), 6))
+        #expect((facts.media.window, facts.media.versions, facts.media.reads) == (.seconds(24), 2, 2))
         #expect(facts.media.hasProgramDates)
         #expect(facts.media.partTarget == nil)
         #expect(facts.breaks.isEmpty)
@@ -36,10 +33,8 @@ import Testing
 
     @Test func interstitialsAreCountedOnceWithTheirHost() throws {
         let facts = try Streams.facts(Streams.interstitials, Streams.interstitials)
-        #expect(facts.breaks.interstitials.count == 2)
-        #expect(facts.breaks.interstitials.cadence == .seconds(30))
-        #expect(facts.breaks.interstitials.usualLength == .seconds(10))
-        #expect(facts.breaks.content.lists == 1)
+        #expect((facts.breaks.interstitials.count, facts.breaks.interstitials.cadence) == (2, .seconds(30)))
+        #expect((facts.breaks.interstitials.usualLength, facts.breaks.content.lists) == (.seconds(10), 1))
         #expect(!facts.breaks.content.isAllowed)
         #expect(facts.breaks.dateRanges.isEmpty)
         #expect(facts.hosts.map(\.name) == ["ads.example.net"])
@@ -54,8 +49,7 @@ import Testing
             + "START-DATE=\"1970-01-01T00:00:00.000Z\",DURATION=4,X-ASSET-URI=\"pre.m3u8\"\n#EXT-X-DATERANGE:ID=\"a\""
         let playlist = Streams.interstitials.replacing("#EXT-X-DATERANGE:ID=\"a\"", with: preRoll)
         let facts = try Streams.facts(playlist)
-        #expect(facts.breaks.interstitials.count == 3)
-        #expect(facts.breaks.interstitials.cadence == .seconds(30))
+        #expect((facts.breaks.interstitials.count, facts.breaks.interstitials.cadence) == (3, .seconds(30)))
         #expect(facts.breaks.content.hasPreRoll)
         #expect(facts.breaks.content.assets == 1)
     }
@@ -64,8 +58,7 @@ import Testing
         let facts = try Streams.facts(Streams.dateRanges)
         #expect(Set(facts.breaks.dateRanges.keys) == ["com.example.break"], "an hour is a programme's")
         let likely = try #require(facts.breaks.likelyClass { _ in true })
-        #expect(likely.name == "com.example.break")
-        #expect(likely.announced.cadence == .seconds(300))
+        #expect((likely.name, likely.announced.cadence) == ("com.example.break", .seconds(300)))
         #expect(likely.announced.usualLength == .seconds(30))
         #expect(facts.breaks.cueTags.count == 0)
     }
@@ -73,8 +66,7 @@ import Testing
     @Test func cueTagsAreSeen() throws {
         let playlist = Streams.media().replacing("s102.ts", with: "s102.ts\n#EXT-X-CUE-OUT:DURATION=8")
         let facts = try Streams.facts(playlist)
-        #expect(facts.breaks.cueTags.count == 1)
-        #expect(facts.breaks.cueTags.usualLength == .seconds(8))
+        #expect((facts.breaks.cueTags.count, facts.breaks.cueTags.usualLength) == (1, .seconds(8)))
     }
 
     @Test func hostsAreNamedAsAProfileNamesThem() throws {

@@ -38,8 +38,7 @@ import Thresholds
         #expect(plan.breaks.areNone)
         #expect(draft.text.contains("#   podswarm origin --port 8090\n"))
         #expect(draft.text.contains("--network-code 21775744923 --asset-key sgai-hls-live"))
-        #expect(plan.impressions == .withheld)
-        #expect(plan.target.authorisedHosts == ["live.example.com"])
+        #expect((plan.impressions, plan.target.authorisedHosts) == (.withheld, ["live.example.com"]))
         #expect(draft.text.contains("FILL IN"))
         #expect(draft.text.contains("No break was announced"))
         #expect(!plan.thresholds.contains { $0.rule.metricName.hasPrefix("breaks") })
@@ -62,8 +61,7 @@ import Thresholds
     @Test func whatABillNeedsOfTheChannelIsInFields() throws {
         let facts = try Streams.facts(Streams.interstitials, allowing: ["ads.example.net"])
         let channel = try plan(facts, Self.withAds).0.channel
-        #expect(channel.targetDuration == facts.media.targetDuration)
-        #expect(channel.breakInterval == .seconds(30))
+        #expect((channel.targetDuration, channel.breakInterval) == (facts.media.targetDuration, .seconds(30)))
         #expect(channel.breakDuration == .seconds(10))
         let start = try #require(facts.breaks.interstitials.firstStart)
         let offset = try #require(channel.breakOffset)
@@ -103,10 +101,7 @@ import Thresholds
     @Test func dateRangesBecomeTheBreaksOfAnAdServerThatWasNamed() throws {
         let facts = try Streams.facts(Streams.dateRanges)
         let (named, _) = try plan(facts, Self.event())
-        guard case .podServing(let target) = named.target else {
-            Issue.record("no pod serving")
-            return
-        }
+        let target = try #require(named.podServing)
         #expect(target.session.networkCode == "123")
         #expect(target.authorisedHosts == ["live.example.com", "ads.example.org"])
         #expect(named.breaks.source == .dateRange(classAttribute: "com.example.break"))
@@ -151,15 +146,9 @@ import Thresholds
             "https://abc.mediatailor.example.com/v1/master/1/live/index.m3u8"
             + "?aws.insertionMode=GUIDED&aws.reportingMode=CLIENT&ads.segment=a%20b&manifest.token=hunter2hunter2"
         let (plan, draft) = try plan(try Streams.facts(Streams.media(), address: address))
-        guard case .mediaTailor(let target) = plan.target else {
-            Issue.record("not MediaTailor")
-            return
-        }
-        #expect(target.server == "https://abc.mediatailor.example.com")
-        #expect(target.asset == "1/live/index.m3u8")
-        #expect(target.session == .implicit)
-        #expect(target.reporting == .client)
-        #expect(target.adsParameters == ["segment": "a b"])
+        let target = try #require(plan.mediaTailor)
+        #expect((target.server, target.asset) == ("https://abc.mediatailor.example.com", "1/live/index.m3u8"))
+        #expect((target.session, target.reporting, target.adsParameters) == (.implicit, .client, ["segment": "a b"]))
         #expect(target.manifestParameters == ["token": "hunter2hunter2"])
         #expect(!draft.text.contains("hunter2"))
         // None was in sight.

@@ -54,8 +54,7 @@ import Testing
             #expect(draft.text.contains("  # \(secret.variable): "))
         }
         // A run asks for the same address, and has its secrets among those that no output shows.
-        #expect(plan.contentURL == url)
-        #expect(plan.secrets == Set(draft.secrets.map(\.value)))
+        #expect((plan.contentURL, plan.secrets) == (url, Set(draft.secrets.map(\.value))))
         #expect(!draft.secrets.isEmpty)
     }
 
@@ -141,10 +140,7 @@ import Testing
         let path = "/v1/master/\(Self.token)/conf/x-\(Self.token)/index.m3u8"
         let (draft, plan) = try drafted("https://abc.example.com\(path)?\(mode)")
         #expect(draft.text.contains("asset: \"\(Self.token)/conf/${STREAM_PATH_TOKEN}/index.m3u8\""), "\(draft.text)")
-        guard case .mediaTailor(let target) = plan.target else {
-            Issue.record("no session")
-            return
-        }
+        let target = try #require(plan.mediaTailor)
         #expect("/v1/master/" + target.asset == path)
         #expect(target.adsParameters == ["did": "0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0"])
         #expect(draft.secrets.map(\.variable) == ["STREAM_PATH_TOKEN", "STREAM_ADS_DID"])

@@ -99,8 +99,9 @@ struct Drafted {
 
 extension LoadPlan {
     /// Address of the channel, of a target that is an address.
-    var contentURL: String? {
-        guard case .urlTemplates(let target) = target else { return nil }
-        return target.content
-    }
+    var contentURL: String? { if case .urlTemplates(let target) = target { target.content } else { nil } }
+
+    var podServing: PodServingPlan? { if case .podServing(let target) = target { target } else { nil } }
+
+    var mediaTailor: MediaTailorPlan? { if case .mediaTailor(let target) = target { target } else { nil } }
 }

@@ -31,8 +31,7 @@ import Testing
         )
         #expect(record.skips(.joinedLate) == 1)
         #expect(record.inHandFirst == -3_000 && record.inHandLast == 2_000)
-        #expect(record.latenessMaximumMicroseconds == 5_000)
-        #expect(record.onTimeShare == 0.2)
+        #expect((record.latenessMaximumMicroseconds, record.onTimeShare) == (5_000, 0.2))
     }
 
     @Test func theLatenessOfEachPodManifestThatWasSentStandsInItsBreak() throws {
@@ -58,10 +57,8 @@ import Testing
             recorder.record(connecting)
         }
         try #require(breaks.count == 2)
-        #expect(breaks[0].sendLateness.count == 3)
-        #expect(breaks[0].sendLateness.minimumMicroseconds == 2)
-        #expect(breaks[0].sendLateness.maximumMicroseconds == 700)
-        #expect(breaks[1].sendLateness.count == 1)
+        #expect((breaks[0].sendLateness.count, breaks[0].sendLateness.minimumMicroseconds) == (3, 2))
+        #expect((breaks[0].sendLateness.maximumMicroseconds, breaks[1].sendLateness.count) == (700, 1))
         #expect(breaks[1].sendLateness.maximumMicroseconds == 1_000)
     }
 
@@ -87,8 +84,7 @@ import Testing
     )
     func aRequestFallsIntoTheMillisecondOfItsOffset(offset: Int64, milliseconds: Int64) throws {
         let burst = try burst(of: [offset])
-        #expect(burst.stepMicroseconds == 1_000)
-        #expect(burst.firstStepMicroseconds == milliseconds * 1_000)
+        #expect((burst.stepMicroseconds, burst.firstStepMicroseconds) == (1_000, milliseconds * 1_000))
         #expect(burst.counts == [1])
         #expect(burst.earlier == 0 && burst.later == 0)
     }

@@ -12,8 +12,7 @@ import Testing
 
     @Test func aBurstOfNinetyMillisecondsIsResolved() {
         let window = window((0..<900).map { Int64($0) * 100 })
-        #expect(window.stepMicroseconds == 1_000)
-        #expect(window.firstStepMicroseconds == 0)
+        #expect((window.stepMicroseconds, window.firstStepMicroseconds) == (1_000, 0))
         #expect(window.counts == [UInt32](repeating: 10, count: 90))
     }
 
@@ -25,15 +24,13 @@ import Testing
     )
     func stepsBecomeCoarserAsTheBurstSpreads(milliseconds: Int64, step: Int64) {
         let window = window([0, milliseconds * 1_000])
-        #expect(window.stepMicroseconds == step * 1_000)
-        #expect(window.counts.count == Int(milliseconds / step) + 1)
+        #expect((window.stepMicroseconds, window.counts.count) == (step * 1_000, Int(milliseconds / step) + 1))
         #expect(window.counts.first == 1 && window.counts.last == 1 && window.counts.reduce(0, +) == 2)
     }
 
     @Test func theWholeWindowIsSixHundredSteps() {
         let window = window([-30_000_000, 29_999_999])
-        #expect(window.counts.count == 600)
-        #expect(window.firstStepMicroseconds == -30_000_000)
+        #expect((window.counts.count, window.firstStepMicroseconds) == (600, -30_000_000))
     }
 
     @Test func windowsOfLoopsAddUpWhateverTheirOrder() {

@@ -14,8 +14,7 @@ import Testing
 
     @Test func firstAndLastAreExactAndPercentilesAreToTenMilliseconds() {
         let window = window((0..<1_000).map { Int64($0) * 6_000 + 1_234 })
-        #expect(window.firstMicroseconds == Self.instant + 1_234)
-        #expect(window.spreadMicroseconds == 5_994_000)
+        #expect((window.firstMicroseconds, window.spreadMicroseconds) == (Self.instant + 1_234, 5_994_000))
         #expect(window.microseconds(atPercentile: 100) == 5_994_000)
         for (percentile, exact) in [(50.0, Int64(2_994_000)), (90, 5_394_000), (99, 5_934_000)] {
             let told = window.microseconds(atPercentile: percentile) ?? -1
@@ -34,8 +33,7 @@ import Testing
 
     @Test func stepsBeginWithTheFirstSight() {
         let steps = window([3_456, 60_000, 103_000, 250_000, 2_000_000]).steps()
-        #expect(steps.lengthMilliseconds == 10)
-        #expect(steps.counts.count == 201)
+        #expect((steps.lengthMilliseconds, steps.counts.count) == (10, 201))
         #expect(steps.counts.reduce(0, +) == 5)
         #expect(steps.counts.prefix(11) == [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1])
     }
@@ -43,15 +41,12 @@ import Testing
     @Test(arguments: [(2_390_000, 10), (2_400_000, 50), (11_990_000, 50), (12_000_000, 100), (59_990_000, 100)])
     func stepsAreAsFineAsTheSpreadAllows(spread: Int64, step: Int64) {
         let steps = window([0, spread]).steps()
-        #expect(steps.lengthMilliseconds == step)
-        #expect(steps.counts.count == Int(spread / 1_000 / step) + 1)
+        #expect((steps.lengthMilliseconds, steps.counts.count) == (step, Int(spread / 1_000 / step) + 1))
     }
 
     @Test func whatComesMoreThanAMinuteLaterIsCounted() {
         let window = window([0, 1_000, 59_900_000, 60_100_000, 3_600_000_000])
-        #expect(window.viewers == 5)
-        #expect(window.later == 2)
-        #expect(window.spreadMicroseconds == 3_600_000_000)
+        #expect((window.viewers, window.later, window.spreadMicroseconds) == (5, 2, 3_600_000_000))
         #expect(window.microseconds(atPercentile: 60) != nil)
         #expect(window.microseconds(atPercentile: 79) == nil)
         #expect(window.microseconds(atPercentile: 100) == 3_600_000_000)
@@ -91,8 +86,7 @@ import Testing
                 }
             }
         }
-        #expect(totals.breakDiscovery.count == 300)
-        #expect(totals.breakDiscovery.maximumMicroseconds == 2_970_000)
+        #expect((totals.breakDiscovery.count, totals.breakDiscovery.maximumMicroseconds) == (300, 2_970_000))
         #expect(totals.breakDiscovery.minimumMicroseconds < 10_000)
         let result = BreakResults(totals: totals)
         #expect(result.each.map { $0.discovery?.viewers } == [100, 100, 100])

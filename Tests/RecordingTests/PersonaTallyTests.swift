@@ -23,10 +23,8 @@ import Testing
             }
         }
         let record = try #require(RunTotals(merging: [recorder.finish()]).breaks.first)
-        #expect(record.personas.each.map(\.due) == [4, 0, 6])
-        #expect(record.personas.each.map(\.onTime) == [1, 0, 2])
-        #expect(record.personas.each.map(\.late) == [1, 0, 0])
-        #expect(record.personas.each.map(\.failed) == [0, 0, 2])
+        #expect((record.personas.each.map(\.due), record.personas.each.map(\.onTime)) == ([4, 0, 6], [1, 0, 2]))
+        #expect((record.personas.each.map(\.late), record.personas.each.map(\.failed)) == ([1, 0, 0], [0, 0, 2]))
         #expect(record.personas.each.map(\.unresolved) == [2, 0, 2])
         #expect(record.personas.each.reduce(0) { $0 + $1.unresolved } == record.unresolved)
     }
@@ -48,10 +46,8 @@ import Testing
         #expect(totals.liveLatency.minimumMicroseconds == 18_000_000)
         #expect(totals.liveLatency.maximumMicroseconds == 20_000_000)
         let record = try #require(totals.breaks.first)
-        #expect(record.personas[1].playheadFirst == 18_000_000)
-        #expect(record.personas[1].playheadLast == 20_000_000)
-        #expect(record.personas[1].playheadMean == 19_000_000)
-        #expect(record.personas[0].playheadMean == 0)
+        #expect((record.personas[1].playheadFirst, record.personas[1].playheadLast) == (18_000_000, 20_000_000))
+        #expect((record.personas[1].playheadMean, record.personas[0].playheadMean) == (19_000_000, 0))
         #expect(record.personas[5].playheadMean == nil)
     }
 

@@ -5,10 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct CapacitySchemaTests {
-    private static func example() throws -> CapacityDocument {
-        try CapacityDocument(json: Data(contentsOf: GoldenFile.capacity))
-    }
-
     private func complaints(_ document: CapacityDocument, _ change: (inout [String: Any]) -> Void = { _ in }) throws
         -> String
     {
@@ -16,13 +12,13 @@ import Testing
     }
 
     @Test func aFullDocumentMatchesTheShippedSchema() throws {
-        let document = try Self.example()
+        let document = try ExampleResult.capacity()
         #expect(try complaints(document) == "")
         #expect(try CapacityDocument(json: document.json()) == document)
     }
 
     @Test func aSearchThatJustBeganMatchesTheShippedSchema() throws {
-        let example = try Self.example()
+        let example = try ExampleResult.capacity()
         var asked = example.asked
         asked.quantity = .lead
         asked.viewers = 500
@@ -33,7 +29,7 @@ import Testing
     }
 
     @Test func theSchemaRefusesWhatItDoesNotKnow() throws {
-        let document = try Self.example()
+        let document = try ExampleResult.capacity()
         #expect(try complaints(document) { $0["surprise"] = 1 }.contains("surprise"))
         #expect(try complaints(document) { $0["answer"] = nil }.contains("'answer' is a required property"))
     }

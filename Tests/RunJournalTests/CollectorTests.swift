@@ -69,8 +69,7 @@ import Testing
         var loops = CollectedLoops(loops: 1, settings: .example(warmUpMilliseconds: 2_000))
         let bad = HealthSample(wallMicroseconds: 0, residentBytes: 7, lateStarts: 4, droppedStarts: 5)
         for _ in 0..<2 { loops.close(health: bad) }
-        #expect(loops.collector.generatorVerdict == .withinBudget)
-        #expect(loops.collector.wholeHealth.droppedStarts == 10)
+        #expect((loops.collector.generatorVerdict, loops.collector.wholeHealth.droppedStarts) == (.withinBudget, 10))
         for _ in 0..<3 { loops.close() }
         let whole = loops.collector.wholeHealth
         #expect(whole.seconds == 5 && whole.lateStarts == 8 && whole.droppedStarts == 10)
@@ -126,10 +125,8 @@ import Testing
         loops.recorders[1].viewerDue(0)
         loops.recorders[1].viewerFailed(0, .podEmpty)
         loops.close()
-        #expect(loops.collector.breakSums.due == 3)
-        #expect(loops.collector.breakSums.onTime == 2)
-        #expect(loops.collector.breakSums.failed == 1)
-        #expect(loops.intervals[1].changes.map(\.loop) == [1])
+        #expect((loops.collector.breakSums.due, loops.collector.breakSums.onTime) == (3, 2))
+        #expect((loops.collector.breakSums.failed, loops.intervals[1].changes.map(\.loop)) == (1, [1]))
     }
 
     @Test func onlyWhatChangedIsHandedOver() {
@@ -166,22 +163,15 @@ import Testing
         for _ in 0..<3 { recorder.record(ExampleRun.firstSample) }
         loops.close()
         let document = loops.document
-        #expect(document.requests["playlist"]?.count == 3)
-        #expect(document.warmUp?.requests["playlist"]?.count == 2)
+        #expect((document.requests["playlist"]?.count, document.warmUp?.requests["playlist"]?.count) == (3, 2))
         #expect(loops.collector.wholeTotals.requestCount(of: .playlist) == 5)
-        #expect(document.breaks.due == 1)
-        #expect(document.breaks.count == 1)
-        #expect(document.breaks.lateness?.count == 1)
+        #expect((document.breaks.due, document.breaks.count, document.breaks.lateness?.count) == (1, 1, 1))
         #expect(document.breaks.each.map(\.key) == ["early", "after"])
-        #expect(document.breaks.each.map(\.isOfWarmUp) == [true, nil])
-        #expect(document.warmUp?.due == 2)
+        #expect((document.breaks.each.map(\.isOfWarmUp), document.warmUp?.due) == ([true, nil], 2))
         #expect(document.warmUp?.viewers == ["joined": 1])
         // An audience does not leave with the warm-up.
-        #expect(document.viewers["joined"] == 1)
-        #expect(document.health.seconds == 1)
-        #expect(document.warmUp?.seconds == 2)
-        #expect(document.windows?.map(\.isWarmUp) == [true, false])
-        #expect(document.windows?.map(\.due) == [2, 1])
+        #expect((document.viewers["joined"], document.health.seconds, document.warmUp?.seconds) == (1, 1, 2))
+        #expect((document.windows?.map(\.isWarmUp), document.windows?.map(\.due)) == ([true, false], [2, 1]))
     }
 
     @Test func aThresholdDoesNotSeeTheWarmUp() {

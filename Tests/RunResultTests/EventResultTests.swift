@@ -18,10 +18,8 @@ import Testing
 
     @Test func everyScheduledEventComesToOneEnd() {
         let document = document(Self.balanced)
-        #expect(document.events?.scheduled == 100)
-        #expect(document.events?.unaccounted == 0)
-        #expect(document.events?.ends.map(\.count) == [60, 20, 1, 2, 3, 14])
-        #expect(document.verdict.outcome == .passed)
+        #expect((document.events?.scheduled, document.events?.unaccounted) == (100, 0))
+        #expect((document.events?.ends.map(\.count), document.verdict.outcome) == ([60, 20, 1, 2, 3, 14], .passed))
     }
 
     @Test(arguments: [
@@ -31,8 +29,7 @@ import Testing
     func anEventThatIsLostIsADefectOfPodswarm(counter: ViewerCounter) {
         let document = document(Self.balanced.merging([counter: 1], uniquingKeysWith: +))
         #expect(document.events?.unaccounted == (counter == .eventsScheduled ? 1 : -1))
-        #expect(document.verdict.outcome == .defect)
-        #expect(document.verdict.exitCode == 70)
+        #expect((document.verdict.outcome, document.verdict.exitCode) == (.defect, 70))
         #expect(document.verdict.reasons.contains { $0.contains("do not add up") })
     }
 
@@ -44,8 +41,7 @@ import Testing
 
     @Test func eventsThatStillGoOnAreNoDefect() {
         let document = document([.eventsScheduled: 5, .eventsFinished: 3], isOver: false)
-        #expect(document.events?.unaccounted == 2)
-        #expect(document.verdict.outcome == .passed)
+        #expect((document.events?.unaccounted, document.verdict.outcome) == (2, .passed))
     }
 
     @Test func aRunWithoutEventsDoesNotTellOfThem() {
@@ -57,8 +53,7 @@ import Testing
         let document = document([
             .stalls: 3, .stalledMilliseconds: 4_500, .blockingReloads: 10, .deltaUpdates: 8, .deltaRefetches: 1,
         ])
-        #expect(document.playback?.stalls == 3)
-        #expect(document.playback?.stalledMilliseconds == 4_500)
+        #expect((document.playback?.stalls, document.playback?.stalledMilliseconds) == (3, 4_500))
         #expect(document.playback?.lowLatency?.deltaUpdates == 8)
         #expect(document.playback?.lowLatency?.deltaMismatches == 0)
         #expect(self.document([.stalls: 3]).playback?.lowLatency == nil)

@@ -30,17 +30,7 @@ import Testing
     }
 
     @Test func pythonReadsTheSameCountExtremesAndPercentilesOfBothPrecisions() throws {
-        let results = try (1...60 as ClosedRange<UInt64>).flatMap { seed in
-            var generator = SeededGenerator(seed: seed)
-            var (fine, compact) = (LatencyHistogram(), CompactHistogram())
-            let ceiling = [10, 300, 90_000, 5_000_000, 3_600_000_000][Int(seed % 5)] as Int64
-            for _ in 0..<Int.random(in: 1...700, using: &generator) {
-                let value = Int64.random(in: 0...ceiling, using: &generator)
-                fine.record(value)
-                compact.record(value)
-            }
-            return [try #require(LatencyResult(fine)), try #require(LatencyResult(compact))]
-        }
+        let results = try (1...60).flatMap { try HdrDecodingTests.results(seed: $0).map(\.0) }
         let figures = try Self.read(results)
         try #require(figures.count == results.count)
         for (index, (ours, theirs)) in zip(results, figures).enumerated() {

@@ -21,8 +21,7 @@ import Testing
         for (index, point) in series.points.enumerated() {
             #expect(point.startMilliseconds == Int64(index * series.secondsPerPoint * 1_000))
             let last = min((index + 1) * series.secondsPerPoint, seconds) - 1
-            #expect(point.activeViewers == Int64(last))
-            #expect(point.loopDelayMaximumMicroseconds == Int64(last))
+            #expect((point.activeViewers, point.loopDelayMaximumMicroseconds) == (Int64(last), Int64(last)))
         }
     }
 

@@ -32,8 +32,7 @@ import Testing
             #expect(reader.header("etag") == "\"a\"")
         }
         #expect(reader.hasBegun)
-        #expect(reader.status == 200)
-        #expect(reader.wireBodyBytes == 5)
+        #expect((reader.status, reader.wireBodyBytes) == (200, 5))
         #expect(reader.keepsConnection)
     }
 

@@ -45,11 +45,9 @@ import Transport
         } test: { fixture, server in
             for path in ["/from", "/from", "/to"] {
                 let result = try await fixture.get(server.url(path))
-                #expect(result.failure == nil)
-                #expect(result.body == "there")
+                #expect((result.failure, result.body) == (nil, "there"))
                 #expect(result.carrier == (path == "/from" ? .curl : .exchange))
-                #expect(result.redirects == (path == "/from" ? 1 : 0))
-                #expect(result.sends == 1 + result.redirects)
+                #expect((result.redirects, result.sends) == ((path == "/from" ? 1 : 0), 1 + result.redirects))
             }
             let credentials = server.log.requests.map { $0.header("authorization") }
             // "user:word" in base64, and on the second hop only.
@@ -66,8 +64,7 @@ import Transport
             let post = PreparedRequest(.post, url: server.url("/from"), body: Array("a=1".utf8))
             let result = try await fixture.send(post)
             #expect(result.newConnections == 2)
-            #expect(server.log.connectionsAccepted == 2)
-            #expect(server.log.requests.map(\.method) == ["POST", "POST"])
+            #expect((server.log.connectionsAccepted, server.log.requests.map(\.method)) == (2, ["POST", "POST"]))
             #expect(server.log.requests.allSatisfy { $0.body == Array("a=1".utf8) })
         }
     }

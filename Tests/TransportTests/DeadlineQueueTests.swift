@@ -5,18 +5,6 @@ import Time
 @testable import Transport
 
 @Suite struct DeadlineQueueTests {
-    @Test func aSlotThatStartsAgainMovesToTheEnd() {
-        var queue = DeadlineQueue(timeout: 10)
-        for (slot, at) in [(3, 100), (0, 101), (7, 105), (3, 106)] as [(Int32, Int64)] {
-            queue.start(slot, at: Instant(nanoseconds: at))
-        }
-        #expect(queue.earliest?.nanoseconds == 111)
-        #expect(expired(&queue, at: 110) == [])
-        #expect(expired(&queue, at: 115) == [0, 7])
-        #expect(expired(&queue, at: .max) == [3])
-        #expect(queue.earliest == nil)
-    }
-
     @Test func aDeadlineBeyondTheClockNeverComes() {
         var queue = DeadlineQueue(timeout: .max)
         queue.start(1, at: Instant(nanoseconds: 5))

@@ -21,15 +21,6 @@ import Transport
         }
     }
 
-    @Test func aRequestOnAFreshConnectionIsNotRepeated() async throws {
-        try await withServer(script: always(.close)) { fixture, server in
-            let result = try await fixture.get(server.url("/"))
-            #expect(result.failure == .reset)
-            #expect(result.sends == 1)
-            #expect(server.log.requests.count == 1)
-        }
-    }
-
     @Test func aRequestWithTheBeginningOfAnAnswerIsNotRepeated() async throws {
         try await withServer {
             $0.index == 0

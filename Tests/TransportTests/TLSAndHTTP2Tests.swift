@@ -17,8 +17,7 @@ import Transport
             #expect(second.newConnections == 0)
             #expect(second.tlsMicroseconds == 0 && second.connectMicroseconds == 0)
             let (one, two) = (first.body.split(separator: " "), second.body.split(separator: " "))
-            #expect(one.first == "HTTP/1.1")
-            #expect(one[1] == two[1])
+            #expect((one.first, one[1]) == ("HTTP/1.1", two[1]))
             #expect(two[2] == "2")
         }
     }
@@ -29,8 +28,7 @@ import Transport
         } test: { fixture, server in
             for owner in 0..<3 {
                 let result = try await fixture.get("https://127.0.0.1:\(server.securePort)/facts", owner: owner)
-                #expect(result.failure == .tls)
-                #expect(result.sends == 0)
+                #expect((result.failure, result.sends) == (.tls, 0))
             }
         }
     }
@@ -58,8 +56,7 @@ import Transport
             $0.verifyTLS = false
         } test: { fixture, server in
             let result = try await fixture.get("https://127.0.0.1:\(server.securePort)/facts")
-            #expect(result.failure == nil)
-            #expect(result.status == 200)
+            #expect((result.failure, result.status) == (nil, 200))
         }
     }
 
@@ -153,8 +150,7 @@ import Transport
         } test: { fixture, server in
             for _ in 0..<5 {
                 let result = try await fixture.get(variant.address(server) + "/close")
-                #expect(result.failure == nil)
-                #expect(result.body == "closing")
+                #expect((result.failure, result.body) == (nil, "closing"))
             }
             let last = try await fixture.get(variant.address(server) + "/facts")
             #expect(last.failure == nil, "\(last.explanation)")

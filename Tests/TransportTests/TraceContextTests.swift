@@ -56,8 +56,7 @@ import Testing
                 ? [.send(answer("302 Found", headers: ["Location: /to"]))] : [.send(answer("200 OK", "there"))]
         } test: { fixture, server in
             let result = try await fixture.send(PreparedRequest(url: server.url("/from")).carrying(context))
-            #expect(result.body == "there")
-            #expect(result.traceID == context.traceID)
+            #expect((result.body, result.traceID) == ("there", context.traceID))
             let headers = server.log.requests.map { $0.header("traceparent") }
             #expect(headers == [context.headerValue, context.headerValue])
         }

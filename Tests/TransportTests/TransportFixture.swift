@@ -251,6 +251,19 @@ func withServer<Outcome>(
     return try await TransportFixture.run(configuration) { try await test($0, server) }
 }
 
+/// What one request comes to at a server that answers each of them so.
+func result(
+    of steps: ScriptedServer.Step...,
+    with configuration: TransportConfiguration = .with { _ in },
+    keepBody: Bool = true,
+    limits: TransferLimits = .configured
+) async throws -> Finished {
+    let script: ScriptedServer.Script = { _ in steps }
+    return try await withServer(configuration, script: script) { fixture, server in
+        try await fixture.get(server.url("/"), keepBody: keepBody, limits: limits)
+    }
+}
+
 /// Runs a test's body with nginx and a transport that trusts its certificate.
 func withNginx(
     _ change: (inout TransportConfiguration) -> Void = { _ in },

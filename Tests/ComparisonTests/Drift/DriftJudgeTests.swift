@@ -118,45 +118,47 @@ struct DriftJudgeTests {
         }
     }
 
+    /// Something planted in each window of a clean soak.
+    private static func each(
+        _ name: String,
+        seed: UInt64,
+        _ change: @escaping @Sendable (inout WindowResult, _ number: Int) -> Void
+    ) -> Planted {
+        Planted(testDescription: name, seed: seed) { series in
+            for index in series.windows.indices { change(&series.windows[index], index) }
+        }
+    }
+
     static let planted = [
         Planted(testDescription: "pods that become faster", seed: 3) { series in
             series.scale("pod_manifest") { 1 - 0.02 * Double($0) }
         },
-        Planted(testDescription: "viewers less and less in time", seed: 4) { series in
-            for index in series.windows.indices {
-                series.windows[index].onTime -= UInt64(index) * 4
-                series.windows[index].viewers["pod_asked_ms"] = 60_000_000
-                series.windows[index].viewers["pod_filled_ms"] = 60_000_000 - UInt64(index) * 60_000
-            }
+        each("viewers less and less in time", seed: 4) { window, index in
+            window.onTime -= UInt64(index) * 4
+            window.viewers["pod_asked_ms"] = 60_000_000
+            window.viewers["pod_filled_ms"] = 60_000_000 - UInt64(index) * 60_000
         },
-        Planted(testDescription: "leaks of the generator", seed: 5) { series in
-            for index in series.windows.indices {
-                series.windows[index].residentBytesMinimum += Int64(index) * 1_048_576
-                series.windows[index].openDescriptorsMinimum += index * 10
-            }
+        each("leaks of the generator", seed: 5) { window, index in
+            window.residentBytesMinimum += Int64(index) * 1_048_576
+            window.openDescriptorsMinimum += index * 10
         },
-        Planted(testDescription: "errors, findings and a live edge that falls behind", seed: 6) { series in
-            for index in series.windows.indices {
-                series.windows[index].requests["playlist"]?.errors = UInt64(index * 20)
-                series.windows[index].findings = UInt64(index / 2)
-                series.windows[index].liveEdgeAge?.p50Microseconds += Int64(index) * 100_000
-            }
+        each("errors, findings and a live edge that falls behind", seed: 6) { window, index in
+            window.requests["playlist"]?.errors = UInt64(index * 20)
+            window.findings = UInt64(index / 2)
+            window.liveEdgeAge?.p50Microseconds += Int64(index) * 100_000
         },
-        Planted(testDescription: "trends smaller than what matters", seed: 8) { series in
-            for index in series.windows.indices {
-                series.windows[index].requests["playlist"]?.response?.p50Microseconds = 900 + Int64(index) * 10
-                series.windows[index].residentBytesMinimum = 120 * 1_048_576 + Int64(index) * 100_000
-            }
+        each("trends smaller than what matters", seed: 8) { window, index in
+            window.requests["playlist"]?.response?.p50Microseconds = 900 + Int64(index) * 10
+            window.residentBytesMinimum = 120 * 1_048_576 + Int64(index) * 100_000
         },
         Planted(testDescription: "oddities in the warm-up and a window that is not whole", seed: 9) { series in
             series.windows[0].residentBytesMinimum = 1
             series.windows[21].isComplete = false
         },
-        Planted(testDescription: "every second window with few samples", seed: 10) { series in
-            for index in series.windows.indices where !index.isMultiple(of: 2) {
-                series.windows[index].requests["registration"]?.response?.count = 50
-                series.windows[index].due = 0
-            }
+        each("every second window with few samples", seed: 10) { window, index in
+            guard !index.isMultiple(of: 2) else { return }
+            window.requests["registration"]?.response?.count = 50
+            window.due = 0
         },
         Planted(testDescription: "half an hour of slower pods", seed: 17, count: 30) { series in
             series.scale("pod_manifest") { 1 + 0.02 * Double($0) }
@@ -216,9 +218,7 @@ struct DriftJudgeTests {
         let verdicts = Self.verdicts(try Self.clean(seed: 11, count: count).windows)
         #expect(!verdicts.isEmpty)
         for result in verdicts {
-            #expect(result.verdict == .tooFewWindows)
-            #expect(result.slopePerHour == nil)
-            #expect(result.pValue == nil)
+            #expect((result.verdict, result.slopePerHour, result.pValue) == (.tooFewWindows, nil, nil))
         }
         #expect(Self.verdicts([]).isEmpty)
     }

@@ -36,12 +36,6 @@ import Testing
         #expect(EnergyDivision().changePoints(of: values).isEmpty)
     }
 
-    @Test func isTheSameEveryTime() {
-        var generator = SeededGenerator(seed: 5)
-        let values = (0..<50).map { Double($0 / 20) + 0.4 * generator.normal() }
-        #expect(EnergyDivision().changePoints(of: values) == EnergyDivision().changePoints(of: values))
-    }
-
     @Test(arguments: [0, 1, 2, 5])
     func shortSeriesHaveNone(count: Int) {
         #expect(EnergyDivision().changePoints(of: (0..<count).map { Double($0 / 2) * 100 }).isEmpty)

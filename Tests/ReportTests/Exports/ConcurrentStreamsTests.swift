@@ -34,8 +34,7 @@ import Testing
         var document = try growing()
         document.run.labels = ["sdp": "TV Network A", "content_id": "CMS123"]
         let streams = ConcurrentStreams.peak(of: document).streamsdata[0]
-        #expect(streams.sdp == "TV Network A")
-        #expect(streams.mediastreams[0].content.id == "CMS123")
+        #expect((streams.sdp, streams.mediastreams[0].content.id) == ("TV Network A", "CMS123"))
     }
 
     @Test func aRunWithoutASeriesHasNobodyAtItsStart() throws {

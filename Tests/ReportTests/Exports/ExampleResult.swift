@@ -1,3 +1,4 @@
+import CapacityResult
 import Foundation
 import JSON
 import Recording
@@ -15,6 +16,10 @@ enum ExampleResult {
     /// The result that Measurement's own tests pin: one failed run in which everything is said.
     static func failed() throws -> ResultDocument {
         try ResultDocument(json: Data(contentsOf: GoldenFile.result))
+    }
+
+    static func capacity() throws -> CapacityDocument {
+        try CapacityDocument(json: Data(contentsOf: GoldenFile.capacity))
     }
 
     /// The same run with all viewers in time and nothing against it.

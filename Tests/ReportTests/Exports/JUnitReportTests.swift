@@ -18,15 +18,9 @@ import Testing
         }
         #expect(cases(document).map(\.outcome) == [.passed])
         document.events?.unaccounted = 1
-        guard case .error = try #require(cases(document).first).outcome else {
-            Issue.record("no error: \(cases(document))")
-            return
-        }
+        #expect("\(try #require(cases(document).first).outcome)".hasPrefix("error"))
         document.verdict.outcome = .interrupted
-        guard case .skipped = try #require(cases(document).first).outcome else {
-            Issue.record("not skipped: \(cases(document))")
-            return
-        }
+        #expect("\(try #require(cases(document).first).outcome)".hasPrefix("skipped"))
         document.events = nil
         #expect(cases(document).isEmpty)
     }
@@ -69,8 +63,7 @@ import Testing
             /[\u{0}\u{1b}\u{FFFE}\u{202E}\u{2028}\u{9B}]/.matchingSemantics(.unicodeScalar),
             with: "\u{FFFD}"
         )
-        #expect(reading["run"]?.messages == [expected])
-        #expect(reading["run"]?.properties["target"] == expected)
+        #expect((reading["run"]?.messages, reading["run"]?.properties["target"]) == ([expected], expected))
     }
 
     @Test func aRunThatNeverEndedOrHasNoNameIsStillValid() throws {

@@ -7,14 +7,10 @@ import Testing
 @testable import Report
 
 @Suite struct CapacityPageTests {
-    private static func example() throws -> CapacityDocument {
-        try CapacityDocument(json: Data(contentsOf: GoldenFile.capacity))
-    }
-
     private static func count(_ part: String, in page: String) -> Int { page.ranges(of: part).count }
 
     @Test func theAnswerComesBeforeWhatItIsToldBy() throws {
-        let document = try Self.example()
+        let document = try ExampleResult.capacity()
         let page = try HTMLReport.capacity(document)
         let anchors = ["verdict", "breaks", "latency", "service", "runs", "asked"]
         let places = try anchors.map { try #require(page.range(of: "<section id=\"\($0)\""), "\($0)").lowerBound }
@@ -26,7 +22,7 @@ import Testing
     }
 
     @Test func eachBreakIsDrawnByTheShapeOfWhatBecameOfIt() throws {
-        let document = try Self.example()
+        let document = try ExampleResult.capacity()
         let plot = try #require(CapacityCharts(document).breaks()).markup().renderText
         for outcome in JudgedBreak.Outcome.allCases {
             let wanted = document.breaks.count { $0.outcome == outcome }
@@ -39,7 +35,7 @@ import Testing
     }
 
     @Test func theLawIsCalledAProjectionBeyondWhatWasMeasured() throws {
-        var document = try Self.example()
+        var document = try ExampleResult.capacity()
         let plot = try #require(CapacityCharts(document).service()).markup().renderText
         #expect(Self.count("class=\"projected\"", in: plot) == 1)
         #expect(plot.contains("projection, not measured"))
@@ -64,7 +60,7 @@ import Testing
     }
 
     @Test func aSearchThatFoundNothingHasAPage() throws {
-        var document = try Self.example()
+        var document = try ExampleResult.capacity()
         let asked = document.asked
         document = CapacityDocument(asked: asked, search: document.search)
         let empty = try HTMLReport.capacity(document)
@@ -76,7 +72,7 @@ import Testing
     }
 
     @Test func timesAreShownAsTimes() throws {
-        var document = try Self.example()
+        var document = try ExampleResult.capacity()
         document.asked.quantity = .jitter
         document.answer.kind = .atLeast
         let page = try HTMLReport.capacity(document)
@@ -99,7 +95,7 @@ import Testing
 
     /// What is anybody's may be any number.
     @Test func impossibleFiguresDrawAPageAllTheSame() throws {
-        var document = try Self.example()
+        var document = try ExampleResult.capacity()
         document.answer.value = -1e300
         document.answer.lower = -5
         document.answer.upper = 1e300
@@ -116,7 +112,7 @@ import Testing
     }
 
     @Test func theTextOfATerminalIsPinned() throws {
-        let text = CapacityText(of: try Self.example(), width: 90).render()
+        let text = CapacityText(of: try ExampleResult.capacity(), width: 90).render()
         try GoldenFile.expect(text, at: "Tests/ReportTests/Goldens/capacity.txt")
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 90 })
     }

@@ -41,8 +41,7 @@ import Testing
         for length in sample.lastRecord..<sample.bytes.count {
             let recovered = try TinyRun.recover(sample.bytes.prefix(length))
             #expect(recovered.checkpoint == sample.before, "\(length) bytes")
-            #expect(recovered.intervals == 4)
-            #expect(recovered.droppedBytes == Int64(length - sample.lastRecord))
+            #expect((recovered.intervals, recovered.droppedBytes) == (4, Int64(length - sample.lastRecord)))
             #expect(recovered.ending == (length == sample.lastRecord ? .complete : .torn), "\(length) bytes")
         }
         #expect(try TinyRun.recover(sample.bytes).checkpoint == sample.whole)
@@ -81,8 +80,7 @@ import Testing
     @Test func zeroesAfterTheLastRecordAreDropped() async throws {
         let sample = try await Self.sample()
         let recovered = try TinyRun.recover(sample.bytes + Data(repeating: 0, count: 4_096))
-        #expect(recovered.checkpoint == sample.whole)
-        #expect(recovered.droppedBytes == 4_096)
+        #expect((recovered.checkpoint, recovered.droppedBytes) == (sample.whole, 4_096))
         #expect(recovered.ending == .damaged("bytes that are no record"))
     }
 
@@ -91,8 +89,7 @@ import Testing
         let sample = try await Self.sample()
         let last = sample.bytes[sample.lastRecord...]
         let recovered = try TinyRun.recover(sample.bytes + last)
-        #expect(recovered.checkpoint == sample.whole)
-        #expect(recovered.intervals == 5)
+        #expect((recovered.checkpoint, recovered.intervals) == (sample.whole, 5))
         #expect(recovered.ending == .damaged("a checksum that is wrong"))
         let other = try await Self.sample(5, seed: 12)
         #expect(try TinyRun.recover(other.bytes.prefix(other.lastRecord) + last).intervals == 4)

@@ -202,8 +202,7 @@ import Testing
         for part in 1...3 {
             // The interval with which the next file began is in that one only.
             let recovered = try TinyRun.recover(bench.folder.appending(path: "run.journal.\(part)"))
-            #expect(recovered.checkpoint == states[part - 1])
-            #expect(recovered.ending == .complete)
+            #expect((recovered.checkpoint, recovered.ending) == (states[part - 1], .complete))
         }
         #expect(await bench.finish().intervalsKept == 20)
         await bench.writer.remove()

@@ -40,11 +40,9 @@ import Testing
 
     @Test func anIntervalFromBeforeNamedSlateIsRecovered() throws {
         let recovered = try Self.recovered(Self.interval, version: "0.0.9")
-        #expect(recovered.intervals == 1)
-        #expect(recovered.ending == .complete)
+        #expect((recovered.intervals, recovered.ending) == (1, .complete))
         let fill = try #require(recovered.document().breaks.each.first?.fill)
-        #expect(fill.adMilliseconds == 15_000)
-        #expect(fill.slateMilliseconds == 5_000)
+        #expect((fill.adMilliseconds, fill.slateMilliseconds) == (15_000, 5_000))
         let health = recovered.document().health
         #expect(health.generatorWaits == nil && health.originWaits == nil && health.limitedByMachine == nil)
     }

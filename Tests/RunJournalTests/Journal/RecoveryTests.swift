@@ -36,8 +36,7 @@ import Thresholds
         let first = try RecoveredRun(of: run.copy("first.journal", of: "run.journal.1"))
         #expect(first.checkpoint == ExampleIntervals.folded(intervals[..<12]))
         let second = try RecoveredRun(of: run.copy())
-        #expect(second.checkpoint == run.state)
-        #expect(second.intervals == 7)
+        #expect((second.checkpoint, second.intervals) == (run.state, 7))
         #expect(second.document().run.recovered?.intervals == 20)
     }
 
@@ -51,8 +50,7 @@ import Thresholds
         var run = try JournalBench(settings)
         await run.append(ExampleIntervals.make(4, seed: 6))
         let recovered = try RecoveredRun(of: run.copy())
-        #expect(recovered.checkpoint == run.state)
-        #expect(recovered.header.settings.thresholds == settings.thresholds)
+        #expect((recovered.checkpoint, recovered.header.settings.thresholds) == (run.state, settings.thresholds))
         #expect(recovered.complaints == [complaint])
         let document = recovered.document()
         #expect(document.verdict.outcome != .passed && document.verdict.reasons.contains(complaint))

@@ -153,8 +153,7 @@ import Testing
         #expect(agreed.agrees, "\(agreed.rows.filter { !$0.agrees })")
         received["playlist", default: 0] += 1_000
         let judged = try #require(merged.document(origin: .init(received: received, connections: nil)))
-        #expect(judged.reconciliation?.agrees == false)
-        #expect(judged.verdict.exitCode == 70)
+        #expect((judged.reconciliation?.agrees, judged.verdict.exitCode) == (false, 70))
     }
 
     @Test func whereTheKindOfARequestIsNotKnownNothingIsCompared() throws {

@@ -47,8 +47,7 @@ import Testing
         let files = try folder.write(Self.run(late: loss.late), without: loss.missing)
         let merged = try #require(try ShardFolder.merged(files))
         #expect(merged.verdict.outcome == loss.outcome && merged.verdict.exitCode == loss.outcome.exitCode)
-        #expect(merged.verdict.reasons == loss.reasons)
-        #expect(merged.run.interrupted == !loss.missing.isEmpty)
+        #expect((merged.verdict.reasons, merged.run.interrupted) == (loss.reasons, !loss.missing.isEmpty))
         #expect(merged.breaks.due == UInt64(100 * (3 - loss.missing.count)))
         #expect(merged.shards?.map(\.state) == (0..<3).map { loss.missing.contains($0) ? .missing : .ended })
     }
@@ -103,8 +102,7 @@ import Testing
         let merged = try #require(try ShardFolder.merged([files[0], cut, files[2]]))
         #expect(merged.verdict.outcome == .incomplete)
         #expect(merged.breaks.due == 250 && merged.breaks.onTime == 250)
-        #expect(merged.breaks.each.first?.unresolved == 0)
-        #expect(merged.shards?[1].unresolvedLeftOut == 50)
+        #expect((merged.breaks.each.first?.unresolved, merged.shards?[1].unresolvedLeftOut) == (0, 50))
         #expect(merged.windows?.reduce(0) { $0 + $1.due } == 250)
         #expect(merged.notes?.contains { $0.contains("50 viewers were due") } == true)
     }
@@ -122,8 +120,7 @@ import Testing
             return merged.document()
         }
         let aborted = try #require(document(endings))
-        #expect(aborted.verdict.outcome == .failed)
-        #expect(aborted.run.abortedBy == "shard 1 of 3: errors > 5%")
+        #expect((aborted.verdict.outcome, aborted.run.abortedBy) == (.failed, "shard 1 of 3: errors > 5%"))
         #expect(aborted.shards?.map(\.state) == [.ended, .aborted, .interrupted])
         let interrupted = try #require(document([endings[0], endings[0], endings[2]]))
         #expect(interrupted.verdict.outcome == .incomplete)

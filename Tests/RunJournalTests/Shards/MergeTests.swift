@@ -49,8 +49,7 @@ import Testing
         let lines = try [merged, whole].map { try Self.comparable($0, like: whole).split(separator: "\n") }
         let difference = zip(lines[0], lines[1]).first { $0 != $1 }
         #expect(difference == nil && lines[0].count == lines[1].count, "\(String(describing: difference))")
-        #expect(merged.run.shard == nil)
-        #expect(merged.run.loops == run.shards.count * 2)
+        #expect((merged.run.shard, merged.run.loops) == (nil, run.shards.count * 2))
         #expect(
             merged.run.labels == (run.shards.count == 1 ? ["release": "1.4.2", "shard": "0"] : ["release": "1.4.2"])
         )
@@ -76,14 +75,12 @@ import Testing
         let merged = try run.merged()
         #expect(merged.health.seconds == run.whole.health.seconds)
         #expect(merged.health.cpuCoresMaximum == 0.125 + 0.25 + 0.375)
-        #expect(merged.health.residentBytesMaximum == 6_000_000)
-        #expect(merged.health.openDescriptorsMaximum == 33)
+        #expect((merged.health.residentBytesMaximum, merged.health.openDescriptorsMaximum) == (6_000_000, 33))
         #expect(merged.health.loopDelayMaximumMicroseconds == 300)
         #expect(merged.health.lateStarts == run.whole.health.lateStarts)
         #expect(merged.health.loopCores == 6 && merged.health.descriptorLimit == 3_000)
         let shards = try #require(merged.shards)
-        #expect(shards.map(\.index) == [0, 1, 2])
-        #expect(shards.map(\.state) == [.ended, .ended, .ended])
+        #expect((shards.map(\.index), shards.map(\.state)) == ([0, 1, 2], [.ended, .ended, .ended]))
         #expect(shards.map(\.host?.name) == ["host-0", "host-1", "host-2"])
         #expect(shards.reduce(0) { $0 + ($1.requests ?? 0) } == merged.requests.values.reduce(0) { $0 + $1.count })
         #expect(shards.reduce(0) { $0 + ($1.due ?? 0) } == merged.breaks.due)
@@ -196,8 +193,7 @@ import Testing
         merged.add(collector([1_002, 4_003, 5_001], viewers: 7).ended(ending), index: 1)
         let points = try #require(merged.document()).series.points
         #expect(points.map(\.activeViewers) == [17, 17, 17, 17, 17])
-        #expect(points.map(\.residentBytes) == [10, 10, 10, 10, 10])
-        #expect(points.map(\.requests) == [2, 2, 1, 1, 2])
+        #expect((points.map(\.residentBytes), points.map(\.requests)) == ([10, 10, 10, 10, 10], [2, 2, 1, 1, 2]))
     }
 
     @Test func clocksOfAllShardsAreTold() throws {
@@ -210,9 +206,7 @@ import Testing
             merged.add(loops.collector.ended(RunEnding(endedAtMicroseconds: 0)), index: index)
         }
         let clock = try #require(merged.document()?.clock)
-        #expect(clock.stepCount == 2)
-        #expect(clock.steps.map(\.shard) == [0, 1])
-        #expect(clock.steps.map(\.byMicroseconds) == [200_000, -900_000])
-        #expect(clock.driftMicroseconds == -900_000)
+        #expect((clock.stepCount, clock.steps.map(\.shard)) == (2, [0, 1]))
+        #expect((clock.steps.map(\.byMicroseconds), clock.driftMicroseconds) == ([200_000, -900_000], -900_000))
     }
 }
