@@ -5,9 +5,7 @@ import Testing
 @testable import AdServing
 
 @Suite struct AssetListTests {
-    private func list(_ text: String) throws -> AssetList {
-        try AssetList(parsing: Array(text.utf8))
-    }
+    private func list(_ text: String) throws -> AssetList { try AssetList(parsing: Array(text.utf8)) }
 
     /// Lists of bis-22 appendix D.7, of SVTA 2053-2, and with MediaTailor's TRACKING section ("Client-side beaconing").
     @Test(arguments: try CaseFile.all(in: "Tests/AdServingTests/AssetLists"))
@@ -71,10 +69,7 @@ import Testing
             ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"nan\"}]}", .badDuration),
             ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":1e300}]}", .badDuration),
         ] as [(String, AssetListError)]
-    )
-    func whatIsNoListIsTold(_ text: String, _ error: AssetListError) {
-        #expect(throws: error) { try list(text) }
-    }
+    ) func whatIsNoListIsTold(_ text: String, _ error: AssetListError) { #expect(throws: error) { try list(text) } }
 
     @Test func listsAreBounded() {
         let asset = "{\"URI\":\"a\",\"DURATION\":1}"

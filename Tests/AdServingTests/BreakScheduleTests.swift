@@ -3,9 +3,7 @@ import HLS
 import Testing
 
 @Suite struct BreakScheduleTests {
-    private static func time(_ text: String) throws -> WallTime {
-        try #require(WallTime(iso8601: text))
-    }
+    private static func time(_ text: String) throws -> WallTime { try #require(WallTime(iso8601: text)) }
 
     private static let epoch = WallTime(microseconds: 1_795_291_200_000_000)
 
@@ -21,8 +19,7 @@ import Testing
         ("2026-11-21T20:00:15Z", "2026-11-21T20:01:15.000Z", 2),
         ("2026-11-21T20:01:14Z", "2026-11-21T20:01:15.000Z", 2),
         ("2026-11-22T20:00:15Z", "2026-11-22T20:01:15.000Z", 1_442),
-    ])
-    func theNextBreakStartsLater(_ now: String, _ start: String, _ ordinal: Int) throws {
+    ]) func theNextBreakStartsLater(_ now: String, _ start: String, _ ordinal: Int) throws {
         let next = try #require(everyMinute().next(after: try Self.time(now)))
         #expect((next.start.iso8601, next.key, next.ordinal) == (start, start, ordinal))
         #expect((next.duration, next.end, next.dateRangeID) == (.seconds(10), next.start + .seconds(10), nil))

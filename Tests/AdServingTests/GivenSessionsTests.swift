@@ -35,8 +35,7 @@ import Testing
     @Test(arguments: [
         "a.ts?stream_id=sports-hd", "/stream/main/1.ts", "a.ts?stream_id=00000000-0a3c-4d8e-9a53-7b0c5d3c1a2b:TUL", "",
         "a.ts?stream_id=\(own)", "/\(own)/\(own)", "x\(other)", "\(other)x", "\(other)%", "stream_id=",
-    ])
-    func whatNobodyElseWasGivenIsNoLeak(_ text: String) { #expect(foreign(text).isEmpty) }
+    ]) func whatNobodyElseWasGivenIsNoLeak(_ text: String) { #expect(foreign(text).isEmpty) }
 
     @Test func eachIsSaidOnceAndAFormerSessionOfItsOwnIsNoLeak() {
         #expect(foreign("\(Self.other)/\(Self.tailored)/\(Self.other)/\(Self.own)") == [Self.other, Self.tailored])
@@ -79,8 +78,7 @@ import Testing
         #expect(text.withUnsafeBytes { sessions.areNamed(in: $0) })
     }
 
-    @Test(arguments: 1...20)
-    func noiseEnds(seed: UInt64) {
+    @Test(arguments: 1...20) func noiseEnds(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = ["stream_id=", "/", "%25", "%3A", "%", Self.own, Self.other, "&", "\n", "8f5e", "s", "\""]
         for _ in 0..<200 {

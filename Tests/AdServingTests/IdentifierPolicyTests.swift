@@ -3,9 +3,7 @@ import HLS
 import Testing
 
 @Suite struct IdentifierPolicyTests {
-    private func time(_ text: String) throws -> WallTime {
-        try #require(WallTime(iso8601: text))
-    }
+    private func time(_ text: String) throws -> WallTime { try #require(WallTime(iso8601: text)) }
 
     private func scheduled(_ text: String, ordinal: Int = 3, id: String? = nil) throws -> ScheduledBreak {
         let start = try time(text)
@@ -14,15 +12,11 @@ import Testing
 
     /// The sample's arithmetic: `60 - seconds % 60`, and 60 more if that is less than 30.
     @Test(arguments: [
-        ("2026-11-21T20:00:00Z", "2026-11-21T20:01:00.000Z"),
-        ("2026-11-21T20:00:00.999Z", "2026-11-21T20:01:00.000Z"),
-        ("2026-11-21T20:00:30Z", "2026-11-21T20:01:00.000Z"),
-        ("2026-11-21T20:00:30.999Z", "2026-11-21T20:01:00.000Z"),
-        ("2026-11-21T20:00:31Z", "2026-11-21T20:02:00.000Z"),
-        ("2026-11-21T20:00:59.999Z", "2026-11-21T20:02:00.000Z"),
+        ("2026-11-21T20:00:00Z", "2026-11-21T20:01:00.000Z"), ("2026-11-21T20:00:00.999Z", "2026-11-21T20:01:00.000Z"),
+        ("2026-11-21T20:00:30Z", "2026-11-21T20:01:00.000Z"), ("2026-11-21T20:00:30.999Z", "2026-11-21T20:01:00.000Z"),
+        ("2026-11-21T20:00:31Z", "2026-11-21T20:02:00.000Z"), ("2026-11-21T20:00:59.999Z", "2026-11-21T20:02:00.000Z"),
         ("2026-11-21T20:01:00Z", "2026-11-21T20:02:00.000Z"),
-    ])
-    func theGuidesBreakIsTheNextMinuteOrTheOneAfter(_ click: String, _ start: String) throws {
+    ]) func theGuidesBreakIsTheNextMinuteOrTheOneAfter(_ click: String, _ start: String) throws {
         let next = GuideMinuteRule.nextBreak(clickedAt: try time(click), duration: .seconds(10))
         #expect((next.start.iso8601, next.key, next.duration) == (start, start, .seconds(10)))
         #expect(Int64(next.ordinal) * 60 == next.start.epochSeconds)
@@ -41,8 +35,7 @@ import Testing
     @Test(arguments: [
         ("2026-11-21T20:00:10Z", "mid-roll-29921521"), ("2026-11-21T20:00:45Z", "mid-roll-29921521"),
         ("2026-11-21T20:01:10Z", "mid-roll-29921522"), ("1970-01-01T00:00:00Z", "mid-roll-1"),
-    ])
-    func theSampleNamesThePodAfterTheMinuteOfTheClick(_ click: String, _ name: String) throws {
+    ]) func theSampleNamesThePodAfterTheMinuteOfTheClick(_ click: String, _ name: String) throws {
         let policy = IdentifierPolicy.guideSample
         let identifier = policy.identifier(for: try scheduled("2026-11-21T20:02:00Z"), clickedAt: try time(click))
         #expect((identifier, identifier.pathComponent) == (.adBreakID(name), "ad_break_id/" + name))

@@ -35,8 +35,7 @@ import Testing
         #expect(fingerprint("xy\n") != hash)
     }
 
-    @Test(arguments: ["x", "\n", "", "0"])
-    func anyOtherDifferenceShows(_ addition: String) {
+    @Test(arguments: ["x", "\n", "", "0"]) func anyOtherDifferenceShows(_ addition: String) {
         let body = playlist(Self.own.rawValue)
         let isSame = fingerprint(body + addition) == fingerprint(body)
         #expect(isSame == addition.isEmpty)
@@ -59,8 +58,7 @@ import Testing
         #expect(Set(lengths).count == 200)
     }
 
-    @Test(arguments: 1...30)
-    func noiseEnds(seed: UInt64) {
+    @Test(arguments: 1...30) func noiseEnds(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = [
             "stream_id=", "/stream/", "%25", "%3A", "%", Self.own.rawValue, Self.other.rawValue, "&", "\n", "8f5e", "s",

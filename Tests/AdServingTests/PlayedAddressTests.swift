@@ -32,12 +32,11 @@ import Testing
     @Test(arguments: [
         (["?who"], "/a/1.ts?who=me", "/a/1.ts", true), (["?who"], "/a/1.ts?WHO=me", "/a/1.ts", true),
         (["?who"], "/a/1.ts?whom=me", "/a/1.ts", false), (["?sid"], "/ad.mp4?sid=7", "/ad.mp4?sid=8", true),
-        (["/s/*"], "/x/s/one/1.ts", "/x/s/two/1.ts", true),
-        (["/s/*"], "/x/t/one/1.ts", "/x/t/two/1.ts", false), (["/v-*-z"], "/v-1-z/1.ts", "/v-2-z/1.ts", true),
-        (["/v-*-z"], "/v-1-y/1.ts", "/v-2-y/1.ts", false), (["/*/ads"], "/one/ads/1.ts", "/two/ads/1.ts", true),
-        (["/*/ads"], "/one/ad/1.ts", "/two/ad/1.ts", false), (["/a*b*c"], "/a1b2c/x", "/a3b4c/x", true),
-    ])
-    func aProfileNamesMore(ignoring: [String], first: String, second: String, isSame: Bool) {
+        (["/s/*"], "/x/s/one/1.ts", "/x/s/two/1.ts", true), (["/s/*"], "/x/t/one/1.ts", "/x/t/two/1.ts", false),
+        (["/v-*-z"], "/v-1-z/1.ts", "/v-2-z/1.ts", true), (["/v-*-z"], "/v-1-y/1.ts", "/v-2-y/1.ts", false),
+        (["/*/ads"], "/one/ads/1.ts", "/two/ads/1.ts", true), (["/*/ads"], "/one/ad/1.ts", "/two/ad/1.ts", false),
+        (["/a*b*c"], "/a1b2c/x", "/a3b4c/x", true),
+    ]) func aProfileNamesMore(ignoring: [String], first: String, second: String, isSame: Bool) {
         #expect(self.isSame(first, second, ignoring: ignoring) == isSame)
     }
 

@@ -32,8 +32,7 @@ import Testing
 
     @Test(arguments: [
         "line one\ns.ts?token=SECRET\nline three", "\u{FEFF}s.ts?\u{301}token=SECRET", "X-FOO=\"\u{301}SECRET\"",
-    ])
-    func invisibleCharactersUncoverNoSecret(text: String) {
+    ]) func invisibleCharactersUncoverNoSecret(text: String) {
         #expect(!(Redaction.text(text, own: own) + Redaction.text(text, own: nil)).contains("SECRET"))
     }
 
@@ -70,8 +69,7 @@ import Testing
     @Test(
         .timeLimit(.minutes(15)),
         arguments: [",", "=", "a=", "a=b,", "#", "#a:", "\"", "/", "/a=1-", "?", "%3D", "X-A=b "]
-    )
-    func longLinesAreReadInLinearTime(_ piece: String) {
+    ) func longLinesAreReadInLinearTime(_ piece: String) {
         let text = String(repeating: piece, count: 200_000)
         #expect(Redaction.text(text, own: own).utf8.count <= text.utf8.count &* 4 &+ 16)
     }
@@ -79,10 +77,8 @@ import Testing
     /// Ids and tokens in paths are told from names by how often they turn from letters to digits and to capitals.
     @Test(arguments: [
         "9tQx7Lm2Vr4Zs8Kp1Ny6Wd3", "3f9a1c7e5b2d8f4a6c0e", "dGhpc0lzQVRva2VuMTIz", "sess-9f8e7d6c5b4a3f2e1d",
-        "k3j9x0q2m8z7p1w4v6",
-        "12345678901234567890", "AKx9_bQ2-mZr7Lp0TvW3",
-    ])
-    func opaqueWordsOfPathsAreNotShown(word: String) {
+        "k3j9x0q2m8z7p1w4v6", "12345678901234567890", "AKx9_bQ2-mZr7Lp0TvW3",
+    ]) func opaqueWordsOfPathsAreNotShown(word: String) {
         let shown = Redaction.url("http://h/a/\(word)/b.m3u8", own: nil)
         #expect(!shown.contains(word.prefix(8)) && !shown.contains(word.suffix(8)), "\(shown)")
         #expect(shown.hasPrefix("http://h/a/…") && shown.hasSuffix("/b.m3u8"), "\(shown)")
@@ -94,11 +90,9 @@ import Testing
 
     @Test(arguments: [
         "x Hush/Key+5512% y", "Hush%2FKey%2B5512%25", "hush%252fkey%252B5512%2525", "http://h/Hush/Key+5512%/a",
-        "#X:a=Hush/Key+5512%,b",
-        "HUSH/KEY+5512%", "cut: Hush/Key", "cut: Hush/Ke…", "http://h/?u=murmured%20words&x", "murmured+words",
-        "murmured words",
-    ])
-    func knownSecretsAreTakenOutWhereverTheyStand(text: String) {
+        "#X:a=Hush/Key+5512%,b", "HUSH/KEY+5512%", "cut: Hush/Key", "cut: Hush/Ke…", "http://h/?u=murmured%20words&x",
+        "murmured+words", "murmured words",
+    ]) func knownSecretsAreTakenOutWhereverTheyStand(text: String) {
         let known = KnownSecrets(["Hush/Key+5512%", "murmured words", "short"])
         let shown = known.hidden(in: text)
         #expect(

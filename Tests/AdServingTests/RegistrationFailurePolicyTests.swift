@@ -9,15 +9,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [429, 500, 502, 503, 504, 599, nil])
-    func otherFailuresMoveToTheSecondHostOnce(_ status: Int?) {
+    @Test(arguments: [429, 500, 502, 503, 504, 599, nil]) func otherFailuresMoveToTheSecondHostOnce(_ status: Int?) {
         let first = RegistrationFailurePolicy.decide(status: status, attempt: 1, hasBackupHost: true)
         #expect(first == .retry(host: .backup, after: .zero))
         #expect(RegistrationFailurePolicy.decide(status: status, attempt: 2, hasBackupHost: true) == .giveUp)
     }
 
-    @Test(arguments: [429, 500, 503, nil])
-    func withoutASecondHostTheFirstIsAskedThreeTimes(_ status: Int?) {
+    @Test(arguments: [429, 500, 503, nil]) func withoutASecondHostTheFirstIsAskedThreeTimes(_ status: Int?) {
         let decisions = (1...4).map {
             RegistrationFailurePolicy.decide(status: status, attempt: $0, hasBackupHost: false)
         }

@@ -41,8 +41,7 @@ import Testing
             (.milliseconds(10_000), "&pd=10000"), (.microseconds(1_499), "&pd=1"), (.microseconds(1_500), "&pd=2"),
             (.seconds(-3), "&pd=0"), (.seconds(Int64.max), "&pd=9223372036854776"), (nil, ""),
         ] as [(Duration?, String)]
-    )
-    func aDurationIsOfWholeMillisecondsOrLeftOut(_ duration: Duration?, _ text: String) {
+    ) func aDurationIsOfWholeMillisecondsOrLeftOut(_ duration: Duration?, _ text: String) {
         let request = PodManifestRequest(
             event: event,
             identifier: .sequence(1),
@@ -73,8 +72,7 @@ import Testing
             authToken: "a=b~hmac=c"
         )
         #expect(
-            request.formBody()
-                == "an=pod%20swarm%2B%C3%A9&auth-token=a%3Db~hmac%3Dc"
+            request.formBody() == "an=pod%20swarm%2B%C3%A9&auth-token=a%3Db~hmac%3Dc"
                 + "&cust_params=section%253Dnews%2526tags%253Da%252Cb&iu=%2F6062%2Flive"
         )
     }
@@ -83,8 +81,7 @@ import Testing
         (PodIdentifier.sequence(7), "pod/7"), (.sequence(0), "pod/0"),
         (.adBreakID("mid-roll-3"), "ad_break_id/mid-roll-3"), (.adBreakID("a/b c"), "ad_break_id/a%2Fb%20c"),
         (.adBreakID("é%"), "ad_break_id/%C3%A9%25"),
-    ])
-    func identifiersReadBackAsWritten(_ identifier: PodIdentifier, _ path: String) {
+    ]) func identifiersReadBackAsWritten(_ identifier: PodIdentifier, _ path: String) {
         #expect(identifier.pathComponent == path)
         #expect(PodIdentifier(path: path) == identifier)
     }
@@ -92,30 +89,24 @@ import Testing
     @Test(arguments: [
         "", "pod", "pod/", "pod/x", "pod/-1", "pod/+1", "pod/07", "pod/1/2", "pod/99999999999999999999", "ad_break_id/",
         "ad_break_id/a/b", "Pod/1", "/pod/1", "pods/1",
-    ])
-    func otherPathsAreNoIdentifier(_ path: String) {
-        #expect(PodIdentifier(path: path) == nil)
-    }
+    ]) func otherPathsAreNoIdentifier(_ path: String) { #expect(PodIdentifier(path: path) == nil) }
 
     @Test(arguments: [
         ("https://dai.google.com/view/media/", "google_123", "https://dai.google.com/view/media/google_123"),
         ("https://dai.google.com/view/media", "google_123", "https://dai.google.com/view/media/google_123"),
         ("https://h/media/", "a/b?c", "https://h/media/a%2Fb%3Fc"),
-    ])
-    func verificationAppendsTheMediaID(_ base: String, _ mediaID: String, _ url: String) {
+    ]) func verificationAppendsTheMediaID(_ base: String, _ mediaID: String, _ url: String) {
         #expect(MediaVerification.url(base: base, mediaID: mediaID) == url)
     }
 
     @Test(arguments: [
         (204, MediaVerification.Meaning.recorded), (202, .accepted), (404, .unknown), (409, .sentByOthers),
         (200, .failed), (500, .failed), (410, .failed), (0, .failed),
-    ])
-    func verificationStatusesMeanWhatIsDocumented(_ status: Int, _ meaning: MediaVerification.Meaning) {
+    ]) func verificationStatusesMeanWhatIsDocumented(_ status: Int, _ meaning: MediaVerification.Meaning) {
         #expect(MediaVerification.meaning(status: status) == meaning)
     }
 
-    @Test(arguments: ["", "%", "%4", "%zz", "%+1", "a%41%", "+"])
-    func malformedEscapesStay(_ text: String) {
+    @Test(arguments: ["", "%", "%4", "%zz", "%+1", "a%41%", "+"]) func malformedEscapesStay(_ text: String) {
         #expect(PercentEncoding.decode(text) == text.replacing("%41", with: "A"))
     }
 }

@@ -46,8 +46,7 @@ import Testing
     @Test(arguments: [
         ("google_55551", "firstquartile"), ("google_551", "start"), ("google_9", "progress"), ("google_1", nil),
         ("", nil),
-    ])
-    func theLongestPrefixMatches(_ mediaID: String, _ type: String?) throws {
+    ]) func theLongestPrefixMatches(_ mediaID: String, _ type: String?) throws {
         #expect(try metadata(document).tag(matching: mediaID)?.type == type)
     }
 
@@ -111,8 +110,7 @@ import Testing
         (#""a":{"ad":"1","type":"start"},"b":{"ad":"1","type":"complete"}"#, nil),
         (#""a":{"ad":"1","type":"progress"},"b":{"ad":"1","type":"progress"}"#, nil),
         (#""a":{"ad":"9","type":"start"},"b":{"ad":"9","type":"start"}"#, nil), ("", nil),
-    ])
-    func twoMediaIDsOfOneEventAreDoubled(tags: String, event: String?) throws {
+    ]) func twoMediaIDsOfOneEventAreDoubled(tags: String, event: String?) throws {
         #expect(try metadata("{\"tags\":{\(tags)}}").doubledEvent(ofAds: ["1", "2"]) == event)
     }
 

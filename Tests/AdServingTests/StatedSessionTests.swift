@@ -18,13 +18,11 @@ import Testing
     @Test(arguments: [
         ("PLAY_SESSION=abc; Path=/; HttpOnly", "abc"), ("sessionid=a%3Ab", "a:b"), ("AWSALB=xyz; Path=/", nil),
         ("session=", nil), ("session", nil), ("", nil), ("x=1; session=2", nil),
-    ])
-    func aCookieIsASessionByItsName(field: String, id: String?) { #expect(cookie(field) == id) }
+    ]) func aCookieIsASessionByItsName(field: String, id: String?) { #expect(cookie(field) == id) }
 
     @Test(arguments: [
         (["ASID", "b"], "asid=abc; Path=/", "abc"), (["ASID"], "PLAY_SESSION=abc", nil), ([], "session=abc", nil),
-    ])
-    func aProfileNamesTheCookiesOfSessions(names: [String], field: String, id: String?) {
+    ]) func aProfileNamesTheCookiesOfSessions(names: [String], field: String, id: String?) {
         #expect(Array(field.utf8).withUnsafeBytes { StatedSession.id(inCookie: $0, named: names) } == id)
     }
 }

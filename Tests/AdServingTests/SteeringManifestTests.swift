@@ -50,8 +50,7 @@ import Testing
             ("{\"VERSION\":1,\"PATHWAY-PRIORITY\":[1,\"\"]}", .noPathways),
             ("{\"VERSION\":1,\"PATHWAY-PRIORITY\":\"A\"}", .noPathways),
         ] as [(String, SteeringManifestError)]
-    )
-    func whatIsNoManifestIsTold(_ text: String, _ error: SteeringManifestError) {
+    ) func whatIsNoManifestIsTold(_ text: String, _ error: SteeringManifestError) {
         #expect(throws: error) { try manifest(text) }
     }
 

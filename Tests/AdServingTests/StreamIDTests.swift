@@ -26,7 +26,5 @@ import Testing
         #expect(StreamID("").redacted.hasPrefix("…"))
     }
 
-    @Test func theColonIsEncoded() {
-        #expect(StreamID("ab:TUL").percentEncoded == "ab%3ATUL")
-    }
+    @Test func theColonIsEncoded() { #expect(StreamID("ab:TUL").percentEncoded == "ab%3ATUL") }
 }

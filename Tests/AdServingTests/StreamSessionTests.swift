@@ -35,8 +35,7 @@ import Testing
 
     @Test(arguments: [
         "{}", #"{"stream_id": null}"#, #"{"stream_id": 5}"#, #"{"stream_id": ""}"#, #"{"stream_id": {"a": 1}}"#,
-    ])
-    func anAnswerWithoutAStreamIDIsStillAnAnswer(_ json: String) throws {
+    ]) func anAnswerWithoutAStreamIDIsStillAnAnswer(_ json: String) throws {
         #expect(try session(json).streamID == nil)
     }
 
@@ -45,28 +44,23 @@ import Testing
         #expect(throws: AdServingError.notJSON) { try session(json) }
     }
 
-    @Test(arguments: ["[]", "\"a\"", "5", "null", "true"])
-    func jsonThatIsNoObjectIsRefused(_ json: String) {
+    @Test(arguments: ["[]", "\"a\"", "5", "null", "true"]) func jsonThatIsNoObjectIsRefused(_ json: String) {
         #expect(throws: AdServingError.notAnObject) { try session(json) }
     }
 
     @Test(arguments: [
         ("8h0m0s", 28_800_000), ("90s", 90_000), ("1h", 3_600_000), ("1m30s", 90_000), ("1.5s", 1_500), ("250ms", 250),
-        ("1h1m1s1ms", 3_661_001),
-        ("", nil), ("8", nil), ("h", nil), ("-8h", nil), ("1s1h", nil), ("1h1h", nil), ("8 h", nil), ("1d", nil),
-        ("999999999999h", nil), ("..s", nil), ("1e9h", nil), ("٣h", nil),
-    ])
-    func durationTextIsReadOrMissing(_ text: String, _ milliseconds: Int?) throws {
+        ("1h1m1s1ms", 3_661_001), ("", nil), ("8", nil), ("h", nil), ("-8h", nil), ("1s1h", nil), ("1h1h", nil),
+        ("8 h", nil), ("1d", nil), ("999999999999h", nil), ("..s", nil), ("1e9h", nil), ("٣h", nil),
+    ]) func durationTextIsReadOrMissing(_ text: String, _ milliseconds: Int?) throws {
         let expected = milliseconds.map { Duration.milliseconds($0) }
         #expect(try session("{\"valid_for\": \"\(text)\"}").validFor == expected)
     }
 
     @Test(arguments: [
         ("10", Duration.seconds(10)), ("0.5", .milliseconds(500)), ("\"10\"", .seconds(10)), ("-1", nil),
-        ("1e300", nil),
-        ("\"NaN\"", nil), ("\"soon\"", nil), ("null", nil), ("true", nil), ("[]", nil),
-    ])
-    func thePollingFrequencyIsANumberOfSecondsOrMissing(_ json: String, _ expected: Duration?) throws {
+        ("1e300", nil), ("\"NaN\"", nil), ("\"soon\"", nil), ("null", nil), ("true", nil), ("[]", nil),
+    ]) func thePollingFrequencyIsANumberOfSecondsOrMissing(_ json: String, _ expected: Duration?) throws {
         #expect(try session("{\"polling_frequency\": \(json)}").pollingFrequency == expected)
     }
 

@@ -16,10 +16,9 @@ import Testing
 
     // MARK: MediaTailor
 
-    private func mediaTailor(
-        _ session: MediaTailorTarget.Session,
-        reporting: MediaTailorTarget.Reporting? = nil
-    ) -> TargetAdapter {
+    private func mediaTailor(_ session: MediaTailorTarget.Session, reporting: MediaTailorTarget.Reporting? = nil)
+        -> TargetAdapter
+    {
         .mediaTailor(
             MediaTailorTarget(
                 server: "https://a.mediatailor.us-east-1.amazonaws.com",
@@ -116,9 +115,7 @@ import Testing
 
     @Test func aBadRequestEndsAMediaTailorSessionAndNothingElseDoes() {
         #expect(mediaTailor(.implicit).endsSession(status: 400))
-        for status in [200, 403, 404, 500, 503] {
-            #expect(!mediaTailor(.implicit).endsSession(status: status))
-        }
+        for status in [200, 403, 404, 500, 503] { #expect(!mediaTailor(.implicit).endsSession(status: status)) }
         #expect(!TargetAdapter.podServing.endsSession(status: 400))
     }
 
@@ -168,8 +165,7 @@ import Testing
         let answer = try session(adapter, #"{"session": {"ids": ["x", "a/b c"]}}"#, from: request.url)
         #expect(answer.streamID == StreamID("a/b c"))
         #expect(
-            adapter.contentURL(of: viewer, streamID: answer.streamID)
-                == "https://live.example/a%2Fb%20c/master.m3u8"
+            adapter.contentURL(of: viewer, streamID: answer.streamID) == "https://live.example/a%2Fb%20c/master.m3u8"
         )
         let pod = target.podURL(
             of: viewer,
@@ -229,11 +225,9 @@ import Testing
     @Test(
         arguments: [
             ("/a", "1"), ("/b/0", "x"), ("/b/1/c~1d", "y"), ("/e~0f", "z"), ("/b/2", nil), ("/b/01", nil),
-            ("/a/b", nil),
-            ("/none", nil), ("", nil), ("/g", nil), ("/h", nil),
+            ("/a/b", nil), ("/none", nil), ("", nil), ("/g", nil), ("/h", nil),
         ] as [(String, String?)]
-    )
-    func pointersFindTextAndWholeNumbers(_ pointer: String, found: String?) throws {
+    ) func pointersFindTextAndWholeNumbers(_ pointer: String, found: String?) throws {
         let json = #"{"a": 1, "b": ["x", {"c/d": "y"}], "e~f": "z", "g": 1.5, "h": ""}"#
         let document = try Array(json.utf8).withUnsafeBytes { bytes throws(AdServingError) in
             JSONValue.object(try JSONValue.object(in: bytes))

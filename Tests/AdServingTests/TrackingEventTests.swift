@@ -15,8 +15,7 @@ import Testing
         #expect(TrackingEvent.allCases.count == names.count)
     }
 
-    @Test(arguments: ["progress", "", "START", "AD_BREAK_STARTED"])
-    func otherTypesAreNoEvent(_ type: String) {
+    @Test(arguments: ["progress", "", "START", "AD_BREAK_STARTED"]) func otherTypesAreNoEvent(_ type: String) {
         #expect(TrackingEvent(metadataType: type) == nil)
     }
 }

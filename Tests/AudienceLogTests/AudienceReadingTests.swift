@@ -98,8 +98,7 @@ import Time
             + (0..<2000).map { poll in
                 let stamp = (LogText.start + Duration.milliseconds(poll * 2000)).iso8601
                 return #"{"startedDateTime":"\#(stamp)","request":{"method":"GET","url":"https://l.example/v.m3u8"}}"#
-            }
-            .joined(separator: ",") + "]}}"
+            }.joined(separator: ",") + "]}}"
         #expect(try LogText.figures([Data(archive.utf8)], through: .pipes).lines == 2000)
     }
 
@@ -176,14 +175,12 @@ import Time
         #expect(!figures.notes.contains { $0.contains("NAT") })
     }
 
-    @Test(arguments: [true, false])
-    func manyBehindOneAddressAreNoticed(hasMilliseconds: Bool) throws {
+    @Test(arguments: [true, false]) func manyBehindOneAddressAreNoticed(hasMilliseconds: Bool) throws {
         func log(_ address: (Int) -> String) -> String {
             let polls = (0..<20).flatMap { poll in (0..<40).map { (viewer: $0, at: $0 * 50 + poll * 2000) } }
             return polls.map { viewer, at in
                 LogText.combined(at, address(viewer), "/a.m3u8", "x", milliseconds: hasMilliseconds)
-            }
-            .joined()
+            }.joined()
         }
         let shared = try LogText.figures(log { _ in "192.0.2.1" })
         #expect(shared.notes.contains { $0.contains("many viewers count as one") })

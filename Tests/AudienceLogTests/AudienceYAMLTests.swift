@@ -40,18 +40,14 @@ import Testing
         for words in [
             "Stays:", "Polls of AppleCoreMedia: every 4", "Break after ", "{list: [2m, 4m]}",
             "Who left and was replaced", "NAT",
-        ] {
-            #expect(comments.contains(words), "\(words): \(comments)")
-        }
+        ] { #expect(comments.contains(words), "\(words): \(comments)") }
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
     }
 
     @Test func productsThatFewHaveAreNotNamed() {
         func player(_ name: String, _ viewers: Int, _ share: Double, _ group: PlayerGroup = .other)
             -> AudienceFigures.Player
-        {
-            AudienceFigures.Player(name: name, group: group, viewers: viewers, share: share)
-        }
+        { AudienceFigures.Player(name: name, group: group, viewers: viewers, share: share) }
         let personas = AudiencePersonas(
             [
                 player("Mozilla", 90, 0.9, .browser), player("Roku", 50, 0.05), player("Alice", 4, 0.04),

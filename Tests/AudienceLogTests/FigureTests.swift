@@ -13,8 +13,7 @@ import Testing
         #expect(reduction.error <= 10)
     }
 
-    @Test(arguments: 1...5)
-    func anyCurveIsKeptWithinItsError(seed: Int) {
+    @Test(arguments: 1...5) func anyCurveIsKeptWithinItsError(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var viewers: Int32 = 500
         let values = (0..<5000).map { _ -> Int32 in
@@ -71,11 +70,9 @@ import Testing
         #expect(apart == 50)
     }
 
-    private static func breaks(
-        of asks: AskTimes,
-        joining: AskTimes = AskTimes(),
-        hasWholeSeconds: Bool = false
-    ) -> (breaks: [AudienceFigures.Break], apart: Int, onJoining: Int) {
+    private static func breaks(of asks: AskTimes, joining: AskTimes = AskTimes(), hasWholeSeconds: Bool = false) -> (
+        breaks: [AudienceFigures.Break], apart: Int, onJoining: Int
+    ) {
         BreakSearch(
             asks: asks,
             asksOnJoining: joining,
@@ -83,8 +80,7 @@ import Testing
             firstSecond: 0,
             hasWholeSeconds: hasWholeSeconds,
             weight: 1
-        )
-        .found()
+        ).found()
     }
 
     /// All that a stamp of a whole second says is that an ask came before the second's end.
@@ -135,8 +131,5 @@ import Testing
 
     @Test(arguments: [
         (0.0, "0%"), (1, "100%"), (0.123456, "12.35%"), (0.105, "10.5%"), (0.0101, "1.01%"), (0.1004, "10.04%"),
-    ])
-    func sharesAreWrittenAsProfilesDo(share: Double, text: String) {
-        #expect(PercentText.of(share) == text)
-    }
+    ]) func sharesAreWrittenAsProfilesDo(share: Double, text: String) { #expect(PercentText.of(share) == text) }
 }

@@ -64,8 +64,7 @@ import Testing
             (#"{"reqTimeSec":"1795464263","reqPath":"/a.m3u8"}"#, .json), ("\u{FEFF}{ \"log\" : {\"version\":", .har),
             ("nothing\nknown\n", nil), ("", nil), ("{\"log\":1}", nil),
         ] as [(String, LogFormat?)]
-    )
-    func aLogIsRecognisedByItsFirstLines(text: String, format: LogFormat?) {
+    ) func aLogIsRecognisedByItsFirstLines(text: String, format: LogFormat?) {
         let recognised = Array(text.utf8).withUnsafeBytes { LogFormat.recognized(by: $0, names) }
         #expect(recognised == format)
     }

@@ -45,16 +45,13 @@ import Testing
                     let figures = try AudienceLogReader(options).read([path])
                     _ = AudienceYAML(figures, browserPlayer: "hlsjs").text()
                     _ = AudienceText(figures, width: 80).render()
-                } catch {
-                    #expect(!error.message.isEmpty)
-                }
+                } catch { #expect(!error.message.isEmpty) }
             }
         }
     }
 
     /// Requests at any instants and in any order, of few viewers with many stays.
-    @Test(arguments: 1...4)
-    func anyInstantsInAnyOrderAreTaken(seed: Int) throws {
+    @Test(arguments: 1...4) func anyInstantsInAnyOrderAreTaken(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var lines = ""
         for _ in 0..<4000 {

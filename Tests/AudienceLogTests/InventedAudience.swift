@@ -61,9 +61,7 @@ struct InventedAudience {
     }
 
     /// Who watches at an instant.
-    func present(at milliseconds: Int) -> Int {
-        viewers.count { $0.join <= milliseconds && milliseconds < $0.leave }
-    }
+    func present(at milliseconds: Int) -> Int { viewers.count { $0.join <= milliseconds && milliseconds < $0.leave } }
 
     /// The log's lines, those of each viewer from an address of its own.
     func log(milliseconds: Bool = true) -> [String] {

@@ -10,12 +10,9 @@ enum LogText {
     static let start = WallTime(microseconds: 1_795_464_000_000_000)
 
     /// What a log of these lines says.
-    static func figures(
-        _ text: String,
-        _ change: (inout AudienceLogOptions) -> Void = { _ in }
-    ) throws -> AudienceFigures {
-        try figures([Data(text.utf8)], change)
-    }
+    static func figures(_ text: String, _ change: (inout AudienceLogOptions) -> Void = { _ in }) throws
+        -> AudienceFigures
+    { try figures([Data(text.utf8)], change) }
 
     /// How a reading gets at a log's bytes.
     enum Way {

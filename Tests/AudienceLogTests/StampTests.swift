@@ -5,8 +5,7 @@ import Time
 
 @Suite struct StampTests {
     private func read(_ text: String) -> String? {
-        Array(text.utf8).withUnsafeBytes { LogStamp.milliseconds($0) }
-            .map { WallTime(microseconds: $0 * 1000).iso8601 }
+        Array(text.utf8).withUnsafeBytes { LogStamp.milliseconds($0) }.map { WallTime(microseconds: $0 * 1000).iso8601 }
     }
 
     @Test(

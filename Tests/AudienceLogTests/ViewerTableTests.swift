@@ -24,9 +24,7 @@ import Testing
         let table = ViewerTable(mostPlaces: 1 << 12)
         var random = SeededGenerator(seed: 4)
         let hashes = (0..<40_000).map { _ in random.next() as UInt64 }
-        for hash in hashes {
-            if let place = table.place(of: hash) { table.entries[place].requests += 1 }
-        }
+        for hash in hashes { if let place = table.place(of: hash) { table.entries[place].requests += 1 } }
         #expect(table.weight == 16)
         #expect(table.entries.count <= 1 << 12)
         let estimate = table.count * table.weight

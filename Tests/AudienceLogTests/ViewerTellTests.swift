@@ -51,9 +51,7 @@ import Testing
         #expect(query?.mark == .mediaClientData)
         for field in [
             #"cid="a",sid="6e2fb550""#, #"sid=\x226e2fb550\x22"#, #"sid="6e2fb550",su"#, "sid%3D%226e2fb550%22",
-        ] {
-            #expect(told("/b.m3u8", cmcd: field, address: "192.0.2.9") == query, "\(field)")
-        }
+        ] { #expect(told("/b.m3u8", cmcd: field, address: "192.0.2.9") == query, "\(field)") }
         #expect(told("/a.m3u8?CMCD=cid%3D%22a%22")?.mark == .address)
         #expect(told("/a.m3u8?CMCD=xsid%3D%22a%22")?.mark == .address)
         #expect(told("/a.m3u8?CMCD=sid")?.mark == .address)
@@ -103,8 +101,7 @@ import Testing
         ("/live/7.m4s", .segment), ("/live.m4s/favicon", .other), ("/favicon.ico", .other), ("/", .other),
         ("/a/network/1/custom_asset/b/pod/7.m3u8?pd=1", .ads), ("/a/ad_break_id/mid-roll-3/profile/1.m3u8", .ads),
         ("/list.json?_HLS_primary_id=7", .ads), ("/asset.m3u8?_HLS_interstitial_id=a", .ads),
-    ])
-    func requestsAreSortedByTheirAddresses(target: String, expected: RequestKind) {
+    ]) func requestsAreSortedByTheirAddresses(target: String, expected: RequestKind) {
         #expect(kind(target) == expected)
     }
 
@@ -119,15 +116,12 @@ import Testing
         ("/s/*/live", "/a/s/77/live/x.m3u8", "77"), ("/s/*/live", "/a/s/77/news/x.m3u8", nil),
         ("a*c", "/x/abbc", "abbc"), ("a*b*c", "/x/a-b-c/d", "a-b-c"), ("a*b*c", "/x/ac", nil), ("abc", "/x/abc/", ""),
         ("*", "//", nil),
-    ])
-    func piecesOfAPathMayBeOfAnyText(glob: String, path: String, matched: String?) throws {
+    ]) func piecesOfAPathMayBeOfAnyText(glob: String, path: String, matched: String?) throws {
         let glob = try #require(PathGlob(glob))
         #expect(Array(path.utf8).withUnsafeBytes { glob.match(in: $0).map(LogText.text) } == matched)
     }
 
-    @Test func anEmptyPieceAndAQueryAreRefused() {
-        #expect(PathGlob("") == nil && PathGlob("/a?b") == nil)
-    }
+    @Test func anEmptyPieceAndAQueryAreRefused() { #expect(PathGlob("") == nil && PathGlob("/a?b") == nil) }
 
     @Test(
         arguments: [

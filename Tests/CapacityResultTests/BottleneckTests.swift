@@ -22,9 +22,7 @@ import Testing
         _ errors: [String: UInt64] = [:],
         p99: Int64 = 100_000,
         kind: String = "pod_manifest"
-    ) -> JudgedBreak.Requests {
-        JudgedBreak.Requests(kind: kind, count: count, errors: errors, p99Microseconds: p99)
-    }
+    ) -> JudgedBreak.Requests { JudgedBreak.Requests(kind: kind, count: count, errors: errors, p99Microseconds: p99) }
 
     private static func edge(_ address: String, _ errors: UInt64, p99: Int64, pop: String = "") -> JudgedBreak.Edge {
         JudgedBreak.Edge(address: address, pop: pop, count: 100, errors: errors, p99Microseconds: p99)

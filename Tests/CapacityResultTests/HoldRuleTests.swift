@@ -7,9 +7,7 @@ import Thresholds
         do throws(HoldRule.Mistake) {
             _ = try HoldRule(parsing: texts)
             return []
-        } catch {
-            return error.problems
-        }
+        } catch { return error.problems }
     }
 
     @Test(
@@ -28,12 +26,9 @@ import Thresholds
         #expect(try HoldRule(parsing: texts).texts == texts)
     }
 
-    @Test(
-        arguments: [
-            "breaks.count >= 3", "breaks.due >= 100", "findings.* == 0", "playback.stalls == 0", "outages.count == 0",
-        ]
-    )
-    func whatIsNoFigureOfOneBreakIsRefusedByName(text: String) throws {
+    @Test(arguments: [
+        "breaks.count >= 3", "breaks.due >= 100", "findings.* == 0", "playback.stalls == 0", "outages.count == 0",
+    ]) func whatIsNoFigureOfOneBreakIsRefusedByName(text: String) throws {
         let rule = try ThresholdRule(parsing: text)
         let problem = try #require(problems(text).first)
         #expect(problem.contains("'\(rule.metricName)' is no figure of one break"))

@@ -89,9 +89,7 @@ struct MadeUpRun {
     }
 
     /// Lets seconds pass in which nothing happens.
-    mutating func idle(until second: Int) {
-        while seconds < second { self.second() }
-    }
+    mutating func idle(until second: Int) { while seconds < second { self.second() } }
 }
 
 extension JudgedBreak {
@@ -110,11 +108,9 @@ extension JudgedBreak {
         let served = servedPerSecond.map { ["\(Int($0.rounded())) served in a second"] } ?? []
         let more =
             (failed.isEmpty ? [] : ["failed:\(counts(failed))"])
-            + (skipped.isEmpty ? [] : ["skipped:\(counts(skipped))"])
-            + broken.map { "broken: \($0)" } + limits.map { "limit: \($0)" } + served + asked + answered
-            + (requests.isEmpty ? [] : [peaks])
-        return
-            "\(key) at \((startMicroseconds - ExampleRun.start) / 1_000_000) s \(outcome.rawValue)\n"
+            + (skipped.isEmpty ? [] : ["skipped:\(counts(skipped))"]) + broken.map { "broken: \($0)" }
+            + limits.map { "limit: \($0)" } + served + asked + answered + (requests.isEmpty ? [] : [peaks])
+        return "\(key) at \((startMicroseconds - ExampleRun.start) / 1_000_000) s \(outcome.rawValue)\n"
             + "    \(planned) planned, \(watching) watching, \(due) due, \(onTime) on time, \(late) late,"
             + " \(unresolved) unresolved\n" + more.map { "    \($0)\n" }.joined()
     }
@@ -132,13 +128,7 @@ extension LoopRecorder {
     }
 
     /// Viewers that ask for a break's pod, one each millisecond from its start on, and what comes of each.
-    func serve(
-        breakAt second: Int,
-        onTime: Int = 0,
-        late: Int = 0,
-        failed: Int = 0,
-        unresolved: Int = 0
-    ) {
+    func serve(breakAt second: Int, onTime: Int = 0, late: Int = 0, failed: Int = 0, unresolved: Int = 0) {
         let slot = slot(ofBreakAt: second)
         let begin = ExampleRun.start + Int64(second) * 1_000_000
         for viewer in 0..<(onTime + late + failed + unresolved) {

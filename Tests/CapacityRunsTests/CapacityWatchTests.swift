@@ -58,9 +58,7 @@ import Time
             timing: plan.timing,
             endsAfterTwoMissed: plan.endsAfterTwoMissed,
             requests: listener.requests
-        ) { judged in
-            listener.told.withLock { $0.append(judged.outcome) }
-        }
+        ) { judged in listener.told.withLock { $0.append(judged.outcome) } }
         let (collector, recorder) = (RunCollector(Self.settings), LoopRecorder())
         recorder.count(.joined, by: 10)
         var endedAt: Int64?
@@ -116,12 +114,9 @@ import Time
     // MARK: Breaks of the channel
 
     /// A channel with breaks at these seconds, for which ten viewers are due three seconds later.
-    private func watchChannel(
-        breaksAt starts: [Int64],
-        onTime: [Int],
-        enough: Int,
-        endsAfterTwoMissed: Bool = false
-    ) -> (breaks: [JudgedBreak], endedAt: Int64?, endedBy: String?) {
+    private func watchChannel(breaksAt starts: [Int64], onTime: [Int], enough: Int, endsAfterTwoMissed: Bool = false)
+        -> (breaks: [JudgedBreak], endedAt: Int64?, endedBy: String?)
+    {
         let listener = Listener()
         var timing = Self.timing
         (timing.patienceMicroseconds, timing.isSpread) = (61_000_000, true)
@@ -182,9 +177,7 @@ import Time
             shards: 3,
             endsAfterTwoMissed: false,
             requests: listener.requests
-        ) { judged in
-            listener.told.withLock { $0.append(judged.outcome) }
-        }
+        ) { judged in listener.told.withLock { $0.append(judged.outcome) } }
         let (recorders, collector) = ((0..<3).map { _ in LoopRecorder() }, RunCollector(Self.settings))
         var next = [0, 0, 0]
         func second(of shard: Int, loopDelay: Int64 = 0) {

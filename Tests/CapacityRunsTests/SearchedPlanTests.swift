@@ -25,9 +25,7 @@ import Time
         do throws(SearchedPlan.Mistake) {
             _ = try SearchedPlan(plan, quantity: quantity, spacing: spacing)
             return []
-        } catch {
-            return error.problems
-        }
+        } catch { return error.problems }
     }
 
     private func timetable(_ sizes: Int...) -> RunCourse {

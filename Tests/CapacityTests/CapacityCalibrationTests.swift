@@ -94,8 +94,7 @@ import Testing
         }
     }
 
-    @Test(arguments: scenarios + scenariosOfChannels)
-    func nineOfTenIntervalsContainTheTruth(scenario: Scenario) {
+    @Test(arguments: scenarios + scenariosOfChannels) func nineOfTenIntervalsContainTheTruth(scenario: Scenario) {
         let searches = 300
         let ratio = scenario.target(0).truthOverMiddle
         var (containing, runs, errors) = (0, [Int](), [Double]())

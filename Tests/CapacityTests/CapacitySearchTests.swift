@@ -22,16 +22,12 @@ import Testing
             _ settings: CapacitySettings,
             middle: Double = 1_000,
             change: @escaping @Sendable (inout SimulatedTarget) -> Void = { _ in }
-        ) {
-            (testDescription, self.settings, self.middle, self.change) = (name, settings, middle, change)
-        }
+        ) { (testDescription, self.settings, self.middle, self.change) = (name, settings, middle, change) }
     }
 
     private static func upTo(_ ceiling: Double, floor: Double = 1, from start: Double, runs: Int = 12)
         -> CapacitySettings
-    {
-        CapacitySettings(floor: floor, ceiling: ceiling, start: start, maximumRuns: runs)
-    }
+    { CapacitySettings(floor: floor, ceiling: ceiling, start: start, maximumRuns: runs) }
 
     static let searches = [
         Search("everything holds", upTo(5_000, from: 500), middle: 1e9),
@@ -218,9 +214,7 @@ import Testing
         }
         let sizes = search.next().sizes
         #expect(search.next().kind == .confirmation)
-        search.add(
-            CapacityRun(kind: .confirmation, trials: sizes.map { CapacityTrial(size: $0, outcome: .censored) })
-        )
+        search.add(CapacityRun(kind: .confirmation, trials: sizes.map { CapacityTrial(size: $0, outcome: .censored) }))
         #expect(search.next().kind == .confirmation, "it is asked again")
     }
 

@@ -94,10 +94,9 @@ struct ReleaseCase: CustomTestStringConvertible, Sendable {
             withLateness(&base)
             withLateness(&candidate)
         },
-        ReleaseCase(
-            testDescription: "a gate of the same meaning",
-            options: gated(by: ["pod_manifest.lateness.p99"])
-        ) { base, candidate in
+        ReleaseCase(testDescription: "a gate of the same meaning", options: gated(by: ["pod_manifest.lateness.p99"])) {
+            base,
+            candidate in
             for index in base.indices { base[index].schemaVersion = 1 }
             withLateness(&base)
             withLateness(&candidate)

@@ -80,12 +80,9 @@ enum RunFixture {
     }
 
     /// A finding that touched some of the 500 viewers.
-    static func finding(
-        _ code: String,
-        count: UInt64 = 1,
-        viewers: UInt64 = 1,
-        allowed: Bool = false
-    ) -> RunFigures.Finding {
+    static func finding(_ code: String, count: UInt64 = 1, viewers: UInt64 = 1, allowed: Bool = false)
+        -> RunFigures.Finding
+    {
         RunFigures.Finding(
             code: code,
             severity: "broken",

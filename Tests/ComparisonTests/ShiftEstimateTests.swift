@@ -27,9 +27,7 @@ import Testing
         #expect(abs(estimate.probability(ofNoMoreThan: 0.25) - known.probability) < 1e-12)
         let interval = [estimate.low, estimate.high, estimate.confidence].compactMap(\.self)
         try #require(interval.count == known.interval.count)
-        for (ours, theirs) in zip(interval, known.interval) {
-            #expect(abs(ours - theirs) < 1e-12)
-        }
+        for (ours, theirs) in zip(interval, known.interval) { #expect(abs(ours - theirs) < 1e-12) }
     }
 
     @Test func anIntervalLiesAboveAMarginExactlyWhereTheTestRejectsIt() throws {

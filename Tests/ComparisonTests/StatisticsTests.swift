@@ -32,8 +32,7 @@ import Testing
             #expect(MannKendallTest.leastProbability(count: counts[0]) == test.pValue)
             #expect(MannKendallTest(rising.map { -$0 }).pValue == test.pValue)
             return [test.pValue]
-        case "student-quantile":
-            return [StudentDistribution.quantile(arguments[0], degreesOfFreedom: arguments[1])]
+        case "student-quantile": return [StudentDistribution.quantile(arguments[0], degreesOfFreedom: arguments[1])]
         default: return []
         }
     }

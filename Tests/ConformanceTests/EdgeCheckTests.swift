@@ -5,18 +5,14 @@ import Testing
 @testable import Conformance
 
 @Suite struct EdgeCheckTests {
-    private func playlist(
-        from first: Int,
-        count: Int = 5,
-        shift: Double = 0,
-        uri: (Int) -> String = { "\($0).m4s" }
-    ) throws -> MediaPlaylist {
+    private func playlist(from first: Int, count: Int = 5, shift: Double = 0, uri: (Int) -> String = { "\($0).m4s" })
+        throws -> MediaPlaylist
+    {
         let uris = Dictionary(uniqueKeysWithValues: (first..<first + count).map { ($0, uri($0)) })
         return try LiveVersion(first: first, count: count, uris: uris, shift: shift).playlist
     }
 
-    @Test(arguments: [10, 11, 12, 40])
-    func whatGoesOnIsForward(next: Int) throws {
+    @Test(arguments: [10, 11, 12, 40]) func whatGoesOnIsForward(next: Int) throws {
         #expect(EdgeChecks.step(from: try playlist(from: 10), to: try playlist(from: next)) == .forward)
     }
 
@@ -24,8 +20,7 @@ import Testing
         #expect(EdgeChecks.step(from: try playlist(from: 10), to: try playlist(from: 9)) == .slightlyOlder)
     }
 
-    @Test(arguments: [6, 7, 8])
-    func moreThanOneUpdateBackIsTimeTravel(next: Int) throws {
+    @Test(arguments: [6, 7, 8]) func moreThanOneUpdateBackIsTimeTravel(next: Int) throws {
         guard case .older(let violation) = EdgeChecks.step(from: try playlist(from: 10), to: try playlist(from: next))
         else {
             Issue.record("no time travel")

@@ -68,9 +68,7 @@ struct LiveVersion {
 
     /// A date range's tag; dates in seconds after the epoch.
     static func range(_ id: String, _ start: Double, _ more: String = ",PLANNED-DURATION=20,SCTE35-OUT=0xFC") -> String
-    {
-        "#EXT-X-DATERANGE:ID=\"\(id)\",START-DATE=\"\(date(start).iso8601)\"\(more)"
-    }
+    { "#EXT-X-DATERANGE:ID=\"\(id)\",START-DATE=\"\(date(start).iso8601)\"\(more)" }
 }
 
 /// The findings of a watcher of versions that come a target duration apart.

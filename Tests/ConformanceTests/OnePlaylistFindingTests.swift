@@ -19,14 +19,10 @@ import Testing
     }
 
     @Test(arguments: ["text/html", "video/mp2t", "application/json; charset=utf-8", "application/mpegurlx"])
-    func contentTypeWrong(_ type: String) {
-        #expect(codes(type, url: "http://h/a.m3u8") == ["content_type_wrong"])
-    }
+    func contentTypeWrong(_ type: String) { #expect(codes(type, url: "http://h/a.m3u8") == ["content_type_wrong"]) }
 
     @Test(arguments: ["application/vnd.apple.mpegurl", "Audio/MPEGURL", "application/vnd.apple.mpegurl; charset=utf-8"])
-    func theTypeOfAPlaylistNeedsNoExtension(_ type: String) {
-        #expect(codes(type, url: "http://h/a") == [])
-    }
+    func theTypeOfAPlaylistNeedsNoExtension(_ type: String) { #expect(codes(type, url: "http://h/a") == []) }
 
     @Test(arguments: [nil, "application/x-mpegURL", "", "text/plain; charset=utf-8", "Application/Octet-Stream"])
     func theEndOfThePathIdentifiesAPlaylistOfAWeakType(_ type: String?) {
@@ -40,8 +36,7 @@ import Testing
             (nil, true, 2_000, ["compression_missing"]), ("identity", true, 2_000, ["compression_missing"]),
             ("GZIP", true, 2_000, []), ("br", true, 2_000, []), (nil, false, 2_000, []), (nil, true, 100, []),
         ] as [(String?, Bool, Int, [String])]
-    )
-    func compressionMissing(coding: String?, gzip: Bool, bytes: Int, found: [String]) {
+    ) func compressionMissing(coding: String?, gzip: Bool, bytes: Int, found: [String]) {
         #expect(codes(Self.mpegURL, coding, gzip: gzip, url: "http://h/a.m3u8", bytes: bytes) == found)
     }
 

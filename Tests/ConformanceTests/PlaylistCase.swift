@@ -44,9 +44,7 @@ struct PlaylistCase: CustomTestStringConvertible, Sendable {
     }
 
     /// The variant with the lines of `+`.
-    var changed: PlaylistVariant {
-        get throws { try PlaylistVariant(of: self, adding: "+") }
-    }
+    var changed: PlaylistVariant { get throws { try PlaylistVariant(of: self, adding: "+") } }
 
     /// The row of the page of rules, where the title begins with a section of the specification.
     var row: (section: String, text: String)? {

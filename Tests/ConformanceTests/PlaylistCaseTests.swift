@@ -6,8 +6,7 @@ import Testing
 
 /// Each case of `Cases`: what is found in its playlists is exactly what it says.
 @Suite struct PlaylistCaseTests {
-    @Test(arguments: PlaylistCase.all)
-    func exactlyWhatTheCaseSaysIsFound(_ one: PlaylistCase) throws {
+    @Test(arguments: PlaylistCase.all) func exactlyWhatTheCaseSaysIsFound(_ one: PlaylistCase) throws {
         let changed = try one.changed
         let findings = changed.findings.sorted()
         let violations = try changed.violations().sorted { finding($0) < finding($1) }

@@ -40,8 +40,7 @@ import Testing
         #expect(found.observed.utf8.count < 350)
     }
 
-    @Test(arguments: PlaylistError.Code.allCases)
-    func everyRefusalIsAFinding(_ code: PlaylistError.Code) {
+    @Test(arguments: PlaylistError.Code.allCases) func everyRefusalIsAFinding(_ code: PlaylistError.Code) {
         let error = PlaylistError(code: code, line: 3, detail: "what was expected")
         let violation = PlaylistChecks.violation(of: error)
         #expect(violation.line == 3 && violation.expected == "what was expected")

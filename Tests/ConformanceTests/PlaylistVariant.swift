@@ -38,12 +38,9 @@ struct PlaylistVariant {
     }
 
     /// Makes the changes of one place.
-    private mutating func apply(
-        _ hunk: [String],
-        toVersion version: Int,
-        adding mark: Character,
-        of one: PlaylistCase
-    ) throws {
+    private mutating func apply(_ hunk: [String], toVersion version: Int, adding mark: Character, of one: PlaylistCase)
+        throws
+    {
         var (old, new): ([String], [String]) = ([], [])
         var found: [Finding] = []
         for line in hunk {

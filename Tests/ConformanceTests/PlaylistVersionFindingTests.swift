@@ -37,9 +37,7 @@ import Testing
 
     /// Edges with copies of different age answer by turns, and none of them goes on.
     @Test func aStreamThatStandsStillOnAlternatingEdgesIsFound() throws {
-        func turns(_ updates: Int) -> [LiveVersion] {
-            (0..<8).map { start.later($0.isMultiple(of: 2) ? updates : 0) }
-        }
+        func turns(_ updates: Int) -> [LiveVersion] { (0..<8).map { start.later($0.isMultiple(of: 2) ? updates : 0) } }
         let found = try codes(watching: turns(4))
         #expect(Set(found) == ["edge_time_travel", "playlist_stale"])
         #expect(found.count { $0 == "playlist_stale" } == 1)
@@ -95,8 +93,7 @@ import Testing
             [(",DURATION=20", 240), (",DURATION=20.02", 240), (",DURATION=19.98", 240)],
             [260, 260.042].map { (",END-DATE=\"\(LiveVersion.date($0).iso8601)\"", 240) },
         ] as [[(more: String, date: Double)]]
-    )
-    func timesThatAreRoundedAreOne(announced: [(more: String, date: Double)]) throws {
+    ) func timesThatAreRoundedAreOne(announced: [(more: String, date: Double)]) throws {
         let versions = announced.enumerated().map { announcing($1.more, at: $1.date, updates: $0) }
         #expect(try codes(watching: versions) == [])
     }
@@ -115,8 +112,7 @@ import Testing
     @Test(
         arguments: [(240, []), (240.02, []), (240.05, ["date_range_reused"]), (300, ["date_range_reused"])]
             as [(Double, [String])]
-    )
-    func dateRangeReused(date: Double, found: [String]) throws {
+    ) func dateRangeReused(date: Double, found: [String]) throws {
         let again = announcing(at: date, updates: 2)
         #expect(try codes(watching: [announcing(), start.later(1), again, again.later(1)]) == found)
     }
@@ -158,8 +154,7 @@ import Testing
         arguments: [
             ([], []), (["#EXT-X-CUE-IN"], ["splice_orphaned"]), (["#EXT-X-CUE-OUT-CONT:2/6"], ["splice_orphaned"]),
         ] as [([String], [String])]
-    )
-    func spliceOrphaned(afterTheBreak tags: [String], found: [String]) throws {
+    ) func spliceOrphaned(afterTheBreak tags: [String], found: [String]) throws {
         let out = start.later(1) { $0.tags[108] = ["#EXT-X-CUE-OUT:6"] }
         let back = out.later(3) { $0.tags[111] = ["#EXT-X-CUE-IN"] }
         #expect(try codes(watching: [start, out, back, back.later(1) { $0.tags[112] = tags }]) == found)

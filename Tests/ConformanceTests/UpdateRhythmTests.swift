@@ -23,12 +23,8 @@ import Testing
         #expect(try codes(every: interval, polls: 120) == [])
     }
 
-    @Test func fewUpdatesSayNothing() throws {
-        #expect(try codes(every: 3.8, polls: 20) == [])
-    }
+    @Test func fewUpdatesSayNothing() throws { #expect(try codes(every: 3.8, polls: 20) == []) }
 
     /// A watcher that asks too seldom sees several updates as one.
-    @Test func aGapBetweenRequestsIsNoFinding() throws {
-        #expect(try codes(every: 2, polls: 60, asking: 3.5) == [])
-    }
+    @Test func aGapBetweenRequestsIsNoFinding() throws { #expect(try codes(every: 2, polls: 60, asking: 3.5) == []) }
 }

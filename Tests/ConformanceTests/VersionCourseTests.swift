@@ -45,8 +45,7 @@ import Testing
     @Test(arguments: [
         "#EXT-X-PART-INF:PART-TARGET=%", "#EXT-X-SERVER-CONTROL:HOLD-BACK=%", "#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=%",
         "#EXT-X-SERVER-CONTROL:HOLD-BACK=9,CAN-SKIP-UNTIL=%",
-    ])
-    func aChangedHeaderIsFoundOnceAndItsEndIsNot(_ header: String) throws {
+    ]) func aChangedHeaderIsFoundOnceAndItsEndIsNot(_ header: String) throws {
         let versions = ["6", "7", "6"].enumerated().map { update, value in
             start.later(update) { $0.header = [header.replacing("%", with: value)] }
         }

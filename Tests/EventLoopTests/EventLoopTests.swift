@@ -74,9 +74,7 @@ import Time
             let pipe = try fixture.pipe()
             try await fixture.onLoop { loop, journal in
                 let registration = try loop.register(descriptor: pipe.reader, interest: .readable, handler: journal)
-                journal.onReady = { _, _ in
-                    if journal.entries.count == 2 { loop.deregister(registration) }
-                }
+                journal.onReady = { _, _ in if journal.entries.count == 2 { loop.deregister(registration) } }
                 pipe.send()
             }
             let ready = Array(repeating: "ready \(Readiness.readable.rawValue)", count: 3)
@@ -180,8 +178,7 @@ import Time
             }
             await fixture.shutDown()
             #expect(try await fixture.entries(2) == ["first", "second"])
-            let late = try await fixture.onLoop { loop, journal in
-                loop.schedule(at: .zero, token: 2, handler: journal)
+            let late = try await fixture.onLoop { loop, journal in loop.schedule(at: .zero, token: 2, handler: journal)
             }
             #expect(late == .none)
             #expect(try await fixture.registrationError(0) == .shutDown)

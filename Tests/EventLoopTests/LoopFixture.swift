@@ -66,16 +66,12 @@ final class LoopFixture: Sendable {
     let journal = Journal()
     private let pipes = Mutex<[Pipe]>([])
 
-    private init(spin: Duration) throws {
-        loop = try EventLoop(label: "test", index: 0, spin: spin)
-    }
+    private init(spin: Duration) throws { loop = try EventLoop(label: "test", index: 0, spin: spin) }
 
     /// Runs a test's body, and shuts the loop down after it.
-    @discardableResult
-    static func run<Outcome>(
-        spin: Duration = .zero,
-        _ body: (LoopFixture) async throws -> Outcome
-    ) async throws -> Outcome {
+    @discardableResult static func run<Outcome>(spin: Duration = .zero, _ body: (LoopFixture) async throws -> Outcome)
+        async throws -> Outcome
+    {
         let fixture = try LoopFixture(spin: spin)
         let outcome = try await body(fixture)
         await fixture.shutDown()
@@ -93,10 +89,9 @@ final class LoopFixture: Sendable {
         return pipe
     }
 
-    @discardableResult
-    func onLoop<Value: Sendable>(
-        _ work: @escaping @Sendable (EventLoop, Journal) throws -> Value
-    ) async throws -> Value {
+    @discardableResult func onLoop<Value: Sendable>(_ work: @escaping @Sendable (EventLoop, Journal) throws -> Value)
+        async throws -> Value
+    {
         try await withCheckedThrowingContinuation { continuation in
             loop.execute { [loop, journal] in continuation.resume(with: Result { try work(loop, journal) }) }
         }
@@ -114,9 +109,7 @@ final class LoopFixture: Sendable {
             do throws(EventLoopError) {
                 _ = try loop.register(descriptor: descriptor, interest: .readable, handler: journal)
                 return nil
-            } catch {
-                return error
-            }
+            } catch { return error }
         }
     }
 

@@ -5,9 +5,7 @@ import Time
 @testable import EventLoop
 
 /// Ignores what it is told: the queue only stores it.
-private final class SilentHandler: TimerHandler {
-    func timerFired(token: UInt64, deadline: Instant) {}
-}
+private final class SilentHandler: TimerHandler { func timerFired(token: UInt64, deadline: Instant) {} }
 
 // Here a moment is a small number.
 extension TimerQueue {
@@ -27,13 +25,9 @@ extension TimerQueue {
         return tokens
     }
 
-    private func earliest(_ queue: inout TimerQueue) -> Int64? {
-        queue.earliest()?.nanoseconds
-    }
+    private func earliest(_ queue: inout TimerQueue) -> Int64? { queue.earliest()?.nanoseconds }
 
-    private func cancel(_ queue: inout TimerQueue, _ id: TimerID) -> Bool {
-        queue.cancel(id)
-    }
+    private func cancel(_ queue: inout TimerQueue, _ id: TimerID) -> Bool { queue.cancel(id) }
 
     @Test func cancellingAnIDThatFiredOrWasCancelledOrNeverWasDoesNothing() {
         var queue = TimerQueue()

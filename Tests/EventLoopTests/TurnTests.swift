@@ -5,8 +5,7 @@ import Time
 @testable import EventLoop
 
 /// Keeps the thread at work for a while by the clock, and returns how long that was in truth.
-@discardableResult
-private func work(nanoseconds: Int64) -> Int64 {
+@discardableResult private func work(nanoseconds: Int64) -> Int64 {
     let start = MonotonicClock.now()
     while MonotonicClock.now() < start.later(by: nanoseconds) {}
     return MonotonicClock.now() &- start

@@ -36,9 +36,7 @@ struct VirtualClockTests {
     @Test func thePastIsAtOnceAndTimeDoesNotGoBack() {
         let clock = VirtualClock(at: Self.start)
         let sleeper = Sleeper(clock)
-        sleeper.then = { token in
-            if token == 1 { clock.wake(sleeper, at: .distantPast, token: 2) }
-        }
+        sleeper.then = { token in if token == 1 { clock.wake(sleeper, at: .distantPast, token: 2) } }
         clock.wake(sleeper, at: Self.start &+ 50, token: 1)
         clock.wake(sleeper, at: Self.start &+ 50, token: 3)
         clock.run(until: .distantFuture)

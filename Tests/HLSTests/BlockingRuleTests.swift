@@ -6,8 +6,7 @@ import Testing
     @Test(
         arguments: [(333_340, 9), (500_000, 6), (999_999, 4), (1_000_000, 3), (2_000_000, 3), (0, 3)]
             as [(Int64, UInt64)]
-    )
-    func theAdvancePartLimitGrowsWithShortParts(_ target: Int64, _ limit: UInt64) {
+    ) func theAdvancePartLimitGrowsWithShortParts(_ target: Int64, _ limit: UInt64) {
         #expect(BlockingRule.advancePartLimit(partTargetMicroseconds: target) == limit)
     }
 }

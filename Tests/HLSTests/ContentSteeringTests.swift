@@ -48,13 +48,9 @@ import Testing
     @Test(arguments: [
         ("data:application/json,{%22VERSION%22:1}", "{\"VERSION\":1}"), ("data:;base64,e30=", "{}"), ("data:,", ""),
         ("DATA:application/json;BASE64,e30", "{}"),
-    ])
-    func dataURIsAreDecoded(_ uri: String, _ body: String) {
-        #expect(DataURI.body(of: uri) == Array(body.utf8))
-    }
+    ]) func dataURIsAreDecoded(_ uri: String, _ body: String) { #expect(DataURI.body(of: uri) == Array(body.utf8)) }
 
-    @Test(arguments: ["https://h/", "data:", "data:;base64,!!"])
-    func whatIsNoDataURIHasNoBody(_ uri: String) {
+    @Test(arguments: ["https://h/", "data:", "data:;base64,!!"]) func whatIsNoDataURIHasNoBody(_ uri: String) {
         #expect(DataURI.body(of: uri) == nil)
     }
 
@@ -104,12 +100,10 @@ import Testing
 
     @Test(arguments: [
         ("https://a/p?q", "b", "https://b/p?q"), ("https://a:1/p", "b", "https://b:1/p"),
-        ("https://a:1/p", "b:2", "https://b:2/p"),
-        ("https://u@a/p", "b", "https://u@b/p"), ("https://[::1]:8/p", "b", "https://b:8/p"),
-        ("https://[::1]/p", "[::2]:3", "https://[::2]:3/p"),
+        ("https://a:1/p", "b:2", "https://b:2/p"), ("https://u@a/p", "b", "https://u@b/p"),
+        ("https://[::1]:8/p", "b", "https://b:8/p"), ("https://[::1]/p", "[::2]:3", "https://[::2]:3/p"),
         ("rel/p", "b", "rel/p"),
-    ])
-    func hostsAreReplaced(_ url: String, _ host: String, _ result: String) {
+    ]) func hostsAreReplaced(_ url: String, _ host: String, _ result: String) {
         #expect(URLReference.replacingHost(of: url, with: host) == result)
     }
 }

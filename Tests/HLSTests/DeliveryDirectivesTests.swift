@@ -44,8 +44,7 @@ import Testing
             ("/p?_HLS_msn=1&_HLS_part=", .notANumber(parameter: "_HLS_part")),
             ("/p?_HLS_skip=yes", .unknownSkip),
         ] as [(String, DeliveryDirectives.Problem)]
-    )
-    func brokenDirectivesAreRefused(_ url: String, _ problem: DeliveryDirectives.Problem) {
+    ) func brokenDirectivesAreRefused(_ url: String, _ problem: DeliveryDirectives.Problem) {
         #expect(throws: problem) { try DeliveryDirectives(in: url) }
     }
 

@@ -34,8 +34,7 @@ import Testing
         return (old, new)
     }
 
-    @Test(arguments: 1...60)
-    func aMergedDeltaIsTheWholePlaylist(seed: UInt64) throws {
+    @Test(arguments: 1...60) func aMergedDeltaIsTheWholePlaylist(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let channel = RandomChannel(segments: 30, &generator)
@@ -105,8 +104,7 @@ import Testing
             (0, .max, .skipsUnknownSegments), (.max, .max, .skipsUnknownSegments), (10, 0, .notADelta),
             (10, 1_000_000, .skipsUnknownSegments), (10, 1, .contradictsPrevious),
         ] as [(UInt64, UInt64, DeltaUpdateProblem)]
-    )
-    func whatCannotBeMergedIsRefused(_ sequence: UInt64, _ skipped: UInt64, _ problem: DeltaUpdateProblem) throws {
+    ) func whatCannotBeMergedIsRefused(_ sequence: UInt64, _ skipped: UInt64, _ problem: DeltaUpdateProblem) throws {
         let known = try Samples.mediaPlaylist(previous)
         let update = try Samples.mediaPlaylist(delta(sequence: sequence, skipped: skipped, "other.ts"))
         #expect(throws: problem) { try MediaPlaylist.merging(delta: update, into: known) }
@@ -114,9 +112,7 @@ import Testing
 
     @Test func aDeltaIsNoGroundForAnother() throws {
         let update = try Samples.mediaPlaylist(delta(sequence: 10, skipped: 2, "12.ts"))
-        #expect(throws: DeltaUpdateProblem.previousIsDelta) {
-            try MediaPlaylist.merging(delta: update, into: update)
-        }
+        #expect(throws: DeltaUpdateProblem.previousIsDelta) { try MediaPlaylist.merging(delta: update, into: update) }
     }
 
     @Test func aDeltaMaySkipEverything() throws {

@@ -37,10 +37,7 @@ import Testing
         "HLSTests/PreloadRangeTests/readsEveryAttributeOfTheClass",
         "SwarmTests/InterstitialTests/readsEveryAttributeOfTheClass",
         "HLSTests/InterstitialTests/readsEveryAttributeOfThe", "",
-    ])
-    func whatIsNoTestIsNotFound(_ test: String) throws {
-        #expect(try !TestNames.read().contains(test))
-    }
+    ]) func whatIsNoTestIsNotFound(_ test: String) throws { #expect(try !TestNames.read().contains(test)) }
 
     /// Every name that the readers of date ranges, delivery, steering and cues compare with, from their own sources.
     @Test func everyNameThatIsReadStandsOnThePage() throws {

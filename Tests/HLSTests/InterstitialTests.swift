@@ -36,9 +36,7 @@ import Testing
         #expect((found.snap, found.restrictions) == ([.out, .in], [.skip, .jump]))
         #expect(!found.contentMayVary)
         #expect((found.timelineOccupies, found.timelineStyle) == (.range, .primary))
-        #expect(
-            found.skipControl == SkipControl(offsetSeconds: 2, durationSeconds: 5, labelID: "Exit-Label")
-        )
+        #expect(found.skipControl == SkipControl(offsetSeconds: 2, durationSeconds: 5, labelID: "Exit-Label"))
         #expect((found.creativeSignaling, found.userAttributes) == ("e30=", ["X-COM-EXAMPLE-BEACON": .number("123")]))
     }
 
@@ -59,8 +57,7 @@ import Testing
         "X-TIMELINE-OCCUPIES=\"AREA\"", "X-TIMELINE-STYLE=\"BOLD\"", "X-SKIP-CONTROL-OFFSET=1.5",
         "X-SKIP-CONTROL-OFFSET=-1", "X-SKIP-CONTROL-DURATION=\"5\"", "X-SKIP-CONTROL-LABEL-ID=\"a b\"",
         "X-AD-CREATIVE-SIGNALING=1",
-    ])
-    func illegalAndUnknownValuesCountAsAbsent(_ attribute: String) throws {
+    ]) func illegalAndUnknownValuesCountAsAbsent(_ attribute: String) throws {
         #expect(try one(attribute) == one("X-SNAP=\"\""))
     }
 
@@ -76,10 +73,7 @@ import Testing
         "ID=\"a\",\(head),X-ASSET-URI=\"\"",
         "ID=\"a\",\(head),X-ASSET-URI=1",
         "ID=\"a\",CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"https://a/\"",
-    ])
-    func whatSchedulesNothingIsNone(_ attributes: String) throws {
-        #expect(try interstitials(attributes).isEmpty)
-    }
+    ]) func whatSchedulesNothingIsNone(_ attributes: String) throws { #expect(try interstitials(attributes).isEmpty) }
 
     @Test func interstitialsOfOneDateKeepTheirTagOrder() throws {
         let later = Self.head.replacing("44.000Z", with: "45.000Z")
@@ -112,8 +106,7 @@ import Testing
         #expect(SkipControl(offsetSeconds: nil, durationSeconds: nil, labelID: nil) == nil)
     }
 
-    @Test(arguments: 1...40)
-    func aDescribedInterstitialIsReadBack(seed: UInt64) throws {
+    @Test(arguments: 1...40) func aDescribedInterstitialIsReadBack(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func draw(_ count: UInt64) -> UInt64 { generator.next() % count }
         for _ in 0..<20 {

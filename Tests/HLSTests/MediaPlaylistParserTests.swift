@@ -99,12 +99,11 @@ import Testing
     @Test(arguments: [
         ("#EXTINF:6,", 6_000_000), ("#EXTINF:6", 6_000_000), ("#EXTINF:0,", 0), ("#EXTINF:6.,", 6_000_000),
         ("#EXTINF:.5,", 500_000), ("#EXTINF:5.9999995,", 6_000_000), ("#EXTINF:5.9999994,", 5_999_999),
-        ("#EXTINF:0.0000001,x", 0), ("#EXTINF:31557600000,", 31_557_600_000_000_000),
-        ("#EXTINF:-1,", nil), ("#EXTINF:,", nil), ("#EXTINF:", nil), ("#EXTINF:NaN,", nil), ("#EXTINF:inf,", nil),
-        ("#EXTINF:1e3,", nil), ("#EXTINF:0x10,", nil), ("#EXTINF: 6,", nil), ("#EXTINF:6.0.0,", nil),
-        ("#EXTINF:.,", nil), ("#EXTINF:31557600001,", nil), ("#EXTINF:99999999999999999999999999,", nil),
-    ])
-    func readsDurationsExactlyOrNotAtAll(_ line: String, _ microseconds: Int64?) throws {
+        ("#EXTINF:0.0000001,x", 0), ("#EXTINF:31557600000,", 31_557_600_000_000_000), ("#EXTINF:-1,", nil),
+        ("#EXTINF:,", nil), ("#EXTINF:", nil), ("#EXTINF:NaN,", nil), ("#EXTINF:inf,", nil), ("#EXTINF:1e3,", nil),
+        ("#EXTINF:0x10,", nil), ("#EXTINF: 6,", nil), ("#EXTINF:6.0.0,", nil), ("#EXTINF:.,", nil),
+        ("#EXTINF:31557600001,", nil), ("#EXTINF:99999999999999999999999999,", nil),
+    ]) func readsDurationsExactlyOrNotAtAll(_ line: String, _ microseconds: Int64?) throws {
         let text = Samples.media(line, "0.ts")
         guard let microseconds else {
             let error = #expect(throws: PlaylistError.self) { try Playlist(parsing: text) }
@@ -117,8 +116,7 @@ import Testing
     @Test(arguments: [
         ("#EXT-X-PLAYLIST-TYPE:VOD", MediaPlaylist.PlaylistType.vod),
         ("#EXT-X-PLAYLIST-TYPE:EVENT", MediaPlaylist.PlaylistType.event),
-    ])
-    func readsThePlaylistType(_ line: String, _ type: MediaPlaylist.PlaylistType) throws {
+    ]) func readsThePlaylistType(_ line: String, _ type: MediaPlaylist.PlaylistType) throws {
         #expect(try Samples.playlist(line).playlistType == type)
     }
 
@@ -179,8 +177,7 @@ import Testing
         ("#EXTINF:6,\n3.ts\n", true), ("#EXT-X-ENDLIST\n", true), ("# a comment\n", false),
         ("#EXT-X-DATERANGE:ID=\"b\",START-DATE=\"2026-11-21T20:00:00Z\"\n", true),
         ("#EXT-X-PART:DURATION=1,URI=\"p\"\n", true),
-    ])
-    func onlyNewsIsAnUpdate(_ addition: String, _ isUpdate: Bool) throws {
+    ]) func onlyNewsIsAnUpdate(_ addition: String, _ isUpdate: Bool) throws {
         let text = Samples.media("#EXT-X-MEDIA-SEQUENCE:1", "#EXTINF:6,", "1.ts", "#EXTINF:6,", "2.ts")
         let previous = try Samples.mediaPlaylist(text)
         #expect(try Samples.mediaPlaylist(text + addition).isUpdate(of: previous) == isUpdate)

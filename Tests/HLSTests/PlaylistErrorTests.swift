@@ -24,8 +24,7 @@ import Testing
             Refused(testDescription: "missing_target_duration 1", text: "#EXTM3U"),
             Refused(testDescription: "byte_order_mark 1", text: "\u{FEFF}#EXTM3U\n"),
         ]
-    )
-    func namesWhatIsWrongAndWhere(_ refused: Refused) throws {
+    ) func namesWhatIsWrongAndWhere(_ refused: Refused) throws {
         let error = try #require(throws: PlaylistError.self) {
             try Array(refused.text.utf8).withUnsafeBytes { body in
                 try Playlist.parse(body, url: "https://h/p.m3u8?session=s%3A1", importing: [:])
@@ -44,12 +43,9 @@ import Testing
     }
 
     @Test(arguments: [
-        Samples.media("#EXTINF:secret-token,", "0.ts"),
-        Samples.media("#EXT-X-MAP:URI=\"secret-token"),
-        Samples.media("secret-token"),
-        Samples.media("#EXT-X-PROGRAM-DATE-TIME:secret-token"),
-    ])
-    func messagesNeverQuoteTheBody(_ text: String) {
+        Samples.media("#EXTINF:secret-token,", "0.ts"), Samples.media("#EXT-X-MAP:URI=\"secret-token"),
+        Samples.media("secret-token"), Samples.media("#EXT-X-PROGRAM-DATE-TIME:secret-token"),
+    ]) func messagesNeverQuoteTheBody(_ text: String) {
         let error = #expect(throws: PlaylistError.self) { try Playlist(parsing: text) }
         #expect(error?.detail.contains("secret") == false)
         #expect(error?.detail.isEmpty == false)

@@ -111,9 +111,7 @@ import Testing
             .init(uri: "a\n#EXT-X-ENDLIST", durationMicroseconds: 4_000_000, title: "t\n#EXT-X-ENDLIST"),
             .init(uri: "#EXT-X-ENDLIST", durationMicroseconds: 4_000_000),
         ]
-        writer.dateRanges = [
-            DateRange(id: "a\"\n#EXT-X-ENDLIST", startDate: WallTime(microseconds: 0))
-        ]
+        writer.dateRanges = [DateRange(id: "a\"\n#EXT-X-ENDLIST", startDate: WallTime(microseconds: 0))]
         let playlist = try Samples.mediaPlaylist(String(decoding: writer.render(), as: UTF8.self))
         #expect(!playlist.hasEndList)
         #expect(playlist.segments.map { playlist.uri(of: $0) } == ["a #EXT-X-ENDLIST", "%23EXT-X-ENDLIST"])

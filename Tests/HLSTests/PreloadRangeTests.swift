@@ -13,8 +13,7 @@ import Testing
         return try Samples.playlist(lines.joined(separator: "\n")).preloads(base: Self.base)
     }
 
-    @Test(arguments: ["DURATION=20", "END-DATE=\"2026-11-21T20:00:20Z\""])
-    func readsAHint(_ end: String) throws {
+    @Test(arguments: ["DURATION=20", "END-DATE=\"2026-11-21T20:00:20Z\""]) func readsAHint(_ end: String) throws {
         let start = try #require(WallTime(iso8601: "2026-11-21T20:00:00Z"))
         #expect(
             try preloads("\(Self.head),\(end),\(Self.targets)") == [
@@ -38,10 +37,7 @@ import Testing
         "\(head),DURATION=20,X-URI=\"a\",X-TARGET-CLASS=\"c\"",
         "\(head),DURATION=20,X-URI=\"a\",X-TARGET-ID=\"ad1\"",
         "\(head.replacing("preload", with: "other")),DURATION=20,\(targets)",
-    ])
-    func whatBreaksTheRulesIsNone(_ attributes: String) throws {
-        #expect(try preloads(attributes).isEmpty)
-    }
+    ]) func whatBreaksTheRulesIsNone(_ attributes: String) throws { #expect(try preloads(attributes).isEmpty) }
 
     @Test func aFinishedPlaylistHasNoHints() throws {
         #expect(try preloads("\(Self.head),DURATION=20,\(Self.targets)", "#EXT-X-ENDLIST").isEmpty)

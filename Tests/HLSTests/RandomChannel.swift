@@ -45,9 +45,7 @@ struct RandomChannel {
                     byteRange: generator.next() % 2 == 0 ? .init(length: 9, offset: 1) : nil
                 )
             }
-            if generator.next() % 5 == 0 {
-                key = "#EXT-X-KEY:METHOD=AES-128,URI=\"key-\(index)\""
-            }
+            if generator.next() % 5 == 0 { key = "#EXT-X-KEY:METHOD=AES-128,URI=\"key-\(index)\"" }
             let milliseconds = Int64(1_000 + generator.next() % 5_000)
             var segment = MediaPlaylistWriter.Segment(
                 uri: "segment-\(index).m4s?q=\(generator.next() % 100)",
@@ -58,12 +56,8 @@ struct RandomChannel {
             if generator.next() % 4 == 0 {
                 segment.byteRange = ByteRange(length: 1 + generator.next() % 1_000, offset: generator.next() % 1_000)
             }
-            if generator.next() % 4 == 0 {
-                segment.otherTags = ["#EXT-X-CUE-OUT-CONT:\(index)/99"]
-            }
-            items.append(
-                Item(segment: segment, discontinuitySequence: discontinuities, date: date, key: key, map: map)
-            )
+            if generator.next() % 4 == 0 { segment.otherTags = ["#EXT-X-CUE-OUT-CONT:\(index)/99"] }
+            items.append(Item(segment: segment, discontinuitySequence: discontinuities, date: date, key: key, map: map))
             date = date + .milliseconds(milliseconds)
         }
         self.items = items
@@ -74,9 +68,7 @@ struct RandomChannel {
         var writer = MediaPlaylistWriter(targetDurationSeconds: 6, version: 10)
         writer.mediaSequence = UInt64(version.first)
         writer.discontinuitySequence = items[version.first].discontinuitySequence
-        if items[version.first].segment.isDiscontinuity {
-            writer.discontinuitySequence -= 1
-        }
+        if items[version.first].segment.isDiscontinuity { writer.discontinuitySequence -= 1 }
         writer.serverControl = .init(canBlockReload: true, canSkipUntilSeconds: 36, canSkipDateRanges: true)
         writer.partTargetMicroseconds = hasParts ? 1_000_000 : nil
         writer.skippedSegments = UInt64(skipped)
@@ -84,9 +76,7 @@ struct RandomChannel {
         writer.segments = ((version.first + skipped)..<version.end).map { index in
             segment(index, isFirst: index == version.first, keepsParts: index + 2 >= version.end)
         }
-        guard hasParts, version.end < items.count else {
-            return writer
-        }
+        guard hasParts, version.end < items.count else { return writer }
         writer.trailingParts = [
             .init(uri: "part-\(version.end).0", durationMicroseconds: 1_000_000, isIndependent: true)
         ]
@@ -101,12 +91,8 @@ struct RandomChannel {
         let before = index > 0 ? items[index - 1] : nil
         var segment = item.segment
         segment.map = isFirst || item.map != before?.map ? item.map : nil
-        if let key = item.key, isFirst || key != before?.key {
-            segment.otherTags.insert(key, at: 0)
-        }
-        if isFirst || datesEverySegment || segment.isDiscontinuity {
-            segment.programDate = item.date
-        }
+        if let key = item.key, isFirst || key != before?.key { segment.otherTags.insert(key, at: 0) }
+        if isFirst || datesEverySegment || segment.isDiscontinuity { segment.programDate = item.date }
         if hasParts, keepsParts {
             segment.parts = [.init(uri: "part-\(index).0", durationMicroseconds: 1_000_000, isGap: index % 3 == 0)]
         }

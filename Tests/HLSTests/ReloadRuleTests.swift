@@ -35,8 +35,7 @@ import Testing
     @Test(arguments: [
         ("", true), ("#EXT-X-PLAYLIST-TYPE:EVENT", true), ("#EXT-X-PLAYLIST-TYPE:VOD", false),
         ("#EXT-X-ENDLIST", false),
-    ])
-    func finishedPlaylistsAreNotReloaded(_ line: String, _ isReloaded: Bool) throws {
+    ]) func finishedPlaylistsAreNotReloaded(_ line: String, _ isReloaded: Bool) throws {
         #expect(ReloadRule.isReloaded(try Samples.playlist(line)) == isReloaded)
     }
 }

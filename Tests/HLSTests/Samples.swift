@@ -23,16 +23,12 @@ enum Samples {
     }
 
     static func mediaPlaylist(_ text: String) throws -> MediaPlaylist {
-        guard case .media(let playlist) = try Playlist(parsing: text) else {
-            throw WrongKind()
-        }
+        guard case .media(let playlist) = try Playlist(parsing: text) else { throw WrongKind() }
         return playlist
     }
 
     static func multivariantPlaylist(_ text: String) throws -> MultivariantPlaylist {
-        guard case .multivariant(let playlist) = try Playlist(parsing: text) else {
-            throw WrongKind()
-        }
+        guard case .multivariant(let playlist) = try Playlist(parsing: text) else { throw WrongKind() }
         return playlist
     }
 

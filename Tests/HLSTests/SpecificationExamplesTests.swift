@@ -54,10 +54,8 @@ import Testing
             let halves = line.split(separator: ":", maxSplits: 1).map(String.init)
             let value = halves.count == 2 ? halves[1] : ""
             switch halves[0] {
-            case "#EXTINF":
-                facts.append("#EXTINF " + normal(value.hasSuffix(",") ? String(value.dropLast()) : value))
-            case "#EXT-X-PROGRAM-DATE-TIME":
-                facts.append("#EXT-X-PROGRAM-DATE-TIME " + normal(value))
+            case "#EXTINF": facts.append("#EXTINF " + normal(value.hasSuffix(",") ? String(value.dropLast()) : value))
+            case "#EXT-X-PROGRAM-DATE-TIME": facts.append("#EXT-X-PROGRAM-DATE-TIME " + normal(value))
             case "#EXT-X-MEDIA-SEQUENCE" where value == "0": break
             default: facts += attributeFacts(halves[0], value)
             }
@@ -77,26 +75,18 @@ import Testing
             }
             return list.isMalformed || found.isEmpty ? nil : found
         }
-        guard let attributes else {
-            return [tag + (value.isEmpty ? "" : " " + normal(value))]
-        }
+        guard let attributes else { return [tag + (value.isEmpty ? "" : " " + normal(value))] }
         let silent: Set<String> = ["DEFAULT=NO", "AUTOSELECT=NO", "CAN-BLOCK-RELOAD=NO", "BYTERANGE-START=0"]
         // Attributes of one date range count together, whichever of its tags they stand in.
         let id = attributes.first { tag == "#EXT-X-DATERANGE" && $0.hasPrefix("ID=") } ?? ""
         return [tag] + attributes.filter { !silent.contains($0) }.map { "\(tag)\(id) \($0)" }
     }
 
-    private func date(_ text: String) -> String {
-        WallTime(iso8601: text)?.iso8601 ?? text
-    }
+    private func date(_ text: String) -> String { WallTime(iso8601: text)?.iso8601 ?? text }
 
     private func normal(_ text: String) -> String {
-        if let date = WallTime(iso8601: text) {
-            return date.iso8601
-        }
-        guard text.contains("."), let number = Double(text) else {
-            return text
-        }
+        if let date = WallTime(iso8601: text) { return date.iso8601 }
+        guard text.contains("."), let number = Double(text) else { return text }
         return number == number.rounded() ? String(Int(number)) : String(number)
     }
 

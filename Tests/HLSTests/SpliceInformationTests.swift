@@ -52,8 +52,7 @@ import Testing
             ),
             ("/DAvAAAAAAAA///wBQb+dGKQoAAZAhdDVUVJSAAAjn+fCAgAAAAALKChijUCAKnMZ1g=", .in),
         ] as [(String, SpliceInformation.Meaning)]
-    )
-    func readsTheStandardsSamples(_ section: String, _ meaning: SpliceInformation.Meaning) {
+    ) func readsTheStandardsSamples(_ section: String, _ meaning: SpliceInformation.Meaning) {
         #expect(SpliceInformation(base64: section)?.meaning == meaning)
     }
 
@@ -62,8 +61,7 @@ import Testing
             (0x34, .out(duration: .seconds(60))), (0x35, .in), (0x30, .out(duration: .seconds(60))), (0x31, .in),
             (0x36, .out(duration: .seconds(60))), (0x10, nil),
         ] as [(UInt8, SpliceInformation.Meaning?)]
-    )
-    func timeSignalsSpeakThroughTheirSegmentation(_ type: UInt8, _ meaning: SpliceInformation.Meaning?) {
+    ) func timeSignalsSpeakThroughTheirSegmentation(_ type: UInt8, _ meaning: SpliceInformation.Meaning?) {
         let hexadecimal = String(type, radix: 16)
         let descriptor = "02 14 43554549 00000001 7F FF 00005265C0 00 00 \(hexadecimal) 00 00"
         let section = Self.encode(command: 0x06, "FE 00000000", descriptors: descriptor)
@@ -72,9 +70,7 @@ import Testing
 
     @Test func everyCutIsAnAnswerAndNoTrap() {
         for text in [Self.insertOut, Self.insertIn] {
-            for length in 0..<text.count {
-                _ = SpliceInformation(base64: String(text.prefix(length)))
-            }
+            for length in 0..<text.count { _ = SpliceInformation(base64: String(text.prefix(length))) }
             #expect(SpliceInformation(base64: String(text.prefix(20))) == nil)
         }
         var generator = SeededGenerator(seed: 3)
@@ -93,13 +89,9 @@ import Testing
             ("", []), ("TQ==", [0x4D]), ("TWE=", [0x4D, 0x61]), ("TWFu", [0x4D, 0x61, 0x6E]), ("TQ", [0x4D]),
             ("+/+/", [0xFB, 0xFF, 0xBF]),
         ] as [(String, [UInt8])]
-    )
-    func decodes(_ text: String, _ bytes: [UInt8]) {
-        #expect(Base64.decode(text) == bytes)
-    }
+    ) func decodes(_ text: String, _ bytes: [UInt8]) { #expect(Base64.decode(text) == bytes) }
 
-    @Test(arguments: ["T", "T!==", "TW-_", " "])
-    func refusesWhatIsNone(_ text: String) {
+    @Test(arguments: ["T", "T!==", "TW-_", " "]) func refusesWhatIsNone(_ text: String) {
         #expect(Base64.decode(text) == nil)
     }
 }

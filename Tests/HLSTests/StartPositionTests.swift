@@ -23,8 +23,7 @@ import Testing
         arguments: [
             (-5, 0), (0, 0), (2.9, 0), (3, 0), (3.1, 6), (12, 12), (14.2, 12), (14.3, 16.5), (22, 22.5), (99, 22.5),
         ] as [(Double, Double)]
-    )
-    func aDateSnapsToTheNearestBoundary(_ seconds: Double, _ boundary: Double) throws {
+    ) func aDateSnapsToTheNearestBoundary(_ seconds: Double, _ boundary: Double) throws {
         #expect(try playlist().nearestBoundary(to: date(seconds)) == date(boundary))
     }
 

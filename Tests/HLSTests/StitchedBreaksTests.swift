@@ -4,18 +4,13 @@ import Testing
 
 @Suite struct StitchedBreaksTests {
     /// A channel of five-second segments from 20:00:00; `tags` stand before the segments with their numbers.
-    private func playlist(
-        _ numbers: Range<Int>,
-        _ tags: [Int: [String]],
-        header: [String] = [],
-        dated: Bool = true
-    ) throws -> MediaPlaylist {
+    private func playlist(_ numbers: Range<Int>, _ tags: [Int: [String]], header: [String] = [], dated: Bool = true)
+        throws -> MediaPlaylist
+    {
         var lines = ["#EXTM3U", "#EXT-X-TARGETDURATION:5", "#EXT-X-MEDIA-SEQUENCE:\(numbers.lowerBound)"] + header
         for number in numbers {
             lines += tags[number] ?? []
-            if dated {
-                lines.append("#EXT-X-PROGRAM-DATE-TIME:\(date(number).iso8601)")
-            }
+            if dated { lines.append("#EXT-X-PROGRAM-DATE-TIME:\(date(number).iso8601)") }
             lines += ["#EXTINF:5,", "s\(number).ts"]
         }
         lines += tags[numbers.upperBound] ?? []
@@ -64,8 +59,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: dialects.indices)
-    func eachDialectMarksTheSameBreak(_ index: Int) throws {
+    @Test(arguments: dialects.indices) func eachDialectMarksTheSameBreak(_ index: Int) throws {
         let (dialect, tags, planned) = Self.dialects[index]
         var breaks = StitchedBreaks()
         // A window of four segments slides over the break: OUT has long gone when IN comes.
@@ -141,8 +135,7 @@ import Testing
     @Test(arguments: [
         "#EXT-X-CUE-OUT-CONT:10/30", "#EXT-X-CUE-OUT-CONT:ElapsedTime=10.000,Duration=30.000,SCTE35=/DA=",
         "#EXT-X-SCTE35:CUE-OUT=CONT,ELAPSED=10,DURATION=30",
-    ])
-    func aCueFirstSeenAsContinuedIsJoinedInTheMiddle(_ tag: String) throws {
+    ]) func aCueFirstSeenAsContinuedIsJoinedInTheMiddle(_ tag: String) throws {
         var breaks = StitchedBreaks()
         breaks.read(try playlist(4..<6, [4: [tag]]))
         let found = try #require(breaks.breaks.first)
@@ -218,9 +211,7 @@ import Testing
     @Test func tagsAndADateRangeOfOneBreakMakeOne() throws {
         let tags = [2: ["#EXT-X-CUE-OUT:30"], 8: ["#EXT-X-CUE-IN"]].merging(Self.continued) { $1 }
         var breaks = StitchedBreaks()
-        for first in 0...6 {
-            breaks.read(try playlist(first..<(first + 4), tags, header: [range("")]))
-        }
+        for first in 0...6 { breaks.read(try playlist(first..<(first + 4), tags, header: [range("")])) }
         #expect(breaks.breaks.map(\.key) == ["splice-1"])
         let late = try self.breaks(in: playlist(0..<4, tags), playlist(1..<5, tags, header: [range("")]))
         #expect(late.map(\.key) == [date(2).iso8601])
@@ -233,24 +224,18 @@ import Testing
 
     @Test(arguments: [
         "#EXT-X-CUE-OUT:DURATION=99999999999999999999", "#EXT-X-CUE-OUT:-5", "#EXT-X-CUE-OUT-CONT:/",
-        "#EXT-X-CUE-OUT-CONT:1/x",
-        "#EXT-X-CUE-OUT-CONT:31557600000/31557600000", "#EXT-X-SCTE35:", "#EXT-X-SCTE35:CUE-OUT",
-        "#EXT-X-SPLICEPOINT-SCTE35:",
-        "#EXT-X-SPLICEPOINT-SCTE35:!!", "#EXT-X-CUE-IN:x", "#EXT-X-CUE-SPAN", "#EXT-OATCLS-SCTE35:",
-    ])
-    func hostileTagsDoNotTrap(_ tag: String) throws {
+        "#EXT-X-CUE-OUT-CONT:1/x", "#EXT-X-CUE-OUT-CONT:31557600000/31557600000", "#EXT-X-SCTE35:",
+        "#EXT-X-SCTE35:CUE-OUT", "#EXT-X-SPLICEPOINT-SCTE35:", "#EXT-X-SPLICEPOINT-SCTE35:!!", "#EXT-X-CUE-IN:x",
+        "#EXT-X-CUE-SPAN", "#EXT-OATCLS-SCTE35:",
+    ]) func hostileTagsDoNotTrap(_ tag: String) throws {
         var breaks = StitchedBreaks()
-        for first in 0..<5 {
-            breaks.read(try playlist(first..<(first + 3), [2: [tag], 3: [tag]]))
-        }
+        for first in 0..<5 { breaks.read(try playlist(first..<(first + 3), [2: [tag], 3: [tag]])) }
         #expect(breaks.breaks.count <= 2)
     }
 
     /// Segments of a break whose beginning has left the window.
     @Test func theRestOfABreakIsKnownByItsEnd() throws {
-        func rest(_ tags: [Int: [String]]) throws -> Range<UInt64>? {
-            try playlist(10..<14, tags).restOfStitchedBreak
-        }
+        func rest(_ tags: [Int: [String]]) throws -> Range<UInt64>? { try playlist(10..<14, tags).restOfStitchedBreak }
         #expect(try rest([12: ["#EXT-X-CUE-IN"]]) == 10..<12)
         #expect(try rest([10: ["#EXT-X-CUE-IN"]]) == nil)
         #expect(try rest([11: ["#EXT-X-CUE-OUT:5"], 12: ["#EXT-X-CUE-IN"]]) == nil)

@@ -6,10 +6,7 @@ import Testing
     @Test(arguments: [
         "https://h/a", "https://h/a?b=1", "https://h/a?b=1&c", "https://h/a?b=%20+x#f?g=1", "a.m3u8", "?x=1", "",
         "https://h/a#f",
-    ])
-    func whatIsNotChangedKeepsItsSpelling(_ url: String) {
-        #expect(URLQuery(of: url).url == url)
-    }
+    ]) func whatIsNotChangedKeepsItsSpelling(_ url: String) { #expect(URLQuery(of: url).url == url) }
 
     @Test func valuesAreDecoded() {
         let query = URLQuery(of: "https://h/?a=%3A%2f+&b&c=&%64=x&a=2#a=3")
@@ -64,8 +61,7 @@ import Testing
             (0, "0"), (499, "0"), (500, "0.001"), (1_000, "0.001"), (1_500_000, "1.5"), (10_000_000, "10"),
             (12_345_678, "12.346"),
         ] as [(Int64, String)]
-    )
-    func offsetsAreRoundedToTheMillisecond(_ microseconds: Int64, _ text: String) {
+    ) func offsetsAreRoundedToTheMillisecond(_ microseconds: Int64, _ text: String) {
         #expect(InterstitialQuery.secondsText(.microseconds(microseconds)) == text)
     }
 }

@@ -13,9 +13,7 @@ import Testing
 
     private func media(_ lines: String..., importing imported: [String: String] = [:]) throws -> MediaPlaylist {
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + lines.joined(separator: "\n") + "\n"
-        guard case .media(let playlist) = try parse(text, importing: imported) else {
-            throw Samples.WrongKind()
-        }
+        guard case .media(let playlist) = try parse(text, importing: imported) else { throw Samples.WrongKind() }
         return playlist
     }
 
@@ -63,9 +61,7 @@ import Testing
             {$path}/v.m3u8?session={$session}
 
             """
-        guard case .multivariant(let playlist) = try parse(text) else {
-            throw Samples.WrongKind()
-        }
+        guard case .multivariant(let playlist) = try parse(text) else { throw Samples.WrongKind() }
         #expect(playlist.variants.map(\.uri) == ["live/v.m3u8?session=s:1"])
         let exported = try VariableScope.exported(by: playlist, url: "https://h/p.m3u8?session=s%3A1")
         #expect(exported == ["session": "s:1", "path": "live"])
@@ -81,9 +77,7 @@ import Testing
     }
 
     @Test func aPlaylistWithoutVariablesIsTheSameAsWithoutThis() throws {
-        guard case .media(let playlist) = try parse(Samples.live) else {
-            throw Samples.WrongKind()
-        }
+        guard case .media(let playlist) = try parse(Samples.live) else { throw Samples.WrongKind() }
         #expect(playlist.text == Array(Samples.live.utf8))
         #expect(try playlist.contentDigest == Samples.mediaPlaylist(Samples.live).contentDigest)
     }

@@ -10,9 +10,7 @@ import Testing
         return try Samples.plan(Samples.profile(audience: "{viewers: 100, curve: \(curve), traits: \(traits)}"))
     }
 
-    private static func curve(_ text: String) throws -> CurvePlan {
-        try #require(try plan(text).audience.curve)
-    }
+    private static func curve(_ text: String) throws -> CurvePlan { try #require(try plan(text).audience.curve) }
 
     @Test(arguments: CurveShape.allCases) func aShapeIsItsNameOrAMapping(_ shape: CurveShape) throws {
         let curve = try Self.curve(shape.rawValue)
@@ -36,10 +34,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            "{}",
-            BreakLeaves(share: 0.05, within: .seconds(10), returns: 1, returnsWithin: .seconds(120), instants: nil)
-        ),
+        ("{}", BreakLeaves(share: 0.05, within: .seconds(10), returns: 1, returnsWithin: .seconds(120), instants: nil)),
         (
             "{share: 20%, within: 5s, returns: 70%, returnsWithin: 30s, at: [20s, 40s]}",
             BreakLeaves(

@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct HostileTextTests {
-    private func accepts(_ yaml: String) -> Bool {
-        Samples.problems(yaml).isEmpty
-    }
+    private func accepts(_ yaml: String) -> Bool { Samples.problems(yaml).isEmpty }
 
     @Test func anAliasBombIsRefusedBeforeItIsExpanded() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
@@ -24,9 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["&a ", "*a ", "&", "*", "\"", "'", "|", "!!str ", "%", "\t", "\u{FEFF}", "\r", "\u{2028}"])
-    func repetitionIsRefused(_ piece: String) {
-        #expect(!accepts(String(repeating: piece, count: 50_000)))
-    }
+    func repetitionIsRefused(_ piece: String) { #expect(!accepts(String(repeating: piece, count: 50_000))) }
 
     @Test func moreThanAMebibyteIsRefused() {
         let text = Samples.minimal + String(repeating: "# padding\n", count: 110_000)
@@ -55,17 +51,14 @@ import Testing
     }
 
     @Test func whatIsPrintedHoldsNoControlCharacters() {
-        let problems = Samples.problems(
-            Samples.profile(duration: #""\e[31m\r\n\0\u202E""#, and: #""a\e[2J\nb": 1"#)
-        )
+        let problems = Samples.problems(Samples.profile(duration: #""\e[31m\r\n\0\u202E""#, and: #""a\e[2J\nb": 1"#))
         #expect(problems.count == 2)
         for scalar in problems.joined().unicodeScalars {
             #expect(![.control, .format].contains(scalar.properties.generalCategory))
         }
     }
 
-    @Test(arguments: 0..<8)
-    func mutatedProfilesNeverTrapAndReadTheSameTwice(_ seed: UInt64) throws {
+    @Test(arguments: 0..<8) func mutatedProfilesNeverTrapAndReadTheSameTwice(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for name in ["quick", "prime-time", "guide-sample", "pod-serving-template"] {
             let original = try Array(ProfileFiles.text(of: name).utf8)
@@ -92,9 +85,7 @@ import Testing
                 bytes.insert(contentsOf: Array(Self.pieces.randomElement(using: &random)?.utf8 ?? "".utf8), at: start)
             default: bytes.swapAt(start, Int.random(in: 0..<bytes.count, using: &random))
             }
-            if bytes.isEmpty {
-                bytes = original
-            }
+            if bytes.isEmpty { bytes = original }
         }
         return bytes
     }

@@ -13,14 +13,11 @@ import Testing
         ("", ImpressionPlan.withheld), ("impressions: allowed", .allowed), ("impressions: withheld", .withheld),
         ("impressionSink: http://127.0.0.1:9000/", .sink("http://127.0.0.1:9000")),
         ("impressionSink: https://sink.example.com", .sink("https://sink.example.com")),
-    ])
-    func theProfileDecides(text: String, impressions: ImpressionPlan) throws {
+    ]) func theProfileDecides(text: String, impressions: ImpressionPlan) throws {
         #expect(try Self.plan(text).impressions == impressions)
     }
 
-    @Test func theEmbeddedOriginIsToldOfViewsUnasked() throws {
-        #expect(try Samples.plan().impressions == .allowed)
-    }
+    @Test func theEmbeddedOriginIsToldOfViewsUnasked() throws { #expect(try Samples.plan().impressions == .allowed) }
 
     @Test(
         arguments: [
@@ -29,8 +26,7 @@ import Testing
             "{eyevinnProxy: {master: 'http://127.0.0.1/a.m3u8'}}",
         ],
         ["{stitched: true}", "{interstitials: true}"]
-    )
-    func stitchedAdsAreNotLoadedWithTheChannelByAccident(_ target: String, _ breaks: String) throws {
+    ) func stitchedAdsAreNotLoadedWithTheChannelByAccident(_ target: String, _ breaks: String) throws {
         func problems(_ segments: String, _ more: String = "") -> [String] {
             let rest = "playback: {segments: \(segments)}\n\(more)"
             return Samples.problems(Samples.profile(target: target, breaks: breaks, and: rest))

@@ -76,8 +76,7 @@ import Testing
             ("viewers: 1 #" + String(repeating: "a", count: 1 << 20), "the text is larger than 1 MiB"),
             (nil, "Profiles/final.yaml:1:1: audience.file: cannot be read"),
         ] as [(String?, String)]
-    )
-    func aFileThatIsNoneIsRefused(text: String?, message: String) {
+    ) func aFileThatIsNoneIsRefused(text: String?, message: String) {
         let found = problems("{file: final.yaml}", text)
         #expect(found.contains { $0.contains(message) }, "\(found)")
     }

@@ -38,9 +38,7 @@ private struct PagePaths {
         }
     }
 
-    static func exists(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: PackageFolder.file(path).path)
-    }
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: PackageFolder.file(path).path) }
 
     /// The catalogue's articles and the files beside the sources.
     static func pages() throws -> [String] {

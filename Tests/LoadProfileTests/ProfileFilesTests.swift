@@ -26,9 +26,7 @@ enum ProfileFiles {
     @Test func everyShippedProfileIsValidAndNamedAfterItsFile() throws {
         let names = try ProfileFiles.names()
         #expect(Set(names).isSuperset(of: ["guide-sample", "pod-serving-template", "prime-time", "quick", "scale"]))
-        for name in names {
-            #expect(try ProfileFiles.plan(name).name == name)
-        }
+        for name in names { #expect(try ProfileFiles.plan(name).name == name) }
     }
 
     /// The embedded origin in the shapes of other targets.
@@ -61,9 +59,7 @@ enum ProfileFiles {
     }
 
     /// A break counts if it starts before the last seconds: those of a pod and of what is held back, or of the grace.
-    @Test(arguments: [
-        ("quick", 20, 500, 2, 16), ("prime-time", 25, 5_000, 3, 3), ("targeted", 30, 2_000, 3, 4),
-    ])
+    @Test(arguments: [("quick", 20, 500, 2, 16), ("prime-time", 25, 5_000, 3, 3), ("targeted", 30, 2_000, 3, 4)])
     func breaksFollowTheRampWheneverARunStarts(name: String, every: Int, viewers: Int, breaks: Int, last: Int) throws {
         let plan = try ProfileFiles.plan(name)
         #expect(plan.breaks.source == .every(interval: .seconds(every), offset: .zero))
@@ -90,8 +86,7 @@ enum ProfileFiles {
 
     /// The guide's rule (next whole minute, one later if fewer than 30 s remain) and the sample's identifier (minute
     /// of the click plus one), both in seconds of a clock on which the run starts at `start`.
-    @Test(arguments: 0..<60)
-    func guideSampleSplitsABreakThatTheRunLivesToSee(_ start: Int) throws {
+    @Test(arguments: 0..<60) func guideSampleSplitsABreakThatTheRunLivesToSee(_ start: Int) throws {
         let plan = try ProfileFiles.plan("guide-sample")
         #expect((plan.breaks.source, plan.breaks.podIdentifier) == (.guideMinute(repeats: false), .guideSample))
         let ramp = Int(plan.audience.ramp / .seconds(1))

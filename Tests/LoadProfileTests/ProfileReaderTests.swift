@@ -7,14 +7,11 @@ import Thresholds
 
 @Suite struct ProfileReaderTests {
     /// Other defaults are among the overrides of `PlanDigests/minimal.yaml` that change nothing.
-    @Test func asManyLoopsRunAsTheMachineAllows() throws {
-        #expect(try Samples.plan().generator.loops == nil)
-    }
+    @Test func asManyLoopsRunAsTheMachineAllows() throws { #expect(try Samples.plan().generator.loops == nil) }
 
-    @Test(arguments: ConnectionPlan.Transport.allCases)
-    func readsEachTransport(_ transport: ConnectionPlan.Transport) throws {
-        #expect(try Samples.plan(set: "connection.transport=\(transport.rawValue)").connection.transport == transport)
-    }
+    @Test(arguments: ConnectionPlan.Transport.allCases) func readsEachTransport(_ transport: ConnectionPlan.Transport)
+        throws
+    { #expect(try Samples.plan(set: "connection.transport=\(transport.rawValue)").connection.transport == transport) }
 
     @Test func readsEachQuantityInItsSpellings() throws {
         let plan = try Samples.plan(
@@ -155,8 +152,7 @@ import Thresholds
     @Test func aFileThatIsMissingTooLargeOrNotUTF8IsRefused() throws {
         let folder = try TemporaryFolder()
         let cases: [(bytes: [UInt8]?, message: String)] = [
-            (nil, "no such file"),
-            ([0x6E, 0xFF, 0xFE], "the text is not UTF-8"),
+            (nil, "no such file"), ([0x6E, 0xFF, 0xFE], "the text is not UTF-8"),
             ([UInt8](repeating: UInt8(ascii: "#"), count: 1_048_577), "the text is larger than 1 MiB"),
             ([], "1:1: the profile is empty"),
         ]
@@ -187,17 +183,13 @@ import Thresholds
         #expect(flags.duration == .seconds(30) && flags.audience.viewers == 7 && flags.seed == 9)
     }
 
-    @Test func theLastOfTwoWins() throws {
-        #expect(try Samples.plan(set: "seed=1", "seed=2").seed == 2)
-    }
+    @Test func theLastOfTwoWins() throws { #expect(try Samples.plan(set: "seed=1", "seed=2").seed == 2) }
 
     @Test func makesSectionsThatTheProfileLacks() throws {
         #expect(try Samples.plan(set: "connection.timeouts.connect=1s").connection.connectTimeout == .seconds(1))
     }
 
-    @Test func opensAShorthand() throws {
-        #expect(try Samples.plan(set: "target.embedded.tls=true").embedded.usesTLS)
-    }
+    @Test func opensAShorthand() throws { #expect(try Samples.plan(set: "target.embedded.tls=true").embedded.usesTLS) }
 
     @Test func takesListsAndQuotedTextAsYAMLAndTheRestAsItStands() throws {
         let plan = try Samples.plan(
@@ -215,8 +207,7 @@ import Thresholds
         (Override.duration("soon"), "--duration: duration: \"soon\" is not a duration; "),
         (.viewers("-1"), "--viewers: audience.viewers: \"-1\" is not in range; "),
         (.seed("x"), "--seed: seed: \"x\" is not a whole number; "),
-    ])
-    func flagsAreNamedInMessages(_ override: Override, _ message: String) {
+    ]) func flagsAreNamedInMessages(_ override: Override, _ message: String) {
         let errors = #expect(throws: ProfileErrors.self) { try Self.plan(override) }
         #expect(errors?.description.hasPrefix(message) == true)
     }

@@ -14,12 +14,8 @@ import Testing
         let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
         var found: [String: [String: Any]] = [:]
         func walk(_ schema: [String: Any], path: String) {
-            for alternative in schema["oneOf"] as? [[String: Any]] ?? [] {
-                walk(alternative, path: path)
-            }
-            if let items = schema["items"] as? [String: Any] {
-                walk(items, path: path + "[]")
-            }
+            for alternative in schema["oneOf"] as? [[String: Any]] ?? [] { walk(alternative, path: path) }
+            if let items = schema["items"] as? [String: Any] { walk(items, path: path + "[]") }
             for (name, property) in schema["properties"] as? [String: [String: Any]] ?? [:] {
                 var merged = property
                 if let reference = property["$ref"] as? String {

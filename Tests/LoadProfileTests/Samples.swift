@@ -54,19 +54,13 @@ enum Samples {
     }
 
     /// What the reader says of a text, one line per problem; empty if it accepts it.
-    static func problems(
-        _ yaml: String,
-        overrides: [String] = [],
-        by reader: ProfileReader = reader
-    ) -> [String] {
+    static func problems(_ yaml: String, overrides: [String] = [], by reader: ProfileReader = reader) -> [String] {
         do {
             var parsed: [Override] = []
             for text in overrides { parsed.append(try Override(parsing: text)) }
             _ = try reader.read(yaml: yaml, path: "Profiles/bad.yaml", overrides: parsed)
             return []
-        } catch {
-            return error.description.split(separator: "\n").map(String.init)
-        }
+        } catch { return error.description.split(separator: "\n").map(String.init) }
     }
 }
 

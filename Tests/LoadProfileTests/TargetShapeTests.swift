@@ -57,8 +57,7 @@ import Testing
                 )
             ),
         ] as [(String, TargetPlan)]
-    )
-    func eachIsRead(text: String, target: TargetPlan) throws { #expect(try plan(text).target == target) }
+    ) func eachIsRead(text: String, target: TargetPlan) throws { #expect(try plan(text).target == target) }
 
     @Test(arguments: [
         ("127.0.0.1:3333", true), ("localhost", true), ("[::1]:8080", true), ("10.0.0.1", false), ("a.example", false),

@@ -24,8 +24,7 @@ import Testing
         ("a,a\n1,2\n", "has two columns of one name"), ("a,share\nx,50%\ny,60%\n", "the shares add up to 110%"),
         ("a,share\nx,much\n", "line 2 has a share that is none"), ("viewer\n1\n", "has a meaning of its own"),
         ("a\nx\u{1}\n", "line 2 has a value that is too long, or holds a control character"),
-    ])
-    func whatIsNoTableIsSaid(text: String, words: String) {
+    ]) func whatIsNoTableIsSaid(text: String, words: String) {
         guard case .failure(let mistake) = Self.read(text) else {
             Issue.record("it was read")
             return
@@ -72,8 +71,7 @@ import Testing
     @Test(arguments: [
         ("198.51.100.0/24", "198.51.100.7"), ("198.51.100.0/32", "198.51.100.0"), ("0.0.0.0/0", "1.2.3.7"),
         ("2001:db8::/64", "2001:db8::102:307"), ("198.51.100.128/25", "198.51.100.135"),
-    ])
-    func anAddressIsOfItsBlock(block: String, address: String) throws {
+    ]) func anAddressIsOfItsBlock(block: String, address: String) throws {
         let found = try #require(AddressBlock(block)).address((high: 0, low: 0x0102_0307))
         #expect(found == address)
     }

@@ -5,8 +5,7 @@ import Testing
     @Test(arguments: [
         (1, 1), (120, 1), (121, 2), (240, 2), (241, 5), (600, 5), (601, 10), (1_200, 10), (3_600, 30), (3_601, 60),
         (7_200, 60), (14_400, 120), (14_401, 300), (28_800, 300), (2_592_000, 300),
-    ])
-    func aRunHasAtMost120WindowsOfAUsualLengthUpToFiveMinutes(seconds: Int, length: Int) {
+    ]) func aRunHasAtMost120WindowsOfAUsualLengthUpToFiveMinutes(seconds: Int, length: Int) {
         #expect(WindowPlan().length(forRunOf: .seconds(seconds)) == .seconds(length))
     }
 

@@ -132,8 +132,7 @@ import Thresholds
         ("https://127.cdn.example/a.m3u8", ["127.cdn.example"]), ("http://127.0.0.2:8080/a.m3u8", []),
         ("http://localhost/a.m3u8", []), ("http://[::1]:8080/a.m3u8", []), ("http://[0:0:0:0:0:0:0:1]/a.m3u8", []),
         ("http://[::2]/a.m3u8", ["[::2]"]),
-    ])
-    func aHostIsAuthorisedUnlessItIsThisMachine(address: String, hosts: [String]) throws {
+    ]) func aHostIsAuthorisedUnlessItIsThisMachine(address: String, hosts: [String]) throws {
         let facts = try Streams.facts(Streams.media(), address: address)
         #expect(facts.address.origin.isLoopback == hosts.isEmpty)
         #expect(try plan(facts).0.target.authorisedHosts == hosts)
@@ -170,8 +169,7 @@ import Thresholds
         "https://abc.example.com/v1/master/1/a.m3u8?aws.insertionMode=GUIDED&ads.token=${OTHERS_KEY}",
         "https://abc.example.com/v1/master/${OTHERS_KEY}/a.m3u8?aws.insertionMode=GUIDED&ads.x=1",
         "https://abc.example.com/${OTHERS_KEY}/a.m3u8?x=${OTHERS_KEY}&${OTHERS_KEY}=x&token=$%7BOTHERS_KEY}",
-    ])
-    func anAddressTakesNothingFromTheEnvironment(address: String) throws {
+    ]) func anAddressTakesNothingFromTheEnvironment(address: String) throws {
         let facts = try Streams.facts(Streams.dateRanges, address: address)
         for options in [Self.options, Self.event()] {
             let drafted = try Drafted(facts, options, environment: ["OTHERS_KEY": "hunter2"])
@@ -226,8 +224,7 @@ import Thresholds
         var random = SeededGenerator(seed: seed)
         let texts = [
             "com.example.break", "", "a: b # c", "\"", "\\", "${HOME}", "{viewer}", "ü\u{2028}\u{7F}\u{0}", "\n- x: y",
-            "*&!%@`",
-            String(repeating: "x", count: 5_000), "true", "null", "0x1F",
+            "*&!%@`", String(repeating: "x", count: 5_000), "true", "null", "0x1F",
         ]
         let addresses = [
             "https://live.example.com/a.m3u8", "http://[::1]:8080/a.m3u8?x=%22%5C&y",

@@ -44,8 +44,7 @@ import Testing
         ("/out/v1/\(token)/x-\(token)/index.m3u8", "/out/v1/\(token)/${STREAM_PATH_TOKEN}/index.m3u8"),
         ("/live/index.m3u8?verify=\(token)", "/live/index.m3u8?verify=${STREAM_VERIFY}"),
         ("/live/index.m3u8?\(token)", "/live/index.m3u8?${STREAM_QUERY_TOKEN}"),
-    ])
-    func whatLooksLikeASecretIsAReference(address: String, told: String) throws {
+    ]) func whatLooksLikeASecretIsAReference(address: String, told: String) throws {
         let url = "https://live.example.com" + address
         let (draft, plan) = try drafted(url)
         #expect(draft.text.contains("content: \"https://live.example.com\(told)\""), "\(draft.text)")
@@ -62,8 +61,7 @@ import Testing
         "/live/stream/main/index.m3u8", "/streams/channel-720p50-h264/multivariant.m3u8", "/auth/live.m3u8",
         "/session/live/index.m3u8", "/hls/live/2003459/news-hd-1080p/master.m3u8", "/token/v1/x.m3u8", "",
         "/out/v1/\(token)/index.m3u8", "/a//b/..;/%7Bx%7D.m3u8", "/v1/master/\(token)/News/index.m3u8?x=1",
-    ])
-    func ordinaryPathsStay(path: String) throws {
+    ]) func ordinaryPathsStay(path: String) throws {
         let (draft, plan) = try drafted("https://live.example.com" + path)
         #expect(draft.secrets.isEmpty, "\(draft.secrets)")
         #expect(plan.contentURL == "https://live.example.com" + path)
@@ -77,8 +75,7 @@ import Testing
         ("/x.m3u8?token=a%2Fb12345&v=A/B12345", "/x.m3u8?token=${STREAM_TOKEN}&v=${STREAM_V}"),
         ("/x.m3u8?s3cr3t=1&token=s3cr3t", "/x.m3u8?${STREAM_QUERY_NAME}=1&token=${STREAM_QUERY_NAME}"),
         ("/x.m3u8?s3cr3t&token=s3cr3t", "/x.m3u8?${STREAM_QUERY_TOKEN}&token=${STREAM_QUERY_TOKEN}"),
-    ])
-    func aSecretOfOnePlaceIsOneInEveryOther(address: String, told: String) throws {
+    ]) func aSecretOfOnePlaceIsOneInEveryOther(address: String, told: String) throws {
         let (draft, plan) = try drafted("https://live.example.com" + address)
         #expect(draft.text.contains("content: \"https://live.example.com\(told)\""), "\(draft.text)")
         #expect(plan.contentURL == "https://live.example.com" + address)

@@ -10,8 +10,7 @@ import Testing
         ("https://live.example.com/{viewer}.m3u8", "https://live.example.com/%7Bviewer%7D.m3u8"),
         ("https://live.example.com/a.m3u8?x=${HOME}", "https://live.example.com/a.m3u8?x=$%7BHOME%7D"),
         ("HTTP://127.0.0.1:8080/a.m3u8", "HTTP://127.0.0.1:8080/a.m3u8"),
-    ])
-    func whatAPersonPastesBecomesWhatAProfileTakes(text: String, url: String) throws {
+    ]) func whatAPersonPastesBecomesWhatAProfileTakes(text: String, url: String) throws {
         #expect(try StreamAddress(text).url == url)
     }
 
@@ -21,8 +20,7 @@ import Testing
         ("https://user:hunter2@live.example.com/a", "has a user name or password"),
         ("https://-bad-/a", "has no host"), ("https://host:99999/a", "has no host"),
         ("https://live.example.com/" + String(repeating: "a", count: 5_000), "is longer than 4096 bytes"),
-    ])
-    func aMistakeIsToldWithoutRepeatingIt(text: String, message: String) {
+    ]) func aMistakeIsToldWithoutRepeatingIt(text: String, message: String) {
         let failure = #expect(throws: SurveyFailure.self) { try StreamAddress(text) }
         #expect(failure?.reason == .unusable)
         #expect(failure?.message.contains(message) ?? false, "\(failure?.message ?? "")")

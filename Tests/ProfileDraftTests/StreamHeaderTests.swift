@@ -22,8 +22,7 @@ import Testing
         ("accept-language: de, en;q=0.5", true), ("Referer: https://www.example.com/live/", true),
         ("Referer: https://www.example.com/live?token=hunter2", false), ("Authorization: Bearer hunter2", false),
         ("Cookie: a=b", false), ("X-Api-Key: hunter2", false), ("X-Anything: x", false),
-    ])
-    func onlyWhatAnyServerMaySeeMayStandInAFile(line: String, isTellable: Bool) throws {
+    ]) func onlyWhatAnyServerMaySeeMayStandInAFile(line: String, isTellable: Bool) throws {
         let header = try StreamHeader(line, in: Self.surroundings)
         #expect((header.isTellable, header.secrets) == (isTellable, (isTellable ? [] : [header.value])))
     }
@@ -38,8 +37,7 @@ import Testing
         ("X-Key: ${LINES}", "holds a control character"), ("Content-Length: 2", "podswarm sets itself"),
         ("X-Key: {viewer}hunter2", "a name in braces"), ("ä: hunter2", "is no name of a header"),
         ("X-Key: " + String(repeating: "hunter2", count: 1_000), "is longer than 4096 bytes"),
-    ])
-    func aMistakeIsToldWithoutItsValue(line: String, message: String) {
+    ]) func aMistakeIsToldWithoutItsValue(line: String, message: String) {
         let failure = #expect(throws: SurveyFailure.self) { try StreamHeader(line, in: Self.surroundings) }
         #expect(failure?.message.contains(message) ?? false, "\(failure?.message ?? "")")
         #expect(!(failure?.message.contains("hunter2") ?? true), "\(failure?.message ?? "")")

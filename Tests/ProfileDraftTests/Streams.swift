@@ -19,19 +19,13 @@ enum Streams {
         _ versions: String...,
         address: String = "https://live.example.com/channel/multivariant.m3u8",
         allowing allowed: [String] = []
-    ) throws -> StreamFacts {
-        try facts(versions.map { Array($0.utf8) }, address: address, allowing: allowed)
-    }
+    ) throws -> StreamFacts { try facts(versions.map { Array($0.utf8) }, address: address, allowing: allowed) }
 
     static func facts(_ versions: [[UInt8]], address text: String, allowing allowed: [String] = []) throws
         -> StreamFacts
     {
         let address = try address(text)
-        let permitted = AuthorisedHosts(
-            [address.origin.host] + allowed,
-            of: [address.url],
-            headersAlsoTo: []
-        )
+        let permitted = AuthorisedHosts([address.origin.host] + allowed, of: [address.url], headersAlsoTo: [])
         var hosts = HostBook(of: address, allowed: permitted)
         var observation: MediaObservation?
         for version in versions {

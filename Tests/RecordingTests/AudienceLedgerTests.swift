@@ -91,8 +91,7 @@ import Testing
     @Test(
         arguments: [(33, nil, []), (-42, nil, []), (43, nil, [4]), (33, 0, [4]), (500, 1_000_000, [])]
             as [(Int64, Int64?, [Int])]
-    )
-    func timesAreComparedAndNotTheirTexts(milliseconds: Int64, tolerance: Int64?, affected: [Int]) throws {
+    ) func timesAreComparedAndNotTheirTexts(milliseconds: Int64, tolerance: Int64?, affected: [Int]) throws {
         let recorder = LoopRecorder()
         let slot = recorder.breakSlot(for: "a", start: 1_000, durationMilliseconds: 1)
         for viewer in 1...4 {

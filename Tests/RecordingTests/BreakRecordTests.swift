@@ -15,9 +15,7 @@ import Testing
         let breaks = record { recorder in
             let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 30_000)
             for _ in 0..<10 { recorder.viewerDue(slot) }
-            for offset in [-3_000_000, 2_000_000] as [Int64] {
-                recorder.viewerOnTime(slot, inHandAfterStart: offset)
-            }
+            for offset in [-3_000_000, 2_000_000] as [Int64] { recorder.viewerOnTime(slot, inHandAfterStart: offset) }
             recorder.viewerLate(slot, lateness: 5_000_000)
             recorder.viewerFailed(slot, .podEmpty)
             recorder.viewerFailed(slot, .noSession)
@@ -78,11 +76,9 @@ import Testing
     @Test(
         arguments: [
             (-30_000_000, -30_000), (-29_999_001, -30_000), (-29_999_000, -29_999), (-1_001, -2), (-1_000, -1),
-            (-1, -1),
-            (0, 0), (999, 0), (1_000, 1), (29_999_000, 29_999), (29_999_999, 29_999),
+            (-1, -1), (0, 0), (999, 0), (1_000, 1), (29_999_000, 29_999), (29_999_999, 29_999),
         ] as [(Int64, Int64)]
-    )
-    func aRequestFallsIntoTheMillisecondOfItsOffset(offset: Int64, milliseconds: Int64) throws {
+    ) func aRequestFallsIntoTheMillisecondOfItsOffset(offset: Int64, milliseconds: Int64) throws {
         let burst = try burst(of: [offset])
         #expect((burst.stepMicroseconds, burst.firstStepMicroseconds) == (1_000, milliseconds * 1_000))
         #expect(burst.counts == [1])
@@ -90,11 +86,8 @@ import Testing
     }
 
     @Test(
-        arguments: [
-            (-30_000_001, 1, 0), (.min, 1, 0), (30_000_000, 0, 1), (.max, 0, 1),
-        ] as [(Int64, UInt64, UInt64)]
-    )
-    func aRequestFarFromTheStartIsCountedApart(offset: Int64, earlier: UInt64, later: UInt64) throws {
+        arguments: [(-30_000_001, 1, 0), (.min, 1, 0), (30_000_000, 0, 1), (.max, 0, 1)] as [(Int64, UInt64, UInt64)]
+    ) func aRequestFarFromTheStartIsCountedApart(offset: Int64, earlier: UInt64, later: UInt64) throws {
         let burst = try burst(of: [offset])
         #expect(burst.counts.allSatisfy { $0 == 0 })
         #expect(burst.earlier == earlier && burst.later == later)

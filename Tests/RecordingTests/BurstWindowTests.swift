@@ -21,8 +21,7 @@ import Testing
             (239, 1), (240, 5), (1_199, 5), (1_200, 10), (2_399, 10), (2_400, 50), (11_999, 50), (12_000, 100),
             (29_999, 100),
         ] as [(Int64, Int64)]
-    )
-    func stepsBecomeCoarserAsTheBurstSpreads(milliseconds: Int64, step: Int64) {
+    ) func stepsBecomeCoarserAsTheBurstSpreads(milliseconds: Int64, step: Int64) {
         let window = window([0, milliseconds * 1_000])
         #expect((window.stepMicroseconds, window.counts.count) == (step * 1_000, Int(milliseconds / step) + 1))
         #expect(window.counts.first == 1 && window.counts.last == 1 && window.counts.reduce(0, +) == 2)

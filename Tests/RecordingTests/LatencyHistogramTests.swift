@@ -59,8 +59,7 @@ extension RecordedDistribution {
         try expectExact(CompactHistogram.self, seed: seed)
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func theSumOfPartsIsTheWhole(seed: UInt64) {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func theSumOfPartsIsTheWhole(seed: UInt64) {
         let durations = Self.durations(seed: seed)
         let middle = durations.count / 3
         let (one, two) = (CompactHistogram(durations[..<middle]), CompactHistogram(durations[middle...]))
@@ -81,11 +80,9 @@ extension RecordedDistribution {
     }
 
     @Test(
-        arguments: [
-            (-1, 1, 0), (Int64.min, 1, 0), (3_600_000_001, 0, 1), (4_200_000_000, 0, 1), (Int64.max, 0, 1),
-        ] as [(Int64, UInt64, UInt64)]
-    )
-    func aValueOutsideTheRangeIsCountedApart(value: Int64, below: UInt64, above: UInt64) {
+        arguments: [(-1, 1, 0), (Int64.min, 1, 0), (3_600_000_001, 0, 1), (4_200_000_000, 0, 1), (Int64.max, 0, 1)]
+            as [(Int64, UInt64, UInt64)]
+    ) func aValueOutsideTheRangeIsCountedApart(value: Int64, below: UInt64, above: UInt64) {
         let (fine, compact) = (LatencyHistogram([7, value]), CompactHistogram([7, value]))
         #expect(fine.count == 1 && fine.maximumMicroseconds == 7)
         #expect(fine.belowZero == below && fine.aboveRange == above)

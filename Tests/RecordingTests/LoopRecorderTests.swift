@@ -143,8 +143,7 @@ import Testing
             (TransportFailure.totalTimeout, 1), (.firstByteTimeout, 1), (.connectRefused, 0), (.reset, 0),
             (.abandoned, 0),
         ] as [(TransportFailure, UInt64)]
-    )
-    func onlyAnswersAndTimeoutsHaveALatency(failure: TransportFailure, count: UInt64) {
+    ) func onlyAnswersAndTimeoutsHaveALatency(failure: TransportFailure, count: UInt64) {
         let totals = totals { $0.record(sample(.failure(failure))) }
         #expect(totals.latency(.playlist, .response).count == count)
         #expect(totals.outcomes(of: .playlist) == [failure.code: 1])
@@ -162,8 +161,7 @@ import Testing
     @Test(
         arguments: [(0, "0"), (200, "200"), (599, "599"), (600, "other"), (999, "other"), (65_535, "other")]
             as [(UInt16, String)]
-    )
-    func everyStatusBelow600HasItsOwnCode(status: UInt16, code: String) {
+    ) func everyStatusBelow600HasItsOwnCode(status: UInt16, code: String) {
         let totals = totals { $0.record(sample(.status(status))) }
         #expect(totals.outcomes(of: .playlist) == ["http_\(code)": 1])
         #expect(totals.errorCount(of: .playlist) == (status == 200 ? 0 : 1))

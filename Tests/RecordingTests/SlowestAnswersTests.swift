@@ -38,15 +38,12 @@ import Testing
 
     @Test func aKindKeepsNoMoreThanItsLimit() {
         var kept = SlowestAnswers()
-        for key in 0..<100 {
-            for response in 1...5 { kept.add(Self.answer(Int64(key * 10 + response), "\(key)")) }
-        }
+        for key in 0..<100 { for response in 1...5 { kept.add(Self.answer(Int64(key * 10 + response), "\(key)")) } }
         #expect(kept.all.count == SlowestAnswers.perKind)
         #expect(kept.all.first?.responseMicroseconds == 995 && kept.all.last?.responseMicroseconds == 843)
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func howTheyComeTogetherDoesNotMatter(seed: UInt64) throws {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>) func howTheyComeTogetherDoesNotMatter(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let answers = (0..<400).map { viewer in
             Self.answer(

@@ -8,8 +8,7 @@ import Testing
         durations.reduce(into: LatencyHistogram()) { $0.record($1) }
     }
 
-    @Test(arguments: 1...10 as ClosedRange<UInt64>)
-    func theSumOfIntervalsIsTheWholeInAnyOrder(seed: UInt64) {
+    @Test(arguments: 1...10 as ClosedRange<UInt64>) func theSumOfIntervalsIsTheWholeInAnyOrder(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let parts = (0..<Int.random(in: 1...8, using: &generator)).map { _ in generator.durations(0...300) }
         let whole = SparseHistogram(recorded(parts.flatMap(\.self)))
@@ -25,8 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func theNewsOfSeveralBreaksAddsUpInAnyOrder(seed: UInt64) {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func theNewsOfSeveralBreaksAddsUpInAnyOrder(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let windows = (0..<4).map { _ in
             generator.durations(0...300).reduce(into: DiscoveryWindow()) { $0.count(at: 1_800_000_000_000_000 + $1) }
@@ -38,8 +36,7 @@ import Testing
         #expect(forth.maximumMicroseconds <= windows.compactMap(\.spreadMicroseconds).max() ?? 0, "seed \(seed)")
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func aCoarserSumIsThatOfTheCoarserWhole(seed: UInt64) {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func aCoarserSumIsThatOfTheCoarserWhole(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let parts = (0..<4).map { _ in generator.durations(0...300) }
         let sum = parts.reduce(into: SparseHistogram(digits: .two)) { $0.add(SparseHistogram(recorded($1))) }
@@ -47,8 +44,7 @@ import Testing
         #expect(sum == SparseHistogram(whole), "seed \(seed)")
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func roomTakenBeforehandChangesNoFigure(seed: UInt64) {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func roomTakenBeforehandChangesNoFigure(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let parts = (0..<4).map { _ in SparseHistogram(recorded(generator.durations(0...300))) }
         var roomy = SparseHistogram(digits: .three)

@@ -81,8 +81,7 @@ import Testing
         #expect(sightings.reach == .max)
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func whatIsKeptIsKeptExactlyHoweverItIsPutTogether(seed: UInt64) {
+    @Test(arguments: 1...8 as ClosedRange<UInt64>) func whatIsKeptIsKeptExactlyHoweverItIsPutTogether(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let all = Self.random(2_000, words: 400, using: &generator)
         var sum = StraySightings(room: 40_000)

@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ViewerSetTests {
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func behavesAsASetOfIntegers(seed: UInt64) {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func behavesAsASetOfIntegers(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var bits = ViewerSet()
         var other = ViewerSet()
@@ -28,8 +27,7 @@ import Testing
         #expect((0..<2_000).allSatisfy { bits.contains($0) == reference.contains($0) }, "seed \(seed)")
     }
 
-    @Test(arguments: [-1, .min, ViewerSet.highestViewer, .max])
-    func numbersItCannotHoldAreCountedApart(viewer: Int) {
+    @Test(arguments: [-1, .min, ViewerSet.highestViewer, .max]) func numbersItCannotHoldAreCountedApart(viewer: Int) {
         var set = ViewerSet()
         let inserted = set.insert(viewer)
         #expect(!inserted && set.count == 0 && set.notHeld == 1)

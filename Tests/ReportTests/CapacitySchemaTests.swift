@@ -7,9 +7,7 @@ import Testing
 @Suite struct CapacitySchemaTests {
     private func complaints(_ document: CapacityDocument, _ change: (inout [String: Any]) -> Void = { _ in }) throws
         -> String
-    {
-        try ShippedSchema.complaints(by: CapacityDocument.jsonSchema(), about: document.json(), change)
-    }
+    { try ShippedSchema.complaints(by: CapacityDocument.jsonSchema(), about: document.json(), change) }
 
     @Test func aFullDocumentMatchesTheShippedSchema() throws {
         let document = try ExampleResult.capacity()

@@ -73,9 +73,7 @@ import Testing
         do {
             try show(ResultDocument(json: damaged))
             return true
-        } catch let error as ResultDocument.ReadingError {
-            refusal = "\(error)"
-        } catch let error as DecodingError {
+        } catch let error as ResultDocument.ReadingError { refusal = "\(error)" } catch let error as DecodingError {
             refusal = error.problem(in: damaged)
         }
         #expect(!refusal.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(refusal)")

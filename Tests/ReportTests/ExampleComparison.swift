@@ -34,11 +34,7 @@ enum ExampleComparison {
             metric: name,
             gating: gating,
             base: .init(runsMicroseconds: [40_000], medianMicroseconds: ratio == nil ? nil : 40_000, spread: 0.02),
-            candidate: .init(
-                runsMicroseconds: [48_000],
-                medianMicroseconds: ratio.map { $0 * 40_000 },
-                spread: 0.02
-            ),
+            candidate: .init(runsMicroseconds: [48_000], medianMicroseconds: ratio.map { $0 * 40_000 }, spread: 0.02),
             marginPercent: 5,
             appliedMarginPercent: 5,
             ratio: ratio,

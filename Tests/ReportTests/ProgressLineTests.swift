@@ -20,8 +20,7 @@ import Testing
 
     @Test func aPlainLineSaysEverythingWithoutCodes() {
         #expect(
-            ProgressLine.plain(progress)
-                == "quick  1:05, 1:02:05 left | 4,980 watching, 20 in a break"
+            ProgressLine.plain(progress) == "quick  1:05, 1:02:05 left | 4,980 watching, 20 in a break"
                 + " | 1,234/s, 81,234 in all, 1 error, 2 findings"
                 + " | next in 0:07, last 99.98% on time of 5,000 viewers"
         )
@@ -47,8 +46,7 @@ import Testing
         #expect(text.hasPrefix("\u{1b}[4A\r\u{1b}[2K"))
     }
 
-    @Test(arguments: [1, 10, 20, 40, 80])
-    func noLineCanWrap(width: Int) {
+    @Test(arguments: [1, 10, 20, 40, 80]) func noLineCanWrap(width: Int) {
         let text = ProgressLine.ansi(progress, width: width, colour: false)
         for line in text.split(separator: "\n") {
             #expect(line.drop { $0 == "\r" }.replacing("\u{1b}[2K", with: "").count < max(width, 2))
@@ -61,8 +59,7 @@ import Testing
         #expect(ProgressLine.ansi(progress, width: 80, colour: true).contains(/\u{1b}\[31m/))
     }
 
-    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e308, -5])
-    func aStrangeRateDoesNotTrap(rate: Double) {
+    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e308, -5]) func aStrangeRateDoesNotTrap(rate: Double) {
         var strange = progress
         strange.requestsPerSecond = rate
         #expect(ProgressLine.plain(strange).contains("/s, 81,234 in all"))

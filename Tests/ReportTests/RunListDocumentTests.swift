@@ -24,9 +24,7 @@ import Testing
         try ShippedSchema.complaints(by: RunListDocument.jsonSchema(), about: Self.example().json(), change)
     }
 
-    @Test func aListMatchesTheShippedSchema() throws {
-        #expect(try complaints() == "")
-    }
+    @Test func aListMatchesTheShippedSchema() throws { #expect(try complaints() == "") }
 
     @Test func theSchemaRefusesWhatItDoesNotKnow() throws {
         #expect(try complaints { $0["surprise"] = 1 }.contains("surprise"))

@@ -10,9 +10,7 @@ import Testing
     private static let goldens = "Tests/ReportTests/Goldens"
     private static let path = "results/quick/x.json"
 
-    private func withoutCodes(_ text: String) -> String {
-        text.replacing(/\u{1b}\[[0-9]+m/, with: "")
-    }
+    private func withoutCodes(_ text: String) -> String { text.replacing(/\u{1b}\[[0-9]+m/, with: "") }
 
     @Test func aFailedRunIsPinnedWideAndNarrow() throws {
         let document = try ExampleResult.failed()
@@ -72,8 +70,7 @@ import Testing
         #expect(text().contains("\u{1b}[33m  wrong example_wrong"))
     }
 
-    @Test(arguments: [0, 40, 41, 57, 64, 80, 100, 133, 200])
-    func noLineIsWiderThanTheTerminal(width: Int) throws {
+    @Test(arguments: [0, 40, 41, 57, 64, 80, 100, 133, 200]) func noLineIsWiderThanTheTerminal(width: Int) throws {
         let others = try width < 80 ? [] : ReportedChange.target.map { try $0.document() }
         for document in try [ExampleResult.failed(), ExampleResult.clean()] + others {
             let text = TextSummary(of: document, path: "results/x.json", width: width, colour: true).render()

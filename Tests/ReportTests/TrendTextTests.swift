@@ -74,8 +74,7 @@ import Testing
         try GoldenFile.expect(text, at: "Tests/ReportTests/Goldens/trend.txt")
     }
 
-    @Test(arguments: [10, 60, 80, 200])
-    func keepsToTheWidth(width: Int) {
+    @Test(arguments: [10, 60, 80, 200]) func keepsToTheWidth(width: Int) {
         let lines = TrendText(of: Self.document(), width: width).render().split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= max(width, TrendText.narrowest) })
     }

@@ -29,15 +29,13 @@ import Testing
         return (RunTotals(merging: whole.map { $0.finish() }), collected.collector)
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func howARunIsCutIntoIntervalsDoesNotMatter(seed: UInt64) throws {
+    @Test(arguments: 1...8 as ClosedRange<UInt64>) func howARunIsCutIntoIntervalsDoesNotMatter(seed: UInt64) throws {
         let (whole, cut) = run(seed: seed)
         #expect(try json(cut.totals) == json(whole), "seed \(seed)")
         #expect(try json(cut.wholeTotals) == json(whole), "seed \(seed)")
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func aWarmUpTakesNothingFromTheWhole(seed: UInt64) {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func aWarmUpTakesNothingFromTheWhole(seed: UInt64) {
         let (whole, cut) = run(seed: seed, settings: .example(warmUpMilliseconds: 3_000))
         let sums = cut.wholeTotals
         for kind in RequestKind.allCases {

@@ -9,9 +9,7 @@ import Thresholds
 @Suite struct RecentStretchTests {
     private let rule: ThresholdRule
 
-    init() throws {
-        rule = try ThresholdRule(parsing: "all.errors > 20%")
-    }
+    init() throws { rule = try ThresholdRule(parsing: "all.errors > 20%") }
 
     private func holds(_ totals: RunTotals) -> Bool { rule.evaluate(totals).passed }
 

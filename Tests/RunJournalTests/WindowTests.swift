@@ -95,8 +95,7 @@ import Testing
         #expect(joined == Int64(length) * 1_000 || windows.count >= 144)
     }
 
-    @Test(arguments: [100, 600])
-    func breaksPastTheLimitCountWhereTheyHappen(seconds: Int) throws {
+    @Test(arguments: [100, 600]) func breaksPastTheLimitCountWhereTheyHappen(seconds: Int) throws {
         let recorder = LoopRecorder(limits: RecorderLimits(breaks: 1))
         _ = recorder.breakSlot(for: "first", start: ExampleRun.start, durationMilliseconds: 1_000)
         var collector = RunCollector(.example(windowMilliseconds: 1_000))
@@ -127,10 +126,7 @@ import Testing
     }
 
     @Test func theWarmUpHasWindowsOfItsOwn() {
-        var loops = CollectedLoops(
-            loops: 1,
-            settings: .example(windowMilliseconds: 5_000, warmUpMilliseconds: 7_000)
-        )
+        var loops = CollectedLoops(loops: 1, settings: .example(windowMilliseconds: 5_000, warmUpMilliseconds: 7_000))
         for _ in 0..<20 { loops.close() }
         let windows = loops.collector.windowResults
         #expect(windows.map(\.startMilliseconds) == [0, 5_000, 7_000, 12_000, 17_000])

@@ -34,8 +34,7 @@ import Testing
         #expect(edges.others == nil && edges.withoutConnection == 2)
     }
 
-    @Test(arguments: [1, 3])
-    func pastTheLimitTheRestIsOneRow(loops: Int) throws {
+    @Test(arguments: [1, 3]) func pastTheLimitTheRestIsOneRow(loops: Int) throws {
         let document = Self.document(edges: 150, loops: loops)
         let edges = try #require(document.edges)
         #expect(edges.each.count == EdgeResults.limit)

@@ -8,8 +8,7 @@ import Testing
         ("pod_manifest.response.p99", true), ("pod_manifest.service.p99", false), ("breaks.on_time", true),
         ("breaks.on_time.worst_persona", true), ("breaks.late", false), ("findings.x.viewers", true),
         ("response", false),
-    ])
-    func aPatternCoversWhatBeginsLikeIt(metric: String, isCovered: Bool) {
+    ]) func aPatternCoversWhatBeginsLikeIt(metric: String, isCovered: Bool) {
         #expect(change.covers(metric) == isCovered)
     }
 

@@ -37,9 +37,7 @@ import Testing
     /// What a log says of the run, and of the machine where nothing is held against a target.
     @Test func whatIsSaidIsPinned() throws {
         func first(_ count: Int, of seconds: Int, waiting: Int64 = 800, isOfBreak: @escaping (Int) -> Bool) -> HealthLog
-        {
-            log(seconds, origin: { $0 < count ? waiting : 10 }, isOfBreak: isOfBreak)
-        }
+        { log(seconds, origin: { $0 < count ? waiting : 10 }, isOfBreak: isOfBreak) }
         func unlimited(_ limit: Int64?) -> HealthLog {
             let budget = GeneratorBudget(coreWaitMicroseconds: limit)
             return log(100, origin: { _ in 990 }, isOfBreak: { _ in true }, budget: budget)
@@ -48,9 +46,8 @@ import Testing
         let scenes = [
             ("cores enough", log(100, generator: { _ in 400 }, origin: { _ in 400 }, isOfBreak: { $0 % 10 < 3 })),
             ("5 of 100 s away from breaks", first(5, of: 100) { $0 >= 90 }),
-            ("6 of 100 s away from breaks", first(6, of: 100) { $0 >= 90 }),
-            ("3 of 12 s with breaks", ofBreaks(3)), ("4 of 12 s with breaks", ofBreaks(4)),
-            ("all of them", ofBreaks(12)), ("51 of 1,000 s", ofBreaks(51)),
+            ("6 of 100 s away from breaks", first(6, of: 100) { $0 >= 90 }), ("3 of 12 s with breaks", ofBreaks(3)),
+            ("4 of 12 s with breaks", ofBreaks(4)), ("all of them", ofBreaks(12)), ("51 of 1,000 s", ofBreaks(51)),
             ("the generator alone", log(10, generator: { _ in 700 })),
             ("both", log(10, generator: { _ in 700 }, origin: { _ in 900 })),
             ("unknown", log(100, generator: { _ in nil })),
@@ -73,8 +70,7 @@ import Testing
         #expect(scenes[0].1.originWaits?.waitShare == 2.0 / 3)
     }
 
-    @Test(arguments: [Double.nan, .infinity, -1, 1e300])
-    func noShareOfAFileTraps(share: Double) {
+    @Test(arguments: [Double.nan, .infinity, -1, 1e300]) func noShareOfAFileTraps(share: Double) {
         let budget = GeneratorBudget(badSecondsShare: share, badBreakSecondsShare: share)
         _ = log(10, origin: { _ in 990 }, isOfBreak: { _ in true }, budget: budget).verdict(
             for: empty,

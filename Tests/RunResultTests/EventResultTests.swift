@@ -25,8 +25,7 @@ import Testing
     @Test(arguments: [
         ViewerCounter.eventsScheduled, .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed,
         .eventsSkipped, .eventsLeft,
-    ])
-    func anEventThatIsLostIsADefectOfPodswarm(counter: ViewerCounter) {
+    ]) func anEventThatIsLostIsADefectOfPodswarm(counter: ViewerCounter) {
         let document = document(Self.balanced.merging([counter: 1], uniquingKeysWith: +))
         #expect(document.events?.unaccounted == (counter == .eventsScheduled ? 1 : -1))
         #expect((document.verdict.outcome, document.verdict.exitCode) == (.defect, 70))

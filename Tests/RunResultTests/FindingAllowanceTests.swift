@@ -11,9 +11,7 @@ import Thresholds
     private func totals(of codes: [(code: FindingCode, viewers: Int)], allowed: FindingAllowances = []) -> RunTotals {
         var totals = RunTotals { recorder in
             recorder.count(.joined, by: 10)
-            for (code, viewers) in codes {
-                for viewer in 0..<viewers { recorder.find(code, viewer: viewer) }
-            }
+            for (code, viewers) in codes { for viewer in 0..<viewers { recorder.find(code, viewer: viewer) } }
         }
         totals.allowedFindings = allowed
         return totals
@@ -27,12 +25,9 @@ import Thresholds
         try #require(FindingCode.table.first { $0.severity == severity })
     }
 
-    @Test(
-        arguments: [
-            ("any", true), ("3", true), ("2", false), ("0", false), ("30%", true), ("29.9%", false), ("0%", false),
-        ]
-    )
-    func moreThanItsAllowanceFailsARun(_ text: String, _ passes: Bool) throws {
+    @Test(arguments: [
+        ("any", true), ("3", true), ("2", false), ("0", false), ("30%", true), ("29.9%", false), ("0%", false),
+    ]) func moreThanItsAllowanceFailsARun(_ text: String, _ passes: Bool) throws {
         let allowance = try #require(FindingAllowance(text))
         for code in [FindingCode.emptyPod, .podChangedOnRepeat] {
             let found = results(of: [(code, 3)], allowed: FindingAllowances([code.code: allowance]))
@@ -80,8 +75,7 @@ import Thresholds
         ("any", true), ("0", true), ("18446744073709551615", true), ("2%", true), ("0.5%", true), ("33.333333%", true),
         ("100%", true), ("", false), ("some", false), ("-1", false), ("1.5", false), ("101%", false), ("-1%", false),
         ("nan%", false), ("%", false), ("Any", false),
-    ])
-    func textIsReadAsItIsSpelledOrIsNone(_ text: String, _ isRead: Bool) {
+    ]) func textIsReadAsItIsSpelledOrIsNone(_ text: String, _ isRead: Bool) {
         #expect(FindingAllowance(text)?.text == (isRead ? text : nil))
     }
 

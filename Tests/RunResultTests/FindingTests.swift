@@ -89,8 +89,7 @@ import Testing
                 let seen = fingerprint + (viewer % 4 == 3 ? 10 : 0)
                 recorder.give(.rendition(size, ofPod: "pod/1"), seen, to: viewer, in: slot, at: 70 + Int64(viewer))
             }
-        },
-        pods("three viewers with another pod", [1, 2, 1, 1, 2, 1, 1, 2, 1]),
+        }, pods("three viewers with another pod", [1, 2, 1, 1, 2, 1, 1, 2, 1]),
         pods("a pod for each cohort", [1, 2, 1, 2], of: ["a", "b"]),
         pods("a cohort that does not agree", [1, 2, 1, 2, 1, 1], of: ["a", "b"]),
     ]
@@ -124,8 +123,7 @@ import Testing
             Scene("") { recorder, slot in
                 recorder.podRequested(slot, identifier: "pod/\(index)", viewer: index, wallMicroseconds: 0)
                 recorder.give(.pod("pod/x"), UInt64(index), to: index, in: slot)
-            }
-            .played()
+            }.played()
         }
         #expect(RunTotals(merging: loops).findings.map(\.code) == [.breakIdentifierSplit, .podMismatch])
     }

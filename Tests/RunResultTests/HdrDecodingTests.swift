@@ -23,8 +23,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func whatWasWrittenIsReadBack(seed: UInt64) throws {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func whatWasWrittenIsReadBack(seed: UInt64) throws {
         for (result, expected) in try Self.results(seed: seed) {
             let decoded = try result.decoded()
             #expect(decoded == expected, "seed \(seed)")

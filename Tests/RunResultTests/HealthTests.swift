@@ -45,8 +45,7 @@ import Testing
         ),
         (HealthSample(wallMicroseconds: 0, droppedStarts: 1), "1 planned requests were never sent (allowed 0)"),
         (HealthSample(wallMicroseconds: 0, residentBytes: 2_147_483_648), "memory reached 2048 MiB (allowed 1024 MiB)"),
-    ])
-    func everyLimitNamesItself(sample: HealthSample, reason: String) {
+    ]) func everyLimitNamesItself(sample: HealthSample, reason: String) {
         let budget = GeneratorBudget(residentBytes: 1_073_741_824)
         #expect(
             log([sample], budget: budget).verdict(for: empty, blamesTarget: false) == .clientLimited(reasons: [reason])

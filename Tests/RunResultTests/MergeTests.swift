@@ -23,8 +23,7 @@ import Testing
         String(decoding: try ResultDocument(of: RunTotals(merging: loops)).json(), as: UTF8.self)
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func theOrderOfLoopsDoesNotMatter(seed: UInt64) throws {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func theOrderOfLoopsDoesNotMatter(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let loops = loops(5, using: &generator)
         let expected = try json(loops)
@@ -32,8 +31,7 @@ import Testing
         #expect(try json(loops.shuffled(using: &generator)) == expected, "seed \(seed)")
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func nothingIsLostByMerging(seed: UInt64) {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func nothingIsLostByMerging(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let loops = loops(4, using: &generator)
         let merged = RunTotals(merging: loops)

@@ -18,8 +18,7 @@ import Testing
         (10, 0, 0, 10, true), (10, 0, 0, 9, false), (10, 0, 0, 11, false), (10, 2, 0, 10, true), (10, 2, 0, 12, true),
         (10, 2, 0, 13, false), (10, 2, 0, 9, false), (0, 0, 0, 0, true), (0, 0, 0, -1, true), (5, 0, 3, 5, true),
         (5, 0, 3, 8, false),
-    ])
-    func theOriginMayHaveReceivedWhatWentUnanswered(
+    ]) func theOriginMayHaveReceivedWhatWentUnanswered(
         answered: Int,
         lost: Int,
         refused: Int,

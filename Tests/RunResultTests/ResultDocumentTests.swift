@@ -36,8 +36,7 @@ import Testing
     @Test(arguments: [
         (#"{"schema":"other","schema_version":1}"#, ResultDocument.ReadingError.otherDocument(schema: "other")),
         (#"{"schema":"podswarm.result","schema_version":3}"#, .otherVersion(3)),
-    ])
-    func anotherDocumentIsRefusedByName(json: String, expected: ResultDocument.ReadingError) {
+    ]) func anotherDocumentIsRefusedByName(json: String, expected: ResultDocument.ReadingError) {
         let error = #expect(throws: ResultDocument.ReadingError.self) { try ResultDocument(json: Data(json.utf8)) }
         #expect(error == expected)
     }
@@ -60,9 +59,7 @@ import Testing
 
 /// What is said of a file that is not of the form of a result.
 @Suite struct DecodingProblemTests {
-    private struct Example: Decodable {
-        var run: [String: Int]
-    }
+    private struct Example: Decodable { var run: [String: Int] }
 
     private static func problem(_ json: String) throws -> String {
         try #require(throws: DecodingError.self) { try JSONDecoder().decode(Example.self, from: Data(json.utf8)) }

@@ -41,8 +41,7 @@ import Testing
     }
 
     /// A file system in memory takes any size that a file can say of itself.
-    @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
-    func theLargestSizeIsTooLarge() throws {
+    @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm"))) func theLargestSizeIsTooLarge() throws {
         let path = "/dev/shm/podswarm-\(UUID().uuidString)"
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -9,13 +9,9 @@ import Thresholds
 @Suite struct ResultSchemaTests {
     private func complaints(_ document: ResultDocument, _ change: (inout [String: Any]) -> Void = { _ in }) throws
         -> String
-    {
-        try ShippedSchema.complaints(by: ResultDocument.jsonSchema(), about: document.json(), change)
-    }
+    { try ShippedSchema.complaints(by: ResultDocument.jsonSchema(), about: document.json(), change) }
 
-    @Test func aFullDocumentMatchesTheShippedSchema() throws {
-        #expect(try complaints(ExampleRun.document()) == "")
-    }
+    @Test func aFullDocumentMatchesTheShippedSchema() throws { #expect(try complaints(ExampleRun.document()) == "") }
 
     @Test func anEmptyRunMatchesTheShippedSchema() throws {
         let document = ResultDocument(
@@ -28,8 +24,7 @@ import Thresholds
         #expect(try complaints(document) == "")
     }
 
-    @Test(arguments: [1, 150])
-    func whoAnsweredMatchesTheShippedSchema(edges: Int) throws {
+    @Test(arguments: [1, 150]) func whoAnsweredMatchesTheShippedSchema(edges: Int) throws {
         #expect(try complaints(AnswererResultTests.document(edges: edges)) == "")
     }
 

@@ -8,14 +8,11 @@ import Testing
 @Suite struct ResultStoreTests {
     @Test(
         arguments: [
-            ("quick", nil, "quick/20261121T200000Z.json"),
-            ("quick", "1.4.2", "quick/20261121T200000Z-1.4.2.json"),
+            ("quick", nil, "quick/20261121T200000Z.json"), ("quick", "1.4.2", "quick/20261121T200000Z-1.4.2.json"),
             ("prime time", "a/b", "prime-time/20261121T200000Z-a-b.json"),
-            ("../../etc", "..", "-..-etc/20261121T200000Z-unnamed.json"),
-            ("", "ü", "unnamed/20261121T200000Z--.json"),
+            ("../../etc", "..", "-..-etc/20261121T200000Z-unnamed.json"), ("", "ü", "unnamed/20261121T200000Z--.json"),
         ] as [(String, String?, String)]
-    )
-    func theLocationIsMadeOfProfileTimeAndLabel(profile: String, label: String?, path: String) {
+    ) func theLocationIsMadeOfProfileTimeAndLabel(profile: String, label: String?, path: String) {
         let store = ResultStore(folder: URL(filePath: "/results"))
         let location = store.location(profile: profile, startedAtMicroseconds: ExampleRun.start, label: label)
         #expect(location.path == "/results/" + path)
@@ -40,8 +37,7 @@ import Testing
     @Test(arguments: [
         ("20261121T195930Z-2.journal", "20261121T195930Z-2.json"), ("x.journal.1", "x.json"),
         ("no journal's name", "20261121T195930Z.json"),
-    ])
-    func aResultIsNamedAfterItsJournal(journal: String, result: String) throws {
+    ]) func aResultIsNamedAfterItsJournal(journal: String, result: String) throws {
         let folder = try TemporaryFolder()
         let file = try ResultStore(folder: folder.url).write(ExampleRun.document(), journal: folder.file(journal))
         #expect(file.lastPathComponent == result)

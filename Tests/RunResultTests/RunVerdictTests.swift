@@ -35,8 +35,7 @@ import Thresholds
         Case(interrupted: true, limited: true, outcome: .interrupted, exitCode: 130),
         Case(differs: true, outcome: .defect, exitCode: 70),
         Case(interrupted: true, limited: true, brokenFinding: true, differs: true, outcome: .defect, exitCode: 70),
-    ])
-    func theGravestReasonDecides(_ example: Case) {
+    ]) func theGravestReasonDecides(_ example: Case) {
         let totals = RunTotals { if example.brokenFinding { $0.find(.emptyPod) } }
         let threshold = ThresholdResult(
             text: "playlist.errors < 1%",
@@ -53,11 +52,7 @@ import Thresholds
             abortedBy: example.aborted ? "all.errors > 50%" : nil,
             generator: example.limited ? .clientLimited(reasons: ["slow"]) : .withinBudget,
             thresholds: [threshold],
-            findings: FindingResult.all(
-                totals.findings,
-                joined: 1,
-                allowed: example.allowed ? ["empty_pod"] : []
-            ),
+            findings: FindingResult.all(totals.findings, joined: 1, allowed: example.allowed ? ["empty_pod"] : []),
             reconciliation: Reconciliation(totals: totals, originReceived: ["playlist": example.differs ? 1 : 0])
         )
         #expect((verdict.outcome, verdict.exitCode) == (example.outcome, example.exitCode))

@@ -72,9 +72,7 @@ import Thresholds
             let outcome = result.passed ? "passed" : result.failed ? "failed" : "undecided"
             let figure = result.observed.map { ", \($0)" } ?? ""
             return "\(rule) -> \(outcome)\(figure): \(result.observedText)"
-        } catch {
-            return "\(rule) -> refused: \(error)"
-        }
+        } catch { return "\(rule) -> refused: \(error)" }
     }
 
     /// Each line of a file is a rule and what becomes of it: whether it passes, and what was observed.

@@ -13,8 +13,7 @@ import Testing
         var reading = AnswerReading(isKept: true)
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>)
-    func whatWasSentIsRead(seed: UInt64) {
+    @Test(arguments: 0..<40 as Range<UInt64>) func whatWasSentIsRead(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pool = AnswerPool()
         var reader = AnswerReader(limits: .init(headerBytes: 64 << 10, bodyBytes: 64 << 20), pool: pool)

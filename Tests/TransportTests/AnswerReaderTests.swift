@@ -13,13 +13,9 @@ import Testing
 
     private static func reader(headerBytes: Int = 64 << 10, bodyBytes: Int = 64 << 20, pool: AnswerPool? = nil)
         -> AnswerReader
-    {
-        AnswerReader(limits: AnswerReader.Limits(headerBytes: headerBytes, bodyBytes: bodyBytes), pool: pool)
-    }
+    { AnswerReader(limits: AnswerReader.Limits(headerBytes: headerBytes, bodyBytes: bodyBytes), pool: pool) }
 
-    @Test func anIdleReaderIsSmall() {
-        #expect(MemoryLayout<AnswerReader>.stride <= 64)
-    }
+    @Test func anIdleReaderIsSmall() { #expect(MemoryLayout<AnswerReader>.stride <= 64) }
 
     @Test func aWholeAnswerLiesWhereItCame() {
         var reader = Self.reader()
@@ -157,8 +153,7 @@ import Testing
     }
 
     /// Five thousand bytes in forty.
-    @Test(arguments: [0, 1000, 4999, 5000, 1 << 20])
-    func noBombPassesTheLimit(limit: Int) throws {
+    @Test(arguments: [0, 1000, 4999, 5000, 1 << 20]) func noBombPassesTheLimit(limit: Int) throws {
         let bomb = try WireAnswer.named("decompression-bomb")
         for size in [bomb.bytes.count, 1, 10] {
             var reader = Self.reader(bodyBytes: limit)

@@ -7,18 +7,14 @@ struct EachCarrier: SuiteTrait, TestTrait, TestScoping {
 
     var isRecursive: Bool { true }
 
-    func provideScope(
-        for test: Test,
-        testCase: Test.Case?,
-        performing function: @Sendable () async throws -> Void
-    ) async throws {
+    func provideScope(for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void)
+        async throws
+    {
         guard testCase != nil else {
             try await function()
             return
         }
-        for choice in CarrierChoice.allCases {
-            try await Self.$underTest.withValue(choice) { try await function() }
-        }
+        for choice in CarrierChoice.allCases { try await Self.$underTest.withValue(choice) { try await function() } }
     }
 }
 

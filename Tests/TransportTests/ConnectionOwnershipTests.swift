@@ -10,8 +10,7 @@ import Transport
     }
 
     /// The heart of it: shuffled requests of many owners in flight at once, seen from both ends.
-    @Test(arguments: [1, 2, 3] as [UInt64])
-    func everyOwnerKeepsItsConnectionToItself(seed: UInt64) async throws {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func everyOwnerKeepsItsConnectionToItself(seed: UInt64) async throws {
         let owners = 40
         let rounds = 25
         try await withServer(script: Self.echo) { fixture, server in

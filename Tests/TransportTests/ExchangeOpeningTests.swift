@@ -71,8 +71,7 @@ import Transport
         }
     }
 
-    @Test(arguments: [1, 2, 5])
-    func theAddressThatAnsweredIsTriedFirst(concurrently count: Int) async throws {
+    @Test(arguments: [1, 2, 5]) func theAddressThatAnsweredIsTriedFirst(concurrently count: Int) async throws {
         try await withTwoAddresses("127.0.0.2") { fixture, url in
             try await fixture.startAll(url, owners: 0..<count)
             #expect(await fixture.results(count).allSatisfy { $0.failure == nil })

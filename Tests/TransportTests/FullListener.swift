@@ -28,7 +28,5 @@ final class FullListener: Sendable {
 
     var port: UInt16 { listener.number }
 
-    func stop() {
-        for caller in callers { close(caller) }
-    }
+    func stop() { for caller in callers { close(caller) } }
 }

@@ -26,8 +26,7 @@ import Transport
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
         "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello",
-    ])
-    func anAnswerInSingleBytesIsPutTogether(text: String) async throws {
+    ]) func anAnswerInSingleBytesIsPutTogether(text: String) async throws {
         try await withServer(script: always(.dribble(text))) { fixture, server in
             for _ in 0..<2 {
                 let result = try await fixture.get(server.url("/"))
@@ -85,9 +84,7 @@ import Transport
         }
     }
 
-    @Test(arguments: [
-        [("Bad Name", "x")], [("", "x")], [("A", "b\r\nC: d")], [("A", "b\u{0}")], [("A:", "b")],
-    ])
+    @Test(arguments: [[("Bad Name", "x")], [("", "x")], [("A", "b\r\nC: d")], [("A", "b\u{0}")], [("A:", "b")]])
     func aHeaderThatCouldSmuggleIsRefused(headers: [(String, String)]) {
         #expect(HeaderList(headers.map { (name: $0.0, value: $0.1) }) == nil)
     }
@@ -112,9 +109,7 @@ import Transport
         try await withServer(script: always(.send(answer("200 OK", "x")))) { fixture, server in
             try await fixture.onLoop {
                 let request = PreparedRequest(url: server.url("/"))
-                fixture.onFinished = { _, result in
-                    if result.token < 499 { try? fixture.start(request) }
-                }
+                fixture.onFinished = { _, result in if result.token < 499 { try? fixture.start(request) } }
                 try fixture.start(request)
             }
             let results = await fixture.results(500)

@@ -65,8 +65,7 @@ import Transport
         }
     }
 
-    @Test(arguments: ["localhost", "127.0.0.1"])
-    func anotherNameOfTheHostIsAnotherHost(name: String) async throws {
+    @Test(arguments: ["localhost", "127.0.0.1"]) func anotherNameOfTheHostIsAnotherHost(name: String) async throws {
         try await withServer { request in
             guard request.path == "/" else { return [.send(answer())] }
             let port = request.header("host")?.split(separator: ":").last ?? ""
@@ -83,8 +82,7 @@ import Transport
         #expect((result.failure, result.status, result.body) == (nil, 302, "see there"))
     }
 
-    @Test(arguments: [true, false])
-    func credentialsStayWithTheirOrigin(sameOrigin: Bool) async throws {
+    @Test(arguments: [true, false]) func credentialsStayWithTheirOrigin(sameOrigin: Bool) async throws {
         let other = try ScriptedServer { _ in [.send(answer())] }
         let first = try ScriptedServer { request in
             guard request.path == "/" else { return [.send(answer())] }

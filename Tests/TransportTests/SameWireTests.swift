@@ -48,8 +48,7 @@ import Transport
         Case(testDescription: "a long form", method: .post, body: Array(repeating: UInt8(ascii: "a"), count: 300_000)),
     ]
 
-    @Test(arguments: cases)
-    func bothCarriersSendTheSame(of variant: Case) async throws {
+    @Test(arguments: cases) func bothCarriersSendTheSame(of variant: Case) async throws {
         let server = try ScriptedServer(address: variant.serverAddress) { _ in [.send(answer())] }
         defer { server.stop() }
         let url = "http://" + variant.place.replacing("PORT", with: String(server.port))

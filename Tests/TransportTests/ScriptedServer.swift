@@ -67,9 +67,7 @@ final class ScriptedServer: Sendable {
         Thread.detachNewThread { [self] in serve() }
     }
 
-    func stop() {
-        close(wake.writer)
-    }
+    func stop() { close(wake.writer) }
 
     var port: UInt16 { listener.number }
 
@@ -78,9 +76,7 @@ final class ScriptedServer: Sendable {
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Returns when what was seen satisfies the condition.
-    func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
-        try? await state.wait(until: condition)
-    }
+    func wait(until condition: @escaping @Sendable (Log) -> Bool) async { try? await state.wait(until: condition) }
 }
 
 // MARK: - Serving
@@ -178,8 +174,7 @@ extension ScriptedServer {
         switch step {
         case .send(let text): write(Array(text.utf8), to: connection.descriptor)
         case .sendBytes(let bytes): write(bytes, to: connection.descriptor)
-        case .dribble(let text):
-            for byte in text.utf8 { write([byte], to: connection.descriptor) }
+        case .dribble(let text): for byte in text.utf8 { write([byte], to: connection.descriptor) }
         case .hold: connection.isHeld = true
         case .close:
             close(connection.descriptor)
@@ -203,12 +198,7 @@ extension ScriptedServer {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { all in
-                Glibc.send(
-                    descriptor,
-                    all.baseAddress.map { $0 + sent },
-                    all.count - sent,
-                    Int32(MSG_NOSIGNAL)
-                )
+                Glibc.send(descriptor, all.baseAddress.map { $0 + sent }, all.count - sent, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return }
             sent += count

@@ -102,8 +102,7 @@ import Transport
     ]
 
     /// Many owners, many requests each, seen from nginx: its connection numbers beside our local ports.
-    @Test(arguments: cases)
-    func everyOwnerKeepsOneConnectionOnEveryProtocol(of variant: Case) async throws {
+    @Test(arguments: cases) func everyOwnerKeepsOneConnectionOnEveryProtocol(of variant: Case) async throws {
         let owners = 24
         let rounds = 15
         try await withNginx {
@@ -143,8 +142,7 @@ import Transport
         }
     }
 
-    @Test(arguments: cases)
-    func aConnectionThatTheServerClosesIsReplaced(on variant: Case) async throws {
+    @Test(arguments: cases) func aConnectionThatTheServerClosesIsReplaced(on variant: Case) async throws {
         try await withNginx {
             $0.httpVersion = variant.version
         } test: { fixture, server in

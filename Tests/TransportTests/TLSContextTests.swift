@@ -12,8 +12,7 @@ import Testing
             "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
         ],
         [true, false]
-    )
-    func spoiltFilesAreRefused(content: String, isAuthority: Bool) throws {
+    ) func spoiltFilesAreRefused(content: String, isAuthority: Bool) throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(content, to: "file.pem")
         var configuration = TransportConfiguration()

@@ -7,8 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct TraceContextTests {
     @Test(arguments: [
         (UInt64(0), UInt64(0), UInt64(0)), (0, 7, .max), (.max, .max, .max), (0x0af7_6519_16cd_43dd, 0x8448, 1),
-    ])
-    func theHeaderHasItsForm(high: UInt64, low: UInt64, parent: UInt64) throws {
+    ]) func theHeaderHasItsForm(high: UInt64, low: UInt64, parent: UInt64) throws {
         let context = TraceContext(traceHigh: high, traceLow: low, parent: parent)
         // W3C Trace Context, section 3.2.2.
         let form = #/00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01/#

@@ -97,8 +97,7 @@ import Time
             ("Retry-After: Wed, 21 Oct 2026 07:28:00 GMT", nil, nil), ("Age: -1", nil, nil), ("X-Age: 3", nil, nil),
             ("Retry-After: 99999999999999999999", 1 << 31, nil),
         ] as [(String, Int?, Int?)]
-    )
-    func whatAnAnswerAsksToWaitIsRead(_ header: String, retryAfter: Int?, age: Int?) async throws {
+    ) func whatAnAnswerAsksToWaitIsRead(_ header: String, retryAfter: Int?, age: Int?) async throws {
         let result = try await result(of: .send(answer("429 Too Many Requests", headers: [header])))
         #expect((result.retryAfterSeconds, result.ageSeconds) == (retryAfter, age))
     }
@@ -120,8 +119,7 @@ import Time
             (.zero, 10_000_000), (.milliseconds(11), 20_000_000), (.seconds(600), 600_000_000_000),
             (.seconds(100_000), 655_350_000_000),
         ] as [(Duration, Int64)]
-    )
-    func hundredthsAreRoundedUpAndHeld(total: Duration, nanoseconds: Int64) {
+    ) func hundredthsAreRoundedUpAndHeld(total: Duration, nanoseconds: Int64) {
         let limits = TransferLimits(connect: nil, firstByte: nil, total: total)
         #expect(limits.totalTimeout(otherwise: 0) == nanoseconds)
     }
@@ -140,7 +138,5 @@ import Time
         #expect(TransferLimits(connect: nil, firstByte: nil, total: nil, bodyBytes: 1 << 20).bodyBytes(atMost: 9) == 9)
     }
 
-    @Test func aRequestIsNoLargerForThem() {
-        #expect(MemoryLayout<TransferRequest>.stride == 40)
-    }
+    @Test func aRequestIsNoLargerForThem() { #expect(MemoryLayout<TransferRequest>.stride == 40) }
 }

@@ -69,9 +69,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     private var waiters: [(count: Int, continuation: CheckedContinuation<[Finished], Never>)] = []
     private var nextToken: UInt64 = 0
 
-    private init() throws {
-        loop = try EventLoop(label: "test", index: 0)
-    }
+    private init() throws { loop = try EventLoop(label: "test", index: 0) }
 
     /// Runs a test's body and shuts everything down after it, whatever became of it.
     static func run<Outcome>(
@@ -83,11 +81,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         configuration.carriers = EachCarrier.underTest
         do {
             try await fixture.onLoop { [fixture, configuration] in
-                let transport = try HTTPTransport(
-                    loop: fixture.loop,
-                    configuration: configuration,
-                    expectedOwners: 16
-                )
+                let transport = try HTTPTransport(loop: fixture.loop, configuration: configuration, expectedOwners: 16)
                 transport.handler = fixture
                 transport.delegate = fixture
                 fixture.transport = transport
@@ -109,8 +103,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     }
 
     /// Calls `work` on the loop with the transport.
-    @discardableResult
-    func withTransport<Value: Sendable>(
+    @discardableResult func withTransport<Value: Sendable>(
         _ work: @escaping @Sendable (TransportFixture, HTTPTransport) throws -> Value
     ) async throws -> Value {
         try await onLoop { [self] in
@@ -163,12 +156,9 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     }
 
     /// Makes one request, which the test hands over to the loop, and returns its result.
-    func send(
-        _ request: PreparedRequest,
-        owner: Int = 0,
-        keepBody: Bool = true,
-        limits: TransferLimits = .configured
-    ) async throws -> Finished {
+    func send(_ request: PreparedRequest, owner: Int = 0, keepBody: Bool = true, limits: TransferLimits = .configured)
+        async throws -> Finished
+    {
         nonisolated(unsafe) let request = request
         let count = try await onLoop { [self] in
             try start(request, owner: owner, keepBody: keepBody, limits: limits)
@@ -177,25 +167,17 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         return await results(count)[count - 1]
     }
 
-    func get(
-        _ url: String,
-        owner: Int = 0,
-        keepBody: Bool = true,
-        limits: TransferLimits = .configured
-    ) async throws -> Finished {
-        try await send(PreparedRequest(url: url), owner: owner, keepBody: keepBody, limits: limits)
-    }
+    func get(_ url: String, owner: Int = 0, keepBody: Bool = true, limits: TransferLimits = .configured) async throws
+        -> Finished
+    { try await send(PreparedRequest(url: url), owner: owner, keepBody: keepBody, limits: limits) }
 
     /// Starts a request of each owner in one turn of the loop.
     func startAll(_ url: String, owners: some Sequence<Int> & Sendable) async throws {
-        try await onLoop { [self] in
-            for owner in owners { try start(PreparedRequest(url: url), owner: owner) }
-        }
+        try await onLoop { [self] in for owner in owners { try start(PreparedRequest(url: url), owner: owner) } }
     }
 
     /// Closes owners, and returns how many connections are left open.
-    @discardableResult
-    func close(owners numbers: some Sequence<Int> & Sendable) async throws -> Int {
+    @discardableResult func close(owners numbers: some Sequence<Int> & Sendable) async throws -> Int {
         try await withTransport { fixture, transport in
             for number in numbers { transport.close(try fixture.owner(number)) }
             return transport.openConnections
@@ -216,9 +198,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         for waiter in ready { waiter.continuation.resume(returning: finished) }
     }
 
-    func transportFailed(_ reason: String) {
-        harnessFailure = reason
-    }
+    func transportFailed(_ reason: String) { harnessFailure = reason }
 
     private func shutDown() async {
         await withCheckedContinuation { continuation in

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Comparison
 
-@Suite("Drift verdicts")
-struct DriftJudgeTests {
+@Suite("Drift verdicts") struct DriftJudgeTests {
     /// As a soak is judged: whatever its length.
     private static func verdicts(_ windows: [WindowResult]) -> [DriftResult] {
         DriftJudge.verdicts(windows, loops: 2, decidesVerdict: true)
@@ -31,8 +30,7 @@ struct DriftJudgeTests {
         #expect(alarms.count <= 3, "seeds \(alarms)")
     }
 
-    @Test("two percent a window are called in at least 95 % of twenty-minute soaks")
-    func detection() throws {
+    @Test("two percent a window are called in at least 95 % of twenty-minute soaks") func detection() throws {
         var missed: [UInt64] = []
         for seed in 0..<300 as Range<UInt64> {
             var series = try Self.clean(seed: seed)
@@ -49,8 +47,7 @@ struct DriftJudgeTests {
     @Test(
         "a leak without any noise is called too, although what is left of it is a smooth curve",
         arguments: [8, 20, 96]
-    )
-    func compoundLeak(count: Int) throws {
+    ) func compoundLeak(count: Int) throws {
         var series = try Self.clean(seed: 2, count: count)
         for index in series.windows.indices {
             let median = 50_000 * SeededGenerator.exponential(0.0198 * Double(index))
@@ -61,8 +58,7 @@ struct DriftJudgeTests {
         #expect(try #require(result.slopeLowPerHour) > 0)
     }
 
-    @Test("a disturbance that lasts for several windows is seldom a drift")
-    func lastingDisturbances() throws {
+    @Test("a disturbance that lasts for several windows is seldom a drift") func lastingDisturbances() throws {
         var alarms: [UInt64] = []
         for seed in 0..<200 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -173,8 +169,7 @@ struct DriftJudgeTests {
         Planted(testDescription: "a minute of windows of a second", seed: 16, count: 60, minutes: 1 / 60),
     ]
 
-    @Test("the verdict of every series is pinned", arguments: planted)
-    func everySeries(planted: Planted) throws {
+    @Test("the verdict of every series is pinned", arguments: planted) func everySeries(planted: Planted) throws {
         var generator = SeededGenerator(seed: planted.seed)
         var series = try WindowSeries(count: planted.count, minutes: planted.minutes, using: &generator)
         planted.change(&series)
@@ -213,8 +208,7 @@ struct DriftJudgeTests {
         #expect(KeptFigures.growth(over: windows, loops: 2) == 0)
     }
 
-    @Test("a run of few windows is not called steady", arguments: [1, 2, 5])
-    func tooFewWindows(count: Int) throws {
+    @Test("a run of few windows is not called steady", arguments: [1, 2, 5]) func tooFewWindows(count: Int) throws {
         let verdicts = Self.verdicts(try Self.clean(seed: 11, count: count).windows)
         #expect(!verdicts.isEmpty)
         for result in verdicts {
@@ -223,8 +217,7 @@ struct DriftJudgeTests {
         #expect(Self.verdicts([]).isEmpty)
     }
 
-    @Test("a week of windows is judged as surely as an hour, in bounded work")
-    func longRuns() throws {
+    @Test("a week of windows is judged as surely as an hour, in bounded work") func longRuns() throws {
         var generator = SeededGenerator(seed: 12)
         var series = try WindowSeries(count: 2_016, minutes: 5, using: &generator)
         series.scale("pod_manifest") { 1 + 0.2 * Double($0) / 2_016 }
@@ -235,8 +228,7 @@ struct DriftJudgeTests {
         #expect(abs(try #require(result.slopePerHour) * hours - 52_000 * 0.2) < 1_500)
     }
 
-    @Test("verdicts survive JSON")
-    func figuresAreFinite() throws {
+    @Test("verdicts survive JSON") func figuresAreFinite() throws {
         for result in Self.verdicts(try Self.clean(seed: 13, count: 9).windows) {
             #expect(result.minimumEffectPerHour.isFinite)
             #expect(try #require(result.slopePerHour).isFinite)
@@ -247,16 +239,14 @@ struct DriftJudgeTests {
     @Test(
         "a run that is no soak is judged from ten minutes on",
         arguments: [(1, false), (9, false), (10, true), (20, true)]
-    )
-    func shortRuns(minutes: Int, isJudged: Bool) throws {
+    ) func shortRuns(minutes: Int, isJudged: Bool) throws {
         let series = try Self.clean(seed: 15, count: minutes)
         let verdicts = DriftJudge.verdicts(series.windows, loops: 2, decidesVerdict: false)
         #expect(verdicts.isEmpty == !isJudged)
         #expect(DriftJudge.verdicts([], loops: 2, decidesVerdict: false).isEmpty)
     }
 
-    @Test("many windows within a minute are not judged where that is no soak")
-    func manyShortWindows() throws {
+    @Test("many windows within a minute are not judged where that is no soak") func manyShortWindows() throws {
         var generator = SeededGenerator(seed: 16)
         let series = try WindowSeries(count: 60, minutes: 1 / 60, using: &generator)
         #expect(DriftJudge.verdicts(series.windows, loops: 2, decidesVerdict: false).isEmpty)

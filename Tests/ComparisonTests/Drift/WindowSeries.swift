@@ -51,10 +51,9 @@ struct WindowSeries {
         windows[windows.count - 1].isComplete = true
     }
 
-    private static func requests(
-        _ typical: Double,
-        using generator: inout SeededGenerator
-    ) throws -> WindowResult.Requests {
+    private static func requests(_ typical: Double, using generator: inout SeededGenerator) throws
+        -> WindowResult.Requests
+    {
         WindowResult.Requests(
             count: 20_000,
             errors: UInt64.random(in: 0..<4, using: &generator),

@@ -10,8 +10,7 @@ import Testing
         #expect(EnergyDivision().changePoints(of: values).map(\.index) == [7, 14])
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func findsASteppedSeriesWhereItSteps(seed: UInt64) throws {
+    @Test(arguments: 0..<20 as Range<UInt64>) func findsASteppedSeriesWhereItSteps(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let values = (0..<40).map { ($0 < 25 ? 0 : 1) + 0.15 * generator.normal() }
         let found = EnergyDivision().changePoints(of: values)
@@ -36,8 +35,7 @@ import Testing
         #expect(EnergyDivision().changePoints(of: values).isEmpty)
     }
 
-    @Test(arguments: [0, 1, 2, 5])
-    func shortSeriesHaveNone(count: Int) {
+    @Test(arguments: [0, 1, 2, 5]) func shortSeriesHaveNone(count: Int) {
         #expect(EnergyDivision().changePoints(of: (0..<count).map { Double($0 / 2) * 100 }).isEmpty)
         #expect(EnergyDivision().changePoints(of: [Double](repeating: 3, count: 40)).isEmpty)
     }
@@ -59,8 +57,7 @@ import Testing
         #expect(try #require(RobustScale.qn(values)) < 9)
     }
 
-    @Test(arguments: [5, 6, 7, 8, 10, 20, 30])
-    func containsTheNextValueInNinetyNineOfAHundred(count: Int) throws {
+    @Test(arguments: [5, 6, 7, 8, 10, 20, 30]) func containsTheNextValueInNinetyNineOfAHundred(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         var outside = 0
         for _ in 0..<2_000 {

@@ -8,11 +8,7 @@ import Testing
 
 @Suite struct TrendAnalysisTests {
     /// Runs whose figures differ as those of one release do from night to night.
-    private static func history(
-        _ count: Int,
-        seed: UInt64,
-        factor: (Int) -> Double = { _ in 1 }
-    ) -> [RunFigures] {
+    private static func history(_ count: Int, seed: UInt64, factor: (Int) -> Double = { _ in 1 }) -> [RunFigures] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { night in
             let weather = SeededGenerator.exponential(0.04 * generator.normal())

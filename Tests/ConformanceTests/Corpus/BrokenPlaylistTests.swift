@@ -15,8 +15,7 @@ import Testing
         Array(try PackageFolder.text("\(folder)/\(name)").utf8)
     }
 
-    @Test(arguments: names)
-    func theInvariantsHoldOfEveryMutation(name: String) throws {
+    @Test(arguments: names) func theInvariantsHoldOfEveryMutation(name: String) throws {
         let whole = try Self.bytes(of: name)
         var generator = SeededGenerator(seed: UInt64(whole.count))
         for round in 0..<150 {
@@ -29,8 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["live.m3u8", "multivariant.m3u8"])
-    func theInvariantsHoldOfEveryBeginning(name: String) throws {
+    @Test(arguments: ["live.m3u8", "multivariant.m3u8"]) func theInvariantsHoldOfEveryBeginning(name: String) throws {
         let whole = try Self.bytes(of: name)
         for length in 0...whole.count {
             try Array(whole.prefix(length)).withUnsafeBytes { try PlaylistInvariants.check($0) }

@@ -50,12 +50,9 @@ import Testing
 
     static let shapes = [
         Shape("segments", "#EXTINF:6,\nsegment-%.m4s?session=0123456789\n", count: 20_000),
-        Shape("segments of a thousand years", "#EXTINF:31557600000,\n%\n"),
-        Shape("empty lines", "\n", count: 100_000),
-        Shape("unknown tags", "#EXT-X-X\n", count: 100_000),
-        Shape("comments", "#\n", count: 100_000),
-        Shape("the same tag", "#EXT-X-VERSION:3\n", count: 32_000),
-        Shape("stray URIs", "a%\n", count: 32_000),
+        Shape("segments of a thousand years", "#EXTINF:31557600000,\n%\n"), Shape("empty lines", "\n", count: 100_000),
+        Shape("unknown tags", "#EXT-X-X\n", count: 100_000), Shape("comments", "#\n", count: 100_000),
+        Shape("the same tag", "#EXT-X-VERSION:3\n", count: 32_000), Shape("stray URIs", "a%\n", count: 32_000),
         Shape("breaks by date range", "\(range),SCTE35-OUT=0xFC\n", after: dated),
         Shape("ranges of a class", "\(range),CLASS=\"c\",END-ON-NEXT=YES\n", after: dated),
         Shape("ranges of one ID", "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"\(date)\",X-%=%\n", count: 20_000),

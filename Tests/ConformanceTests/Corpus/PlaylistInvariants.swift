@@ -9,9 +9,7 @@ import Rulebook
 /// An input is one playlist, or several with a line of `#--` between them: versions of one URL in the order in which they
 /// were loaded, which also stand beside each other as renditions.
 enum PlaylistInvariants {
-    struct Broken: Error, CustomStringConvertible {
-        let description: String
-    }
+    struct Broken: Error, CustomStringConvertible { let description: String }
 
     private static let base = "https://127.0.0.1/live/index.m3u8?a=1"
     private static let separator = Array("\n#--\n".utf8)
@@ -104,8 +102,7 @@ enum PlaylistInvariants {
             }
             let violations: [Violation]
             switch result {
-            case .success:
-                violations = PlaylistChecks.violations(in: bytes, url: base, importing: ["a": "1"])
+            case .success: violations = PlaylistChecks.violations(in: bytes, url: base, importing: ["a": "1"])
             case .failure(let error):
                 try require((1...lines).contains(error.line), "an error in line \(error.line) of \(lines)")
                 violations = PlaylistChecks.violations(in: bytes, refusedWith: error, url: base, importing: ["a": "1"])

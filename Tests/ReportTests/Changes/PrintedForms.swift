@@ -56,7 +56,6 @@ struct PrintedForms: Sendable {
                 }
             }
             return (["== \(now.name)"] + told).joined(separator: "\n") + "\n"
-        }
-        .joined()
+        }.joined()
     }
 }

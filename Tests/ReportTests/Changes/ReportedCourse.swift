@@ -4,9 +4,7 @@ import Testing
 extension ResultDocument {
     /// Gives the run windows of a second, and these verdicts on their drift.
     fileprivate mutating func haveWindows(_ count: Int64, drift: [DriftResult]?) {
-        windows = (0..<count).map {
-            WindowResult(startMilliseconds: $0 * 1_000, endMilliseconds: ($0 + 1) * 1_000)
-        }
+        windows = (0..<count).map { WindowResult(startMilliseconds: $0 * 1_000, endMilliseconds: ($0 + 1) * 1_000) }
         self.drift = drift
     }
 }

@@ -77,9 +77,7 @@ import Testing
         #expect(lines[1] == "#[Histogram log format version 1.3]")
         #expect(lines[2] == "#[StartTime: 1795291170.000 (seconds since epoch), 2026-11-21T19:59:30.000Z]")
         #expect(lines[3] == "#[BaseTime: 1795291170.000 (seconds since epoch)]")
-        #expect(
-            lines[4] == "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\""
-        )
+        #expect(lines[4] == "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"")
         #expect(lines[5].hasPrefix("Tag=playlist.lateness,0.000,60.000,"))
     }
 }

@@ -6,9 +6,7 @@ import Testing
 @testable import Report
 
 @Suite struct JUnitReportTests {
-    private func read(_ document: ResultDocument) throws -> JUnitReading {
-        try JUnitReading(JUnitReport(of: document))
-    }
+    private func read(_ document: ResultDocument) throws -> JUnitReading { try JUnitReading(JUnitReport(of: document)) }
 
     @Test func eventsThatDoNotAddUpAreAnErrorOnlyOfADefectiveRun() throws {
         var document = try ExampleResult.judged(.defect)

@@ -51,8 +51,7 @@ import Testing
             (0.0, 10.0, 6, [0.0, 2, 4, 6, 8, 10]), (0, 1, 3, [0, 0.5, 1]), (-3, 3, 4, [-2, 0, 2]),
             (950, 1_050, 5, [950, 1_000, 1_050]), (0, 0, 5, []), (5, 1, 5, []),
         ] as [(Double, Double, Int, [Double])]
-    )
-    func valuesAreRound(lowest: Double, highest: Double, count: Int, expected: [Double]) {
+    ) func valuesAreRound(lowest: Double, highest: Double, count: Int, expected: [Double]) {
         #expect(Ticks.values(from: lowest, to: highest, atMost: count) == expected)
     }
 
@@ -73,12 +72,10 @@ import Testing
     @Test(
         arguments: [
             (60, ["0 s", "10 s", "20 s", "30 s", "40 s", "50 s", "60 s"]),
-            (120, ["0:00", "0:30", "1:00", "1:30", "2:00"]),
-            (28_800, ["0 h", "2 h", "4 h", "6 h", "8 h"]),
+            (120, ["0:00", "0:30", "1:00", "1:30", "2:00"]), (28_800, ["0 h", "2 h", "4 h", "6 h", "8 h"]),
             (9_000, ["0 h", "0:30 h", "1 h", "1:30 h", "2 h", "2:30 h"]),
         ] as [(Double, [String])]
-    )
-    func timeIsMarkedAsClocksDo(seconds: Double, labels: [String]) {
+    ) func timeIsMarkedAsClocksDo(seconds: Double, labels: [String]) {
         let ticks = Ticks.elapsed(seconds: seconds)
         #expect((ticks.map(\.label), ticks.map(\.fraction)) == (labels, ticks.map(\.fraction).sorted()))
     }
@@ -102,10 +99,7 @@ import Testing
             (0.0, "0"), (-0.04, "0"), (1, "1"), (1.25, "1.3"), (-2.5, "-2.5"), (999.96, "1000"), (Double.nan, "0"),
             (Double.infinity, "0"),
         ] as [(Double, String)]
-    )
-    func numbersAreShort(value: Double, text: String) {
-        #expect(Coordinate.text(value) == text)
-    }
+    ) func numbersAreShort(value: Double, text: String) { #expect(Coordinate.text(value) == text) }
 
     @Test func aLineIsInterruptedWhereAPointIsMissing() {
         let path = VectorPath.through([(0, 1), (1, 2), nil, (3, 4), nil, (5, 6), (7, 8)])
@@ -125,8 +119,7 @@ import Testing
 }
 
 @Suite struct DownsamplingTests {
-    @Test(arguments: [0, 1, 2, 599, 600, 601, 1_199, 7_200, 100_003])
-    func groupsCoverTheSeriesOnce(count: Int) {
+    @Test(arguments: [0, 1, 2, 599, 600, 601, 1_199, 7_200, 100_003]) func groupsCoverTheSeriesOnce(count: Int) {
         let groups = Downsampling.groups(of: count)
         #expect(groups.count == min(count, 600))
         #expect(groups.flatMap { Array($0) } == Array(0..<count))

@@ -72,9 +72,7 @@ import Testing
         let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "mustache" }.map { $0.deletingPathExtension().lastPathComponent }
         #expect(Set(files) == Set(PageTemplates.names + ["dashboard"]))
-        for name in PageTemplates.names {
-            #expect(throws: Never.self) { try templates.render(name, Model()) }
-        }
+        for name in PageTemplates.names { #expect(throws: Never.self) { try templates.render(name, Model()) } }
         let hostile = Model().title
         let live = DashboardPage(profile: hostile, target: hostile, labels: [hostile: hostile], nonce: "1")
         #expect(try !live.render().unicodeScalars.map(String.init).joined(separator: " ").contains("\u{600} <"))

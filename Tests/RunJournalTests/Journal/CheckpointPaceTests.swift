@@ -62,8 +62,7 @@ import Testing
         let file = try bench.copy()
         let records = try Self.records(file)
         let last = try #require(records.lastIndex { $0.record.kind == .checkpoint })
-        let before = TinyRun.State()
-            .folding(intervals.prefix(records[..<last].count { $0.record.kind == .interval }))
+        let before = TinyRun.State().folding(intervals.prefix(records[..<last].count { $0.record.kind == .interval }))
         let bytes = try Data(contentsOf: file).prefix(Int(records[last].end))
         for place in Int(records[last - 1].end)..<bytes.count {
             let torn = try Self.recovered(bytes.prefix(place))

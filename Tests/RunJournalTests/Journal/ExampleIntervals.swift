@@ -24,9 +24,7 @@ enum ExampleIntervals {
         var generator = SeededGenerator(seed: seed)
         var loops = CollectedLoops(settings: settings)
         for number in 0..<count {
-            for deed in 0..<deeds {
-                LoopScript.act(on: [loops.recorders[deed % 2]], loop: deed % 2, using: &generator)
-            }
+            for deed in 0..<deeds { LoopScript.act(on: [loops.recorders[deed % 2]], loop: deed % 2, using: &generator) }
             loops.close(health: health(number))
         }
         return loops.intervals

@@ -69,9 +69,7 @@ struct JournalBench<State: JournalledState> {
         for interval in intervals { await append(interval) }
     }
 
-    @discardableResult func finish() async -> JournalResult {
-        await writer.finish(checkpoint: state)
-    }
+    @discardableResult func finish() async -> JournalResult { await writer.finish(checkpoint: state) }
 
     /// What a crash at this instant would leave, under another name because the writer holds its own locked.
     func copy(_ name: String = "copy.journal", of original: String = "run.journal") throws -> URL {

@@ -24,8 +24,7 @@ import Testing
         return Sample(bytes: try bench.bytes, lastRecord: lastRecord, before: before, whole: bench.state)
     }
 
-    @Test(arguments: [0, 1, 2, 3, 17, 100])
-    func asManyIntervalsAreReadAsWereWritten(count: Int) async throws {
+    @Test(arguments: [0, 1, 2, 3, 17, 100]) func asManyIntervalsAreReadAsWereWritten(count: Int) async throws {
         var bench = try JournalBench()
         await bench.append(TinyRun.intervals(count, seed: UInt64(count)))
         await bench.finish()
@@ -143,8 +142,7 @@ import Testing
     @Test(arguments: [
         (JournalRecord.Kind.interval, #"{"amount":"x"}"#), (.interval, ""), (.checkpoint, "[]"), (.header, "{}"),
         (.interval, String(repeating: "[", count: 100_000)),
-    ])
-    func aWholeRecordWithoutMeaningIsDropped(kind: JournalRecord.Kind, payload: String) async throws {
+    ]) func aWholeRecordWithoutMeaningIsDropped(kind: JournalRecord.Kind, payload: String) async throws {
         let sample = try await Self.sample()
         let last = String(decoding: sample.bytes[sample.lastRecord...].prefix(8), as: UTF8.self)
         let record = JournalRecord(kind: kind, payload: Data(payload.utf8))

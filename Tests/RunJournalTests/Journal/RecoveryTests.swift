@@ -86,8 +86,7 @@ import Thresholds
 
         static let hostile = [
             "-1", "0", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "281474976710655",
-            "1e308",
-            "4294967296", "0.5",
+            "1e308", "4294967296", "0.5",
         ]
 
         func spoilt(using generator: inout SeededGenerator) -> Data {
@@ -131,9 +130,7 @@ import Thresholds
                 let document = try RecoveredRun(of: folder.file("run.journal")).document()
                 #expect(document.verdict.outcome != .passed, "seed \(seed)")
                 recovered += 1
-            } catch {
-                continue
-            }
+            } catch { continue }
         }
         #expect(recovered > 0 && recovered < 80)
     }

@@ -4,9 +4,7 @@ import TestSupport
 
 /// The smallest run that a journal can be kept of: intervals are numbers, and the state is their sum and count.
 enum TinyRun {
-    struct Settings: Codable, Equatable, Sendable {
-        var name = "tiny"
-    }
+    struct Settings: Codable, Equatable, Sendable { var name = "tiny" }
 
     struct State: JournalledState {
         var count = 0

@@ -41,8 +41,7 @@ import Testing
             outcome: .failed,
             reasons: ["breaks.on_time >= 99% (default): observed 55%", "shard 2 of 3 left nothing"]
         ),
-    ])
-    func whatIsMissingForbidsAPassAndUndoesNoFailure(loss: Loss) throws {
+    ]) func whatIsMissingForbidsAPassAndUndoesNoFailure(loss: Loss) throws {
         let folder = try ShardFolder()
         let files = try folder.write(Self.run(late: loss.late), without: loss.missing)
         let merged = try #require(try ShardFolder.merged(files))
@@ -52,8 +51,7 @@ import Testing
         #expect(merged.shards?.map(\.state) == (0..<3).map { loss.missing.contains($0) ? .missing : .ended })
     }
 
-    @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func aTornJournalNeverPasses(seed: UInt64) throws {
+    @Test(arguments: 1...3 as ClosedRange<UInt64>) func aTornJournalNeverPasses(seed: UInt64) throws {
         let run = Self.run()
         let folder = try ShardFolder()
         let whole = try folder.write(run)

@@ -41,8 +41,7 @@ import Testing
         return String(decoding: try document.json(), as: UTF8.self)
     }
 
-    @Test(arguments: 1...5 as ClosedRange<UInt64>)
-    func mergedShardsAreOneRunToTheLastBit(seed: UInt64) throws {
+    @Test(arguments: 1...5 as ClosedRange<UInt64>) func mergedShardsAreOneRunToTheLastBit(seed: UInt64) throws {
         let run = Self.random(seed: seed, shards: 1 + Int(seed % 4), warmUp: seed % 3 == 0 ? 3_000 : 0)
         let merged = try run.merged()
         let whole = run.whole.document(run.ending)
@@ -123,17 +122,14 @@ import Testing
         #expect(documents[0] != nil && Set(documents).count == 1)
     }
 
-    @Test(arguments: [1, 2, 16])
-    func theFirstJournalThatCannotBeReadIsNamed(workers: Int) throws {
+    @Test(arguments: [1, 2, 16]) func theFirstJournalThatCannotBeReadIsNamed(workers: Int) throws {
         var run = ShardedRun(shards: 5, loops: 5)
         run.close()
         let folder = try ShardFolder()
         let files = try folder.write(run)
         let journals = try ShardJournals(among: files.map { .init(files: [$0]) })
         for file in files[2...] { try FileManager.default.removeItem(at: file) }
-        let refusal = #expect(throws: ShardJournals.Refusal.self) {
-            try MergedRun(reading: journals, workers: workers)
-        }
+        let refusal = #expect(throws: ShardJournals.Refusal.self) { try MergedRun(reading: journals, workers: workers) }
         #expect(refusal?.problems.count == 1 && refusal?.description.contains("s-2.journal") == true)
     }
 

@@ -31,9 +31,7 @@ import Testing
                 let sources = files.map { ShardJournals.Source(files: [$0], isNamed: isNamed) }
                 _ = try ShardJournals(among: sources, runID: runID, expected: expected)
                 return []
-            } catch {
-                return error.problems
-            }
+            } catch { return error.problems }
         }
     }
 
@@ -59,9 +57,7 @@ import Testing
         ]
         let problems = bench.problems(files)
         for words in ["counts of shards", "profile digests", "seeds", "versions of podswarm", "starts", "judged alike"]
-        {
-            #expect(problems.count { $0.contains(words) } == 1, "\(words): \(problems)")
-        }
+        { #expect(problems.count { $0.contains(words) } == 1, "\(words): \(problems)") }
         #expect(problems.count == 6)
         #expect(problems.allSatisfy { $0.contains("s-0.journal") && $0.contains("s-1.journal") })
     }

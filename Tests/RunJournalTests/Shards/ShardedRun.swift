@@ -176,9 +176,7 @@ enum JournalBytes {
 struct ShardFolder {
     let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     func write(_ bytes: Data, _ name: String) throws -> URL {
         try folder.write(bytes, to: name)
