@@ -66,9 +66,8 @@ import Testing
             "{\"payload\":[{\"start\":0,\"duration\":5,\"tracking\":[{\"type\":\"impression\",\"urls\":[\"impression\"]}]}]}"
         let plain = try #require(CreativeSignaling(attribute: text))
         #expect(plain.kind == .slot)
-        #expect(
-            plain.beacons(total: .seconds(5)) == [TrackingBeacon(event: "impression", offset: .zero, url: "impression")]
-        )
+        let beacon = TrackingBeacon(event: "impression", offset: .zero, url: "impression")
+        #expect(plain.beacons(total: .seconds(5)) == [beacon])
         let base64 =
             "eyJwYXlsb2FkIjpbeyJzdGFydCI6MCwiZHVyYXRpb24iOjUsInRyYWNraW5nIjpbeyJ0eXBlIjoiaW1wcmVzc2lvbiIsInVybHMiOlsiaW1w"
             + "cmVzc2lvbiJdfV19XX0="

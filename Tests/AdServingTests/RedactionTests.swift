@@ -95,10 +95,7 @@ import Testing
     ]) func knownSecretsAreTakenOutWhereverTheyStand(text: String) {
         let known = KnownSecrets(["Hush/Key+5512%", "murmured words", "short"])
         let shown = known.hidden(in: text)
-        #expect(
-            !shown.lowercased().contains("hush") && !shown.contains("5512") && !shown.contains("murmured"),
-            "\(shown)"
-        )
+        for secret in ["hush", "5512", "murmured"] { #expect(!shown.lowercased().contains(secret), "\(shown)") }
         #expect(shown.contains("…"))
         #expect(known.hidden(in: "short words stay") == "short words stay")
     }

@@ -59,10 +59,8 @@ import Testing
 
     @Test func pathPiecesAreEncoded() {
         let odd = NetworkEvent(networkCode: "1/2", customAssetKey: "a b?ü")
-        #expect(
-            RegistrationRequest(event: odd).path()
-                == "/ssai/pods/api/v1/network/1%2F2/custom_asset/a%20b%3F%C3%BC/stream"
-        )
+        let path = RegistrationRequest(event: odd).path()
+        #expect(path == "/ssai/pods/api/v1/network/1%2F2/custom_asset/a%20b%3F%C3%BC/stream")
     }
 
     @Test func theFormIsSortedAndItsCustomParametersEncodedTwice() {

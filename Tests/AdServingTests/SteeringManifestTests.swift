@@ -17,24 +17,22 @@ import Testing
                {"ID":"no base"},{"BASE-ID":"no id"},7]}
             """
         )
-        #expect(
-            manifest
-                == SteeringManifest(
-                    timeToLive: .seconds(60),
-                    reloadURI: "/again?s=1",
-                    pathwayPriority: ["CDN-B", "CDN-A"],
-                    pathwayClones: [
-                        PathwayClone(
-                            baseID: "CDN-A",
-                            id: "CDN-C",
-                            host: "c.example.com",
-                            parameters: ["t": "1"],
-                            variantURIs: ["v": "https://v"],
-                            renditionURIs: ["r": "https://r"]
-                        )
-                    ]
+        let expected = SteeringManifest(
+            timeToLive: .seconds(60),
+            reloadURI: "/again?s=1",
+            pathwayPriority: ["CDN-B", "CDN-A"],
+            pathwayClones: [
+                PathwayClone(
+                    baseID: "CDN-A",
+                    id: "CDN-C",
+                    host: "c.example.com",
+                    parameters: ["t": "1"],
+                    variantURIs: ["v": "https://v"],
+                    renditionURIs: ["r": "https://r"]
                 )
+            ]
         )
+        #expect(manifest == expected)
     }
 
     @Test(arguments: ["", ",\"TTL\":0", ",\"TTL\":-5", ",\"TTL\":\"soon\""])

@@ -46,18 +46,16 @@ import Testing
     @Test func anExplicitMediaTailorSessionIsAPostWithJSON() {
         let adapter = mediaTailor(.explicit)
         #expect(adapter.hasSession && adapter.contentNeedsSession)
-        #expect(
-            adapter.sessionRequest(of: viewer)
-                == SessionRequest(
-                    .post,
-                    url: "https://a.mediatailor.us-east-1.amazonaws.com/v1/session/111122223333/live/index.m3u8",
-                    body: """
-                        {"adsParams":{"consent":"a&b","player":"p 7"},"insertionMode":"GUIDED",\
-                        "manifestParams":{"test":"123"}}
-                        """,
-                    contentType: "application/json"
-                )
+        let expected = SessionRequest(
+            .post,
+            url: "https://a.mediatailor.us-east-1.amazonaws.com/v1/session/111122223333/live/index.m3u8",
+            body: """
+                {"adsParams":{"consent":"a&b","player":"p 7"},"insertionMode":"GUIDED",\
+                "manifestParams":{"test":"123"}}
+                """,
+            contentType: "application/json"
         )
+        #expect(adapter.sessionRequest(of: viewer) == expected)
         #expect(adapter.contentURL(of: viewer, streamID: nil) == nil)
     }
 

@@ -25,9 +25,7 @@ import Testing
             }
             var request = LoggedRequest()
             request.setTarget(parts[0])
-            request.cookie = parts[1]
-            request.mediaClientData = parts[2]
-            request.address = parts[3]
+            (request.cookie, request.mediaClientData, request.address) = (parts[1], parts[2], parts[3])
             request.userAgent = parts[4]
             let facts = QueryReader(sessions: QueryReader.usualSessions).facts(of: request.query)
             return tell.viewer(of: request, facts, place: tell.place(of: request).hash, file: nil)

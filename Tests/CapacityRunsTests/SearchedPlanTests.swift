@@ -114,9 +114,7 @@ import Time
 
     @Test func whatIsWrongIsToldAtOnce() throws {
         let plan = try plan {
-            $0.breaks.trigger = .rendezvous
-            $0.breaks.source = .none
-            $0.breaks.playsInterstitials = true
+            ($0.breaks.trigger, $0.breaks.source, $0.breaks.playsInterstitials) = (.rendezvous, .none, true)
         }
         #expect(problems(plan, .jitter, spacing: .seconds(5)).count == 3)
         #expect(problems(try self.plan(), .viewers, spacing: .seconds(5)).count == 1)
@@ -146,9 +144,7 @@ import Time
         var run = try SearchedPlan(plan, quantity: .viewers).run(timetable(100, 125))
         #expect((run.audience.ramp, run.windows.warmUp) == (.zero, nil))
         #expect(run.audience.churnPerMinute == plan.audience.churnPerMinute)
-        run.audience = plan.audience
-        run.duration = plan.duration
-        run.breaks.source = plan.breaks.source
+        (run.audience, run.duration, run.breaks.source) = (plan.audience, plan.duration, plan.breaks.source)
         run.windows = plan.windows
         (run.abort, run.abortAfter) = (plan.abort, plan.abortAfter)
         #expect(run.digested() == plan)
@@ -189,9 +185,7 @@ import Time
 
     @Test func aBreakIsJudgedFromASecondBeforeItsFirstRequestsToHalfTheWayToTheNext() throws {
         let plan = try plan {
-            $0.breaks.trigger = .playhead
-            $0.breaks.lead = .seconds(3)
-            $0.breaks.jitter = .milliseconds(500)
+            ($0.breaks.trigger, $0.breaks.lead, $0.breaks.jitter) = (.playhead, .seconds(3), .milliseconds(500))
         }
         let searched = try SearchedPlan(plan, quantity: .viewers)
         let timing = searched.timing(of: searched.run(timetable(100)))

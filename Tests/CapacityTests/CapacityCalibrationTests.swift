@@ -4,41 +4,34 @@ import Testing
 /// Whether intervals contain the truth as often as they say, by hundreds of searches on targets whose truth is known.
 @Suite struct CapacityCalibrationTests {
     struct Scenario: CustomTestStringConvertible, Sendable {
+        typealias Change = @Sendable (inout SimulatedTarget, _ seed: UInt64) -> Void
         var testDescription: String
-        var contains: ClosedRange<Double>
+        var contains = 0.87...0.95
         var settings = CapacitySettings(floor: 1, ceiling: 1_000_000, start: 200)
         var medianRuns = 6
-        var target: @Sendable (UInt64) -> SimulatedTarget = { SimulatedTarget(seed: $0) }
+        var change: Change = { _, _ in }
+
+        func target(_ seed: UInt64) -> SimulatedTarget {
+            var target = SimulatedTarget(seed: seed)
+            change(&target, seed)
+            return target
+        }
     }
 
+    private static let noiseless: Scenario.Change = { ($0.noise, $0.middle) = (.none, 700 + Double($1) * 2.1) }
+
     static let scenarios = [
-        Scenario(testDescription: "4 % between runs, 6 % between breaks", contains: 0.87...0.95),
+        Scenario(testDescription: "4 % between runs, 6 % between breaks"),
         // Without noise the interval is as wide as the steps that were tried, and nothing falls outside of it.
-        Scenario(testDescription: "no noise at all", contains: 0.87...1) { seed in
-            var target = SimulatedTarget(seed: seed)
-            target.noise = .none
-            target.middle = 700 + Double(seed) * 2.1
-            return target
-        },
-        Scenario(testDescription: "heavy tails", contains: 0.87...0.95) { seed in
-            var target = SimulatedTarget(seed: seed)
-            target.noise = .heavyTailed
-            return target
-        },
-        Scenario(testDescription: "a fifth less after a missed break", contains: 0.87...0.95) { seed in
-            var target = SimulatedTarget(seed: seed)
-            target.afterEffect = 0.223
-            return target
-        },
+        Scenario(testDescription: "no noise at all", contains: 0.87...1, change: noiseless),
+        Scenario(testDescription: "heavy tails") { target, _ in target.noise = .heavyTailed },
+        Scenario(testDescription: "a fifth less after a missed break") { target, _ in target.afterEffect = 0.223 },
         Scenario(
             testDescription: "capacities over three decades",
-            contains: 0.87...0.95,
             settings: CapacitySettings(floor: 1, ceiling: 1_000_000)
-        ) { seed in
-            var target = SimulatedTarget(seed: seed)
+        ) { target, seed in
             for _ in 0..<seed % 300 { target.middle *= 1.023_3 }
             target.middle /= 10
-            return target
         },
         // All breaks of a run have one jitter, so that it takes more of them.
         Scenario(
@@ -52,28 +45,18 @@ import Testing
                 variesWithinRun: false
             ),
             medianRuns: 11
-        ) { seed in
-            var target = SimulatedTarget(seed: seed)
-            target.direction = .moreIsEasier
-            return target
-        },
+        ) { target, _ in target.direction = .moreIsEasier },
     ]
 
     /// Breaks of a channel, all of a run with one audience.
     static let scenariosOfChannels: [Scenario] = [
         ofChannel("4 % between runs, 6 % between breaks") { _, _ in },
-        ofChannel("no noise at all") { target, seed in
-            target.noise = .none
-            target.middle = 700 + Double(seed) * 2.1
-        },
+        ofChannel("no noise at all", noiseless),
         ofChannel("heavy tails") { target, _ in target.noise = .heavyTailed },
         ofChannel("a fifth less after a missed break") { target, _ in target.afterEffect = 0.223 },
     ]
 
-    private static func ofChannel(
-        _ noise: String,
-        _ change: @escaping @Sendable (inout SimulatedTarget, UInt64) -> Void
-    ) -> Scenario {
+    private static func ofChannel(_ noise: String, _ change: @escaping Scenario.Change) -> Scenario {
         Scenario(
             testDescription: "breaks of the channel: \(noise)",
             contains: 0.87...0.99,
@@ -86,11 +69,9 @@ import Testing
                 variesWithinRun: false
             ),
             medianRuns: 10
-        ) { seed in
-            var target = SimulatedTarget(seed: seed)
+        ) { target, seed in
             target.endsEveryRun = true
             change(&target, seed)
-            return target
         }
     }
 

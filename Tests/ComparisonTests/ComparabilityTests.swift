@@ -89,8 +89,7 @@ import Testing
 
     static let doubts = [
         Change(field: "client-limited: late", aspect: .clientLimited) {
-            $0.health.withinBudget = false
-            $0.health.reasons = ["late"]
+            ($0.health.withinBudget, $0.health.reasons) = (false, ["late"])
         },
         Change(field: "suspect", aspect: .suspect) { $0.health.suspect = true },
         Change(field: "interrupted", aspect: .interrupted) { $0.run.interrupted = true },

@@ -4,11 +4,6 @@ import Testing
 @testable import Comparison
 
 @Suite struct ReleaseComparisonTests {
-    private static func compare(_ name: String) throws -> ComparisonDocument {
-        let all = ReleaseCase.latencies + ReleaseCase.findings + ReleaseCase.rates
-        return try #require(all.first { $0.testDescription == name }).document()
-    }
-
     /// The verdict, and what it is made of.
     private static func told(_ document: ComparisonDocument) -> String {
         let verdict = document.verdict
@@ -43,7 +38,8 @@ import Testing
     }
 
     @Test func aPerfectOrderIsAsCertainAsItCanBe() throws {
-        let metric = try #require(Self.compare("a fifth slower").metrics.first)
+        let slower = try #require(ReleaseCase.latencies.first { $0.testDescription == "a fifth slower" })
+        let metric = try #require(slower.document().metrics.first)
         // A perfect order of 5 and 5 has one chance in 252, three metrics are judged together.
         #expect(abs((metric.regressionAdjustedP ?? 0) - 3.0 / 252) < 1e-12)
     }

@@ -18,16 +18,14 @@ import Testing
 
     @Test func estimateIntervalAndProbabilityAgree() throws {
         let file = PackageFolder.file("Tests/ComparisonTests/Figures/shift-estimates.json")
-        for known in try JSONDecoder().decode([Case].self, from: Data(contentsOf: file)) { try expectAgreement(known) }
-    }
-
-    private func expectAgreement(_ known: Case) throws {
-        let estimate = try #require(ShiftEstimate(from: known.first, to: known.second, confidence: 0.9))
-        #expect(abs(estimate.shift - known.shift) < 1e-12)
-        #expect(abs(estimate.probability(ofNoMoreThan: 0.25) - known.probability) < 1e-12)
-        let interval = [estimate.low, estimate.high, estimate.confidence].compactMap(\.self)
-        try #require(interval.count == known.interval.count)
-        for (ours, theirs) in zip(interval, known.interval) { #expect(abs(ours - theirs) < 1e-12) }
+        for known in try JSONDecoder().decode([Case].self, from: Data(contentsOf: file)) {
+            let estimate = try #require(ShiftEstimate(from: known.first, to: known.second, confidence: 0.9))
+            #expect(abs(estimate.shift - known.shift) < 1e-12)
+            #expect(abs(estimate.probability(ofNoMoreThan: 0.25) - known.probability) < 1e-12)
+            let interval = [estimate.low, estimate.high, estimate.confidence].compactMap(\.self)
+            try #require(interval.count == known.interval.count)
+            for (ours, theirs) in zip(interval, known.interval) { #expect(abs(ours - theirs) < 1e-12) }
+        }
     }
 
     @Test func anIntervalLiesAboveAMarginExactlyWhereTheTestRejectsIt() throws {

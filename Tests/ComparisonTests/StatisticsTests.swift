@@ -26,6 +26,7 @@ import Testing
             return [FisherExactTest.probability(ofAtLeast: all[2], outOf: all[3], against: all[0], outOf: all[1])]
         case "normal-quantile": return [NormalDistribution.quantile(arguments[0])]
         case "normal-cumulative": return [NormalDistribution.cumulative(arguments[0])]
+        case "mann-kendall": return [MannKendallTest(arguments).pValue]
         case "mann-kendall-rising":
             let rising = (0..<counts[0]).map(Double.init)
             let test = MannKendallTest(rising)

@@ -19,7 +19,6 @@ struct LiveVersion {
     var end: [String] = []
     /// Seconds by which each date is moved.
     var shift = 0.0
-    var shifts: [Int: Double] = [:]
     var hasDates = true
     /// The header's number where it is not `first`.
     var mediaSequence: Int?
@@ -48,7 +47,7 @@ struct LiveVersion {
         lines += header
         for number in first..<(first + count) {
             lines += tags[number] ?? []
-            let date = Self.date(Double(number * 2) + shift + (shifts[number] ?? 0))
+            let date = Self.date(Double(number * 2) + shift)
             if hasDates { lines.append("#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)") }
             lines.append("#EXTINF:\(durations[number] ?? "2.000"),")
             lines.append(uris[number] ?? "segment-\(number).m4s")

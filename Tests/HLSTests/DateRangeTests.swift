@@ -112,8 +112,7 @@ import Testing
         #expect((range.knownEndDate, range.expectedDuration) == (nil, .seconds(30)))
         range.endDate = begin + .seconds(20)
         #expect((range.knownEndDate, range.expectedDuration) == (begin + .seconds(20), .seconds(20)))
-        range.endDate = nil
-        range.duration = .seconds(10)
+        (range.endDate, range.duration) = (nil, .seconds(10))
         #expect((range.knownEndDate, range.expectedDuration) == (begin + .seconds(10), .seconds(10)))
         range.startDate = nil
         #expect(range.knownEndDate == nil)

@@ -44,9 +44,7 @@ import Testing
         let found = try one("X-OTHER=\"a\"")
         #expect((found.content, found.resumeOffset) == (.asset(uri: "https://ads.example.com/1.m3u8"), nil))
         #expect(found.playoutLimit == nil)
-        #expect(found.snap.isEmpty)
-        #expect(found.restrictions.isEmpty)
-        #expect(found.contentMayVary)
+        #expect(found.snap.isEmpty && found.restrictions.isEmpty && found.contentMayVary)
         #expect((found.timelineOccupies, found.timelineStyle, found.skipControl) == (.point, .highlight, nil))
         #expect(found.announcedDuration == nil)
     }
@@ -122,8 +120,7 @@ import Testing
             made.playoutLimit = draw(2) == 0 ? .microseconds(Int64(draw(60_000_000))) : nil
             made.restrictions = Interstitial.Restrictions(rawValue: UInt8(draw(4)))
             made.snap = Interstitial.Snap(rawValue: UInt8(draw(4)))
-            made.cue = [[], [.pre], [.post, .once]][Int(draw(3))]
-            made.contentMayVary = draw(2) == 0
+            (made.cue, made.contentMayVary) = ([[], [.pre], [.post, .once]][Int(draw(3))], draw(2) == 0)
             made.timelineOccupies = draw(2) == 0 ? .point : .range
             made.timelineStyle = draw(2) == 0 ? .highlight : .primary
             made.skipControl = SkipControl(

@@ -7,19 +7,16 @@ import Testing
         let playlist = try Samples.mediaPlaylist(Samples.live)
         #expect((playlist.version, playlist.targetDurationSeconds, playlist.mediaSequence) == (9, 6, 2_680))
         #expect(playlist.discontinuitySequence == 4)
-        #expect(playlist.isIndependentSegments)
-        #expect(!playlist.hasEndList)
+        #expect(playlist.isIndependentSegments && !playlist.hasEndList)
         #expect(playlist.playlistType == nil)
-        #expect(
-            playlist.serverControl
-                == MediaPlaylist.ServerControl(
-                    holdBackSeconds: 18,
-                    partHoldBackSeconds: 3.012,
-                    canBlockReload: true,
-                    canSkipUntilSeconds: 36.5,
-                    canSkipDateRanges: true
-                )
+        let expected = MediaPlaylist.ServerControl(
+            holdBackSeconds: 18,
+            partHoldBackSeconds: 3.012,
+            canBlockReload: true,
+            canSkipUntilSeconds: 36.5,
+            canSkipDateRanges: true
         )
+        #expect(playlist.serverControl == expected)
         #expect(playlist.partTargetMicroseconds == 1_004_000)
         #expect(playlist.startPoint == StartPoint(offsetMicroseconds: -12_500_000, isPrecise: true))
         #expect((playlist.endMediaSequence, playlist.durationMicroseconds) == (2_683, 15_005_333))
@@ -132,8 +129,7 @@ import Testing
             "13.ts",
             "#EXT-X-ENDLIST"
         )
-        #expect(playlist.isIFramesOnly)
-        #expect(playlist.hasEndList)
+        #expect(playlist.isIFramesOnly && playlist.hasEndList)
         #expect(playlist.skippedSegments == 3)
         #expect(playlist.mediaSequence(at: 0) == 13)
         #expect(playlist.endMediaSequence == 14)

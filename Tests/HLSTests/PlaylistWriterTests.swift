@@ -7,8 +7,7 @@ import Testing
     @Test func writesALivePlaylistLetterByLetter() throws {
         let start = try #require(WallTime(iso8601: "2026-11-21T20:00:00Z"))
         var writer = MediaPlaylistWriter(targetDurationSeconds: 4, version: 7)
-        writer.mediaSequence = 100
-        writer.discontinuitySequence = 2
+        (writer.mediaSequence, writer.discontinuitySequence) = (100, 2)
         writer.dateRanges = [
             DateRange(
                 id: "break-1795291200",

@@ -71,8 +71,7 @@ struct RandomChannel {
         if items[version.first].segment.isDiscontinuity { writer.discontinuitySequence -= 1 }
         writer.serverControl = .init(canBlockReload: true, canSkipUntilSeconds: 36, canSkipDateRanges: true)
         writer.partTargetMicroseconds = hasParts ? 1_000_000 : nil
-        writer.skippedSegments = UInt64(skipped)
-        writer.dateRanges = version.dateRanges
+        (writer.skippedSegments, writer.dateRanges) = (UInt64(skipped), version.dateRanges)
         writer.segments = ((version.first + skipped)..<version.end).map { index in
             segment(index, isFirst: index == version.first, keepsParts: index + 2 >= version.end)
         }

@@ -71,12 +71,9 @@ import Thresholds
             """
         let plan = try Samples.plan(Samples.profile(breaks: text))
         var trigger = TriggerPlan()
-        trigger.lead = .seconds(5)
-        trigger.mostPerMinute = 3
-        trigger.http = TriggerPlan.Address(host: "::1", port: 0)
-        trigger.token = "hunter2hunter2"
-        trigger.readsStandardInput = true
-        trigger.file = "ca.pem"
+        (trigger.lead, trigger.mostPerMinute) = (.seconds(5), 3)
+        (trigger.http, trigger.token) = (TriggerPlan.Address(host: "::1", port: 0), "hunter2hunter2")
+        (trigger.readsStandardInput, trigger.file) = (true, "ca.pem")
         #expect(plan.breaks.source == .several([.every(interval: .seconds(20), offset: .zero), .trigger(trigger)]))
         #expect(plan.secrets.contains("hunter2hunter2"))
         let usual = try Samples.plan(set: "breaks.source={trigger: {http: 'localhost:80'}}")

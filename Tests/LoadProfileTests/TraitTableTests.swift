@@ -25,11 +25,8 @@ import Testing
         ("a,share\nx,much\n", "line 2 has a share that is none"), ("viewer\n1\n", "has a meaning of its own"),
         ("a\nx\u{1}\n", "line 2 has a value that is too long, or holds a control character"),
     ]) func whatIsNoTableIsSaid(text: String, words: String) {
-        guard case .failure(let mistake) = Self.read(text) else {
-            Issue.record("it was read")
-            return
-        }
-        #expect(mistake.description.contains(words), "\(mistake)")
+        let mistake = #expect(throws: TraitTable.Mistake.self) { try Self.read(text).get() }
+        #expect(mistake?.description.contains(words) == true)
     }
 
     /// Whatever is in a file, it is a table or a mistake.

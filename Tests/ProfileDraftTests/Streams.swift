@@ -39,8 +39,7 @@ enum Streams {
         struct NoMedia: Error {}
         guard let observation else { throw NoMedia() }
         var facts = StreamFacts(address: address, playlistURL: address.url, media: observation.facts)
-        facts.breaks = observation.breaks
-        facts.hosts = hosts.hosts
+        (facts.breaks, facts.hosts) = (observation.breaks, hosts.hosts)
         return facts
     }
 

@@ -50,8 +50,7 @@ import Testing
             unsent.sentAt = 0
             recorder.record(unsent)
             var connecting = request(.podManifest, lateness: 5_000, slot: other)
-            connecting.connectMicroseconds = 1_000
-            connecting.tlsMicroseconds = 3_000
+            (connecting.connectMicroseconds, connecting.tlsMicroseconds) = (1_000, 3_000)
             recorder.record(connecting)
         }
         try #require(breaks.count == 2)

@@ -55,8 +55,7 @@ import Testing
             var timeout = sample(.failure(.firstByteTimeout), kind: .podManifest)
             timeout.firstByteAt = 0
             recorder.record(timeout)
-            stamped.outgrewBuffer = true
-            stamped.kind = .podSegment
+            (stamped.outgrewBuffer, stamped.kind) = (true, .podSegment)
             recorder.record(stamped)
         }
         #expect(totals.latency(.playlist, .service).maximumMicroseconds == 5_000)

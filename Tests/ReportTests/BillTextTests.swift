@@ -49,8 +49,7 @@ struct BillTextTests {
             $0.assumptions = ["The target is not asked."]
         },
         Change(testDescription: "estimate") {
-            $0.total.bodyBytes = nil
-            $0.total.estimatedBodyBytes = 2_400_000
+            ($0.total.bodyBytes, $0.total.estimatedBodyBytes) = (nil, 2_400_000)
         },
     ]
 

@@ -26,12 +26,9 @@ import Testing
 
     @Test func anUnhealthyRunIsPinned() throws {
         var document = try ExampleResult.clean()
-        document.verdict.outcome = .clientLimited
-        document.verdict.exitCode = 3
-        document.verdict.reasons = ["event loops were delayed"]
-        document.health.withinBudget = false
-        document.health.suspect = true
-        document.health.latenciesAboveRange = 2
+        (document.verdict.outcome, document.verdict.exitCode) = (.clientLimited, 3)
+        (document.verdict.reasons, document.health.withinBudget) = (["event loops were delayed"], false)
+        (document.health.suspect, document.health.latenciesAboveRange) = (true, 2)
         document.run.tlsVerified = false
         document.reconciliation?.agrees = false
         document.reconciliation?.rows[2].agrees = false
@@ -91,10 +88,8 @@ import Testing
     @Test func foreignTextCannotSteerTheTerminal() throws {
         var document = try ExampleResult.failed()
         document.findings[0].occurrences[0].first?.url = "\u{1b}]0;owned\u{7}\n\rx"
-        document.breaks.each[0].key = "\u{1b}[2J"
-        document.run.profileName = "a\u{9b}b"
-        document.run.labels = ["x": "\u{1b}[31m"]
-        document.run.target = "\u{7}"
+        (document.breaks.each[0].key, document.run.profileName) = ("\u{1b}[2J", "a\u{9b}b")
+        (document.run.labels, document.run.target) = (["x": "\u{1b}[31m"], "\u{7}")
         document.run.asked = [.init(name: "\u{1b}c", unit: "\u{7}", requested: nil, observed: nil)]
         let text = TextSummary(of: document, path: "p\u{1b}").render()
         let steering = text.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }

@@ -23,8 +23,7 @@ import Testing
 
     private func interval(_ loops: [LoopRecorder], to end: Int64) -> RunInterval {
         var interval = RunInterval(second: 0, of: loops)
-        interval.endMicroseconds = end * Self.second
-        interval.wallMicroseconds = Self.at(end)
+        (interval.endMicroseconds, interval.wallMicroseconds) = (end * Self.second, Self.at(end))
         return interval
     }
 

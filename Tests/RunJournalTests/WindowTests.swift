@@ -15,8 +15,7 @@ import Testing
     /// One second, or some, in which one poll was answered and two pings were sent.
     private func second(number: Int, lasting seconds: Int64 = 1, breaks: [BreakRecord] = []) -> RunInterval {
         var interval = Self.template
-        interval.number = number
-        interval.startMicroseconds = Int64(number) * seconds * 1_000_000
+        (interval.number, interval.startMicroseconds) = (number, Int64(number) * seconds * 1_000_000)
         interval.endMicroseconds = interval.startMicroseconds + seconds * 1_000_000
         interval.wallMicroseconds = ExampleRun.start + interval.endMicroseconds
         if !breaks.isEmpty { interval.changes = (0..<2).map { LoopChanges(loop: $0, breaks: breaks) } }

@@ -93,8 +93,7 @@ import Testing
         let written = try JSONEncoder().encode(log)
         #expect(try JSONDecoder().decode(HealthLog.self, from: written) == log)
         var object = try #require(JSONSerialization.jsonObject(with: written) as? [String: Any])
-        object["generatorWaits"] = nil
-        object["originWaits"] = nil
+        (object["generatorWaits"], object["originWaits"]) = (nil, nil)
         object["budget"] = (object["budget"] as? [String: Any])?.filter {
             !["core_wait_us", "bad_break_seconds_share"].contains($0.key)
         }

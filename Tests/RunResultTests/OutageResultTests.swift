@@ -34,9 +34,7 @@ import Testing
         private mutating func append(_ kind: Substring, _ deeds: [Substring]) throws {
             let (playlists, failed, viewers) = try #require(Self.kinds[kind])
             var counts = IntervalCounts()
-            counts.requests = playlists
-            counts.errors = failed
-            counts.activeViewers = viewers
+            (counts.requests, counts.errors, counts.activeViewers) = (playlists, failed, viewers)
             var course = SeriesCourse()
             course.requests = ["playlist": playlists]
             if failed > 0 { course.errors = ["playlist": failed] }
@@ -85,8 +83,7 @@ import Testing
     @Test func aCourseIsReadAsItWasWritten() throws {
         var course = SeriesCourse()
         #expect(String(decoding: try JSONEncoder().encode(course), as: UTF8.self) == "{}")
-        course.requests = ["playlist": 3]
-        course.errors = ["playlist": 2]
+        (course.requests, course.errors) = (["playlist": 3], ["playlist": 2])
         (course.retries, course.stopped, course.closed) = (4, 5, 6)
         (course.abandoned, course.reopened, course.lost) = (7, 8, 9)
         #expect(try reread(course) == course)

@@ -34,9 +34,6 @@ import Testing
         #expect(throws: ResultDocument.ReadingError.unbounded(.tooLarge)) {
             try buffer.withContents(of: "/dev/zero") { $0.count }
         }
-    }
-
-    @Test func whatHasNoEndIsTooLarge() {
         #expect(throws: ResultDocument.ReadingError.unbounded(.tooLarge)) { try ResultFile.contents(of: "/dev/zero") }
     }
 

@@ -43,12 +43,9 @@ import Thresholds
             health: HealthLog(loopCores: 1, descriptorLimit: 10)
         )
         shard.recovered = RecoveredMark(intervals: 0, droppedBytes: 1, reason: "the journal ends within a record")
-        shard.unresolvedLeftOut = 3
-        shard.abortedBy = "errors > 5%"
-        document.shards = [shard, ShardResult(missing: 1)]
-        document.verdict.outcome = .incomplete
-        document.verdict.exitCode = 3
-        document.run.shard = ShardMark(runID: "r1", index: 1, count: 2)
+        (shard.unresolvedLeftOut, shard.abortedBy) = (3, "errors > 5%")
+        (document.shards, document.verdict.outcome) = ([shard, ShardResult(missing: 1)], .incomplete)
+        (document.verdict.exitCode, document.run.shard) = (3, ShardMark(runID: "r1", index: 1, count: 2))
         document.clock = ClockResult(steps: [.init(atMilliseconds: 1, byMicroseconds: 2, shard: 1)], stepCount: 1)
         #expect(try complaints(document) == "")
         #expect(try ResultDocument(json: document.json()) == document)

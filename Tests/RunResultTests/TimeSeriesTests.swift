@@ -6,8 +6,7 @@ import Testing
     private func series(seconds: Int, limit: Int) -> TimeSeries {
         (0..<seconds).reduce(into: TimeSeries(limit: limit)) { series, second in
             var counts = IntervalCounts()
-            counts.requests = 3
-            counts.activeViewers = Int64(second)
+            (counts.requests, counts.activeViewers) = (3, Int64(second))
             let health = HealthSample(wallMicroseconds: 0, loopDelayMicroseconds: Int64(second))
             series.append(counts, health: health, offsetMilliseconds: Int64(second) * 1_000)
         }
@@ -32,13 +31,9 @@ import Testing
 
     @Test func pulsesOfLoopsAddUp() {
         var one = IntervalCounts()
-        one.requests = 2
-        one.activeViewers = 5
-        one.latenessMaximumMicroseconds = 9
+        (one.requests, one.activeViewers, one.latenessMaximumMicroseconds) = (2, 5, 9)
         var two = IntervalCounts()
-        two.requests = 3
-        two.activeViewers = 7
-        two.latenessMaximumMicroseconds = 4
+        (two.requests, two.activeViewers, two.latenessMaximumMicroseconds) = (3, 7, 4)
         let sum = one + two
         #expect(sum.requests == 5 && sum.activeViewers == 12 && sum.latenessMaximumMicroseconds == 9)
     }

@@ -61,8 +61,7 @@ import Testing
             sample.bytes = chunks(of: sample.reading.body, end: end, &random)
         default:
             sample.bytes = sample.reading.body
-            sample.closes = true
-            sample.reading.isKept = false
+            (sample.closes, sample.reading.isKept) = (true, false)
         }
         lines.shuffle(using: &random)
         text += lines.map { $0 + end }.joined() + end

@@ -29,8 +29,7 @@ import Testing
         var configuration = TransportConfiguration()
         configuration.maximumBodyBytes = WireAnswer.limits.bodyBytes
         configuration.maximumHeaderBytes = WireAnswer.limits.headerBytes
-        configuration.firstByteTimeout = .seconds(120)
-        configuration.totalTimeout = .seconds(120)
+        (configuration.firstByteTimeout, configuration.totalTimeout) = (.seconds(120), .seconds(120))
         try await EachCarrier.$underTest.withValue(carriers) {
             try await withServer(configuration) { request in
                 guard let index = Int(request.path.dropFirst()) else { return [.send(answer("200 OK", "next"))] }

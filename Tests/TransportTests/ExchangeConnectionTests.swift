@@ -101,8 +101,7 @@ extension TransportFixture {
     /// The server reads and never answers the handshakes, so they last until they time out.
     @Test func noMoreHandshakesAreUnderWayThanAllowed() async throws {
         let configuration = TransportConfiguration.with {
-            $0.maximumHandshakes = 2
-            $0.connectTimeout = .milliseconds(200)
+            ($0.maximumHandshakes, $0.connectTimeout) = (2, .milliseconds(200))
         }
         try await withServer(configuration, script: always(.hold)) { fixture, server in
             try await fixture.startAll("https://127.0.0.1:\(server.port)/", owners: 0..<6)

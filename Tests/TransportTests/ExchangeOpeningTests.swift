@@ -16,8 +16,7 @@ import Transport
         defer { server.stop() }
         let configuration = TransportConfiguration.with {
             $0.resolveOverrides = ["dual.test:\(server.port):\(first),127.0.0.1"]
-            $0.authorisedHosts = AuthorisedHosts(["dual.test"])
-            $0.sourceAddresses = sources
+            ($0.authorisedHosts, $0.sourceAddresses) = (AuthorisedHosts(["dual.test"]), sources)
         }
         try await TransportFixture.run(configuration) { fixture in
             try await test(fixture, "http://dual.test:\(server.port)/")

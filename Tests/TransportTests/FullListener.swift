@@ -12,8 +12,7 @@ final class FullListener: Sendable {
         let listener = try LoopbackPort(backlog: 0)
         self.listener = listener
         var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = listener.number.bigEndian
+        (name.sin_family, name.sin_port) = (sa_family_t(AF_INET), listener.number.bigEndian)
         name.sin_addr.s_addr = inet_addr("127.0.0.1")
         callers = (0..<4).map { _ in
             let caller = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)

@@ -37,8 +37,7 @@ import Transport
     @Test func aChainThatWasGoodForOneNameIsNotForAnother() async throws {
         try await NginxServer.run { server in
             let configuration = TransportConfiguration.with {
-                $0.caFile = server.certificate
-                $0.authorisedHosts = AuthorisedHosts(["other.example"])
+                ($0.caFile, $0.authorisedHosts) = (server.certificate, AuthorisedHosts(["other.example"]))
                 $0.resolveOverrides = ["other.example:\(server.securePort):127.0.0.1"]
             }
             try await TransportFixture.run(configuration) { fixture in
@@ -52,8 +51,7 @@ import Transport
 
     @Test func withoutVerificationAnyCertificateWillDo() async throws {
         try await withNginx {
-            $0.caFile = nil
-            $0.verifyTLS = false
+            ($0.caFile, $0.verifyTLS) = (nil, false)
         } test: { fixture, server in
             let result = try await fixture.get("https://127.0.0.1:\(server.securePort)/facts")
             #expect((result.failure, result.status) == (nil, 200))

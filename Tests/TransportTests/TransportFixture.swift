@@ -82,8 +82,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         do {
             try await fixture.onLoop { [fixture, configuration] in
                 let transport = try HTTPTransport(loop: fixture.loop, configuration: configuration, expectedOwners: 16)
-                transport.handler = fixture
-                transport.delegate = fixture
+                (transport.handler, transport.delegate) = (fixture, fixture)
                 fixture.transport = transport
             }
             let outcome = try await body(fixture)
@@ -263,8 +262,7 @@ extension TransportConfiguration {
     static func with(_ change: (inout TransportConfiguration) -> Void) -> TransportConfiguration {
         var configuration = TransportConfiguration()
         // A test that waits its turn on a busy machine is no slow server.
-        configuration.connectTimeout = .seconds(120)
-        configuration.firstByteTimeout = .seconds(120)
+        (configuration.connectTimeout, configuration.firstByteTimeout) = (.seconds(120), .seconds(120))
         configuration.totalTimeout = .seconds(180)
         change(&configuration)
         return configuration

@@ -24,8 +24,7 @@ enum CapacityFixture {
             upper: value * (1 + within / 100),
             text: "\(value)"
         )
-        document.search.labels = ["release": release]
-        document.search.id = "\(release)-\(number)"
+        (document.search.labels, document.search.id) = (["release": release], "\(release)-\(number)")
         document.search.startedAtMicroseconds = 1_795_291_200_000_000 + Int64(number) * 86_400_000_000
         return CapacityFigures(document, path: "results/nightly/capacity-\(release)-\(number).json")
     }

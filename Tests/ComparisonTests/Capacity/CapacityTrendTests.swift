@@ -53,8 +53,7 @@ import Testing
 
     @Test func whatIsOfAnotherThingIsAnotherHistory() throws {
         var searches = try Self.history(Self.usual + [2_000])
-        searches[0].search.profileDigest = "sha256:aa"
-        searches[1].asked.hold = ["breaks.on_time >= 50%"]
+        (searches[0].search.profileDigest, searches[1].asked.hold) = ("sha256:aa", ["breaks.on_time >= 50%"])
         searches[2].search.host.cpuCount = 1
         let document = try #require(CapacityTrend().document(of: searches.reversed() + searches))
         #expect(document.runs.count == 5 && document.otherGroups.count == 3)

@@ -106,8 +106,7 @@ import Testing
     ) -> Planted {
         Planted(testDescription: name, seed: seed, count: 96, minutes: 5) { series in
             for index in series.windows.indices {
-                series.windows[index].breaks = 3
-                series.windows[index].viewers["joined"] = 200
+                (series.windows[index].breaks, series.windows[index].viewers["joined"]) = (3, 200)
                 series.windows[index].residentBytesMinimum += Int64(index) * bytesPerWindow
                 change(&series.windows[index])
             }
@@ -148,8 +147,7 @@ import Testing
             window.residentBytesMinimum = 120 * 1_048_576 + Int64(index) * 100_000
         },
         Planted(testDescription: "oddities in the warm-up and a window that is not whole", seed: 9) { series in
-            series.windows[0].residentBytesMinimum = 1
-            series.windows[21].isComplete = false
+            (series.windows[0].residentBytesMinimum, series.windows[21].isComplete) = (1, false)
         },
         each("every second window with few samples", seed: 10) { window, index in
             guard !index.isMultiple(of: 2) else { return }
@@ -196,9 +194,7 @@ import Testing
         windows[1].viewers["joined"] = 8_000
         let audience = 20 * KeptFigures.viewerSetsPerBreak * KeptFigures.bitsPerViewer * 1_000
         #expect(KeptFigures.growth(over: windows, loops: 2) - quiet - two == audience)
-        windows[0].viewers["joined"] = 8_000
-        windows[0].breaks = 10
-        windows[0].isWarmUp = true
+        (windows[0].viewers["joined"], windows[0].breaks, windows[0].isWarmUp) = (8_000, 10, true)
         let hour = 3_600 * KeptFigures.bytesPerSecond + KeptFigures.bytesPerWindow
         // Who came in the warm-up counts, and the warm-up's hour does not.
         #expect(KeptFigures.growth(over: windows, loops: 2) - quiet - two == 2 * audience - hour)

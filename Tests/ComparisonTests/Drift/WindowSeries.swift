@@ -16,9 +16,7 @@ struct WindowSeries {
     /// A latency with two percentiles of one's choice.
     static func latency(p50: Double, p99: Double, count: UInt64 = 20_000) throws -> LatencyResult {
         var latency = try #require(template)
-        latency.count = count
-        latency.p50Microseconds = Int64(p50)
-        latency.p99Microseconds = Int64(p99)
+        (latency.count, latency.p50Microseconds, latency.p99Microseconds) = (count, Int64(p50), Int64(p99))
         return latency
     }
 

@@ -116,10 +116,8 @@ import Testing
             runs[4].run.shard = ShardMark(runID: "r2", index: 0, count: 1)
         },
         Story(testDescription: "runs that say nothing certain", seed: 7) { runs in
-            runs[3].health.withinBudget = false
-            runs[3].health.reasons = ["loop delay above 10 ms for 4 s"]
-            runs[5].run.interrupted = true
-            runs[6].run.abortedBy = "findings.* > 0"
+            (runs[3].health.withinBudget, runs[3].health.reasons) = (false, ["loop delay above 10 ms for 4 s"])
+            (runs[5].run.interrupted, runs[6].run.abortedBy) = (true, "findings.* > 0")
             runs[7].verdict = RunFixture.verdict(defects: ["counts differ"])
         },
         Story(testDescription: "an uncertain newest run", seed: 8) { $0[11].health.withinBudget = false },

@@ -12,20 +12,11 @@ extension ResultDocument {
 extension ReportedChange {
     static let course = [
         ReportedChange("a version that knew less") { document in
-            document.windows = nil
-            document.drift = nil
-            document.clock = nil
-            document.reconciliation = nil
-            document.thresholds = []
-            document.findings = []
-            document.series.points = []
-            document.run.asked = []
-            document.run.audienceCurve = nil
-            document.events = nil
-            document.playback = nil
-            document.audience = nil
-            document.breaks.each[0].inHand = nil
-            document.breaks.each[0].personas = nil
+            (document.windows, document.drift, document.clock) = (nil, nil, nil)
+            (document.reconciliation, document.thresholds, document.findings) = (nil, [], [])
+            (document.series.points, document.run.asked, document.run.audienceCurve) = ([], [], nil)
+            (document.events, document.playback, document.audience) = (nil, nil, nil)
+            (document.breaks.each[0].inHand, document.breaks.each[0].personas) = (nil, nil)
             document.breaks.each[0].discovery = nil
         },
         ReportedChange("no planned audience") { $0.run.audienceCurve = nil },

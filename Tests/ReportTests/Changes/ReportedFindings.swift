@@ -8,10 +8,8 @@ extension ResultDocument {
         let pattern = try #require(findings.first)
         findings = severities.map { severity in
             var finding = pattern
-            finding.code = "example_\(severity.rawValue)"
-            finding.severity = severity.rawValue
-            finding.whereToLook = "The log of \(severity.rawValue)."
-            finding.allowance = nil
+            (finding.code, finding.severity) = ("example_\(severity.rawValue)", severity.rawValue)
+            (finding.whereToLook, finding.allowance) = ("The log of \(severity.rawValue).", nil)
             finding.allowed = false
             return finding
         }
@@ -32,8 +30,7 @@ extension ReportedChange {
         },
         ReportedChange("wrong within its allowance") { document in
             try document.leaveFindings([.wrong])
-            document.findings[0].allowance = "2%"
-            document.findings[0].allowed = true
+            (document.findings[0].allowance, document.findings[0].allowed) = ("2%", true)
         },
         ReportedChange("a sighting without a URL") { $0.findings[0].occurrences[0].first?.url = "" },
         ReportedChange("one sighting") { document in
@@ -43,15 +40,13 @@ extension ReportedChange {
             let occurrence = document.findings[0].occurrences[0]
             document.findings[0].occurrences = ["region=north", "region=south"].map { cohort in
                 var one = occurrence
-                one.breakKey = "20:00"
-                one.cohort = cohort
+                (one.breakKey, one.cohort) = ("20:00", cohort)
                 return one
             }
             document.findings[0].occurrencesNotListed = 3
         },
         ReportedChange("a finding allowed and one of a later version") { document in
-            document.findings[0].allowed = true
-            document.findings[1].code = "of_a_later_version"
+            (document.findings[0].allowed, document.findings[1].code) = (true, "of_a_later_version")
         },
     ]
 }

@@ -5,9 +5,7 @@ extension ResultDocument {
     /// As many answers of pods were read late as `count` says.
     fileprivate mutating func readPodsLate(count: UInt64) throws {
         var latency = try #require(requests["pod_manifest"]?.latencies["lateness"])
-        latency.count = count
-        latency.p99Microseconds = 600_000
-        latency.maximumMicroseconds = 610_000
+        (latency.count, latency.p99Microseconds, latency.maximumMicroseconds) = (count, 600_000, 610_000)
         requests["pod_manifest"]?.latencies["handling"] = latency
     }
 
@@ -17,15 +15,10 @@ extension ResultDocument {
         shards = (0..<3).map { index in
             var shard = ShardResult(missing: index)
             guard index < 2 else { return shard }
-            shard.state = .ended
-            shard.host = run.host
+            (shard.state, shard.host) = (.ended, run.host)
             shard.host?.name = hostile ?? "edge-\(index)"
-            shard.viewers = 50
-            shard.requests = 1_234
-            shard.errors = 2
-            shard.due = 40
-            shard.onTime = 39
-            shard.health = health
+            (shard.viewers, shard.requests, shard.errors) = (50, 1_234, 2)
+            (shard.due, shard.onTime, shard.health) = (40, 39, health)
             shard.health?.withinBudget = index == 0
             return shard
         }
@@ -36,17 +29,14 @@ extension ReportedChange {
     static let generator = [
         ReportedChange("the machine as the limit", .judged(.clientLimited)) { document in
             let reason = "the machine was the limit: the embedded origin waited for a core"
-            document.verdict.reasons = [reason]
-            document.health.reasons = [reason]
+            (document.verdict.reasons, document.health.reasons) = ([reason], [reason])
             document.health.limitedByMachine = true
         },
         ReportedChange("waits that the kernel does not tell") { document in
-            document.health.generatorWaits = nil
-            document.health.originWaits = nil
+            (document.health.generatorWaits, document.health.originWaits) = (nil, nil)
         },
         ReportedChange("a version that did not look at waits") { document in
-            document.health.generatorWaits = nil
-            document.health.originWaits = nil
+            (document.health.generatorWaits, document.health.originWaits) = (nil, nil)
             document.health.budget.coreWaitMicroseconds = nil
         },
         ReportedChange("40 answers read late") { try $0.readPodsLate(count: 40) },

@@ -37,9 +37,7 @@ extension ReportedChange {
             document.requests["pod_manifest"] = nil
         },
         ReportedChange("no players") { document in
-            document.audience = nil
-            document.events = nil
-            document.playback = nil
+            (document.audience, document.events, document.playback) = (nil, nil, nil)
             document.breaks.discovery = nil
         },
         ReportedChange("a persona with a hostile name") { document in
@@ -53,9 +51,7 @@ extension ReportedChange {
         },
         ReportedChange("twenty breaks", .clean) { try $0.haveTwentyBreaks() },
         ReportedChange("no viewer due") { document in
-            document.breaks.each = []
-            document.breaks.due = 0
-            document.breaks.onTimePercent = nil
+            (document.breaks.each, document.breaks.due, document.breaks.onTimePercent) = ([], 0, nil)
         },
     ]
 }

@@ -33,8 +33,7 @@ enum ExampleResult {
     /// The same run with another verdict.
     static func judged(_ outcome: RunVerdict.Outcome) throws -> ResultDocument {
         var document = try failed()
-        document.verdict.outcome = outcome
-        document.verdict.exitCode = outcome.exitCode
+        (document.verdict.outcome, document.verdict.exitCode) = (outcome, outcome.exitCode)
         if outcome == .passed { document.verdict.reasons = [] }
         if outcome == .clientLimited {
             document.health.withinBudget = false
@@ -48,13 +47,11 @@ enum ExampleResult {
         var document = try failed()
         document.run.profileName = hostileText
         document.run.labels = [hostileText: hostileText, "release": "1.4.2"]
-        document.run.target = hostileText
-        document.run.host.cpuModel = hostileText
+        (document.run.target, document.run.host.cpuModel) = (hostileText, hostileText)
         document.verdict.reasons = [hostileText, hostileText]
         document.thresholds = document.thresholds.map { threshold in
             var threshold = threshold
-            threshold.text = hostileText
-            threshold.reason = hostileText
+            (threshold.text, threshold.reason) = (hostileText, hostileText)
             return threshold
         }
         for index in document.findings.indices {

@@ -11,7 +11,6 @@ import Testing
         var start: Double
         var end: Double
         var count: UInt64
-        var maximum: Int64
     }
 
     private struct Log: Codable {

@@ -28,9 +28,8 @@ import Testing
         let reading = try read(ExampleResult.judged(outcome))
         #expect(reading.problems == [])
         #expect((reading.failures > 0) == (outcome == .failed))
-        #expect(
-            (reading.errors > 0) == [.clientLimited, .incomplete, .undecided, .interrupted, .defect].contains(outcome)
-        )
+        let errors: [RunVerdict.Outcome] = [.clientLimited, .incomplete, .undecided, .interrupted, .defect]
+        #expect((reading.errors > 0) == errors.contains(outcome))
     }
 
     @Test func driftIsTheTargetsFailureOrTheGeneratorsError() throws {
@@ -66,9 +65,7 @@ import Testing
 
     @Test func aRunThatNeverEndedOrHasNoNameIsStillValid() throws {
         var document = try ExampleResult.failed()
-        document.run.profileName = ""
-        document.breaks.each = []
-        document.thresholds = []
+        (document.run.profileName, document.breaks.each, document.thresholds) = ("", [], [])
         document.reconciliation = nil
         #expect(try read(document).problems == [])
     }

@@ -53,9 +53,7 @@ import Testing
         occurrence.first?.expected = long
         occurrence.first?.observed = long
         var large = finding
-        large.code = long
-        large.meaning = long
-        large.rule = long
+        (large.code, large.meaning, large.rule) = (long, long, long)
         large.likelyCauses = Array(repeating: long, count: 50)
         large.occurrences = Array(repeating: occurrence, count: 50)
         document.findings = Array(repeating: large, count: 500)
@@ -69,7 +67,6 @@ import Testing
         document.run.labels = Dictionary(uniqueKeysWithValues: (0..<500).map { ("\($0)\(long)", long) })
         let text = MarkdownSummary(of: document).render()
         #expect(text.utf8.count < 1_048_576)
-        #expect(text.contains("and 4,980 more reasons"))
-        #expect(text.contains("4,960 more breaks in the result"))
+        for words in ["and 4,980 more reasons", "4,960 more breaks in the result"] { #expect(text.contains(words)) }
     }
 }

@@ -73,11 +73,9 @@ import Testing
 
     @Test func timesAreShownAsTimes() throws {
         var document = try ExampleResult.capacity()
-        document.asked.quantity = .jitter
-        document.answer.kind = .atLeast
+        (document.asked.quantity, document.answer.kind) = (.jitter, .atLeast)
         let page = try HTMLReport.capacity(document)
-        #expect(page.contains("≤ 2,140 ms"))
-        #expect(page.contains("by breaks.jitter"))
+        for words in ["≤ 2,140 ms", "by breaks.jitter"] { #expect(page.contains(words)) }
         #expect(!page.contains("<section id=\"service\""))
     }
 
@@ -96,17 +94,13 @@ import Testing
     /// What is anybody's may be any number.
     @Test func impossibleFiguresDrawAPageAllTheSame() throws {
         var document = try ExampleResult.capacity()
-        document.answer.value = -1e300
-        document.answer.lower = -5
-        document.answer.upper = 1e300
+        (document.answer.value, document.answer.lower, document.answer.upper) = (-1e300, -5, 1e300)
         document.knee?.viewers = 0
         document.law?.kappa = -1
         document.projection?.measuredViewers = -1e308
         document.projection?.servedPerSecond.value = 1e308
-        document.runs[0].endedAtMicroseconds = .min
-        document.runs[0].breaks[0].watching = .max
-        document.runs[0].breaks[0].servedPerSecond = -1e308
-        document.runs[0].sizes = []
+        (document.runs[0].endedAtMicroseconds, document.runs[0].breaks[0].watching) = (.min, .max)
+        (document.runs[0].breaks[0].servedPerSecond, document.runs[0].sizes) = (-1e308, [])
         document.search.spentSeconds = 1e300
         #expect(try HTMLReport.capacity(document).contains("Runs and breaks"))
     }

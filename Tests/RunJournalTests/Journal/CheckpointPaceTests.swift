@@ -23,10 +23,6 @@ import Testing
 
     private static func kinds(_ file: URL) throws -> [JournalRecord.Kind] { try records(file).map(\.record.kind) }
 
-    private static func bytes(_ records: some Sequence<(record: JournalRecord, end: Int64)>) -> Int {
-        records.reduce(0) { $0 + $1.record.payload.count }
-    }
-
     @Test(arguments: 0..<3 as Range<UInt64>)
     func everyRecordOfAJournalWithCheckpointsGivesWhatCameBefore(seed: UInt64) async throws {
         var bench = try JournalBench(pace: Self.often)

@@ -90,8 +90,7 @@ import Testing
             stream.telling(interval, of: collector)(true)
             place.losesAnswers = number % 2 == 0
         }
-        place.isReachable = true
-        place.losesAnswers = false
+        (place.isReachable, place.losesAnswers) = (true, false)
         await stream.finish(collector.ended(run.ending))
         #expect(stream.problems == [])
         try await meeting.pull()
