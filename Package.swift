@@ -665,7 +665,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["CapacityResult", "JSON", "Recording", "Rulebook", "RunResult", "TestSupport"],
-            exclude: ["Pages", "Python", "Transcripts", "Version1"],
+            exclude: ["Clock", "Pages", "Python", "Transcripts", "Version1"],
             swiftSettings: settings
         ),
     ]

@@ -25,7 +25,8 @@ class Server:
     async def media(self, request):
         lines = live.media(lambda number: f"{number}.ts", earlier=-self.ahead)
         edge = self.now()
-        first = int(self.began / EVERY) + 1
+        # None begins before all viewers are there.
+        first = int((self.began + LEAD) / EVERY) + 1
         ranges = [
             f'#EXT-X-DATERANGE:ID="break-{number}",CLASS="com.example.ads",START-DATE="{live.iso(number * EVERY)}",DURATION={SECONDS}'
             for number in range(first, int((edge + LEAD) / EVERY) + 1)

@@ -11,19 +11,20 @@ package final class LoopbackPort: Sendable {
 
     /// Binds a socket, and listens if it shall.
     ///
-    /// A port without a listener refuses every connection, and is kept for a server that takes no socket over and tells no port
-    /// that the kernel chose: it may be bound again (`SO_REUSEADDR`, socket(7)), and the kernel gives it to no other program.
+    /// A port without a listener refuses every connection. One that may be bound again (`SO_REUSEADDR`, socket(7)) is kept for a
+    /// server that takes no socket over and tells no port that the kernel chose: the kernel gives it to no other program.
     ///
     /// - Parameters:
     ///   - address: An IPv4 or IPv6 address of this machine.
     ///   - backlog: Connections that wait to be accepted, as `listen` counts them; nil listens to none.
+    ///   - mayBeBoundAgain: Whether a server may have it as well.
     /// - Throws: `POSIXError` where the system refuses.
-    package init(address: String = "127.0.0.1", backlog: Int32? = 4096) throws {
+    package init(address: String = "127.0.0.1", backlog: Int32? = 4096, mayBeBoundAgain: Bool = false) throws {
         let isVersion6 = address.contains(":")
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, kind, 0)
         var yes: Int32 = 1
-        if backlog == nil { setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4) }
+        if mayBeBoundAgain { setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4) }
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_addr.s_addr = inet_addr(address)

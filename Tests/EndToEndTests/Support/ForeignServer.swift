@@ -63,7 +63,7 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         _ body: (Running) async throws -> Outcome
     ) async throws -> (outcome: Outcome, log: AccessLog) {
         let live = try LiveFolder()
-        let port = try LoopbackPort(backlog: nil)
+        let port = try LoopbackPort(backlog: nil, mayBeBoundAgain: true)
         let folder = try TemporaryFolder()
         let place = Place(port: port.number, root: live.path, folder: folder.path, isTLS: isTLS, isOld: isOld)
         try await place.makeCertificate()

@@ -10,7 +10,7 @@ struct OffsetClock {
     init() async throws {
         folder = try TemporaryFolder()
         library = folder.file("offset-clock.so").path
-        let source = PackageFolder.file("Sources/Benchmarks/Spread/offset-clock.c").path
+        let source = PackageFolder.file("Tests/EndToEndTests/Clock/offset-clock.c").path
         let options = ["-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-O1", "-o", library, source]
         _ = try await ExternalTool.clang.run(options).succeeded()
     }

@@ -50,7 +50,7 @@ struct PrometheusServer: Sendable {
             """,
             to: "prometheus.yml"
         )
-        let port = try LoopbackPort(backlog: nil)
+        let port = try LoopbackPort(backlog: nil, mayBeBoundAgain: true)
         let child = try ChildProcess(
             try ExternalTool.prometheus.path(),
             [

@@ -15,7 +15,7 @@ final class ServedRendezvous: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
-        port = try LoopbackPort(backlog: nil)
+        port = try LoopbackPort(backlog: nil, mayBeBoundAgain: true)
         url = "http://127.0.0.1:\(port.number)"
         tokenFile = try folder.write(Self.token + "\n", to: "token")
     }

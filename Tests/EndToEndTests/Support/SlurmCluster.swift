@@ -33,7 +33,7 @@ final class SlurmCluster: Sendable {
 
     private init(patience: Int) async throws {
         folder = try TemporaryFolder()
-        ports = try (0...Self.nodes.count).map { _ in try LoopbackPort(backlog: nil) }
+        ports = try (0...Self.nodes.count).map { _ in try LoopbackPort(backlog: nil, mayBeBoundAgain: true) }
         for name in ["state", "log", "spool", "shared"] {
             try folder.makeFolder(name)
         }
