@@ -110,7 +110,6 @@ import Testing
         #expect(outcome.document.requests.values.allSatisfy { $0.errors == 0 })
     }
 
-    /// Playlists take longer than a test may, so that nothing of a run is sent before the interrupt.
     @Test func anInterruptBeforeAnythingWasSentLeavesNothing() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.lasting("60s").yaml)
         let run = try rehearsal.start()
