@@ -84,12 +84,10 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Audience", "Time", "Swarm", "Viewer", "Comparison", "LoadProfile", "EventLoop", "Transport",
-                "AdServing", "HLS", "CLinux", "JSON", "Rulebook", "Audit", "Recording", "RunJournal", "RunResult",
-                "Chance", "Destinations", "Thresholds", "Wording",
+                "Audience", "Time", "Swarm", "Viewer", "LoadProfile", "EventLoop", "Transport", "AdServing", "HLS",
+                "CLinux", "JSON", "Rulebook", "Audit", "Recording", "RunResult", "Destinations", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["Spread/offset-clock.c"],
             swiftSettings: settings
         ),
         // The audience over event loops: timers, transport and delivery; the generator's own health.
@@ -585,7 +583,7 @@ let package = Package(
         .testTarget(
             name: "BenchmarksTests",
             dependencies: [
-                "Wording", "Benchmarks", "HLS", "Recording", "Rulebook", "RunJournal", "RunResult", "TestSupport",
+                "Wording", "Benchmarks", "HLS", "Recording", "Rulebook", "RunResult", "TestSupport",
                 "Thresholds", "Time",
             ],
             swiftSettings: settings

@@ -17,8 +17,7 @@ struct BenchmarksCommand: ParsableCommand {
         subcommands: [
             PollCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self, HandshakeCommand.self,
             ParseCommand.self, JSONCommand.self, RecordCommand.self, CleanCommand.self, FaultyCommand.self,
-            InstructionsCommand.self, SameCommand.self, CompareCommand.self, SpreadCommand.self, MergeCommand.self,
-            AudienceLogCommand.self, NightCommand.self, EngineCommand.self,
+            InstructionsCommand.self, CompareCommand.self, NightCommand.self, EngineCommand.self,
         ],
         defaultSubcommand: PollCommand.self
     )

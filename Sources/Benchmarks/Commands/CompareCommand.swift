@@ -1,6 +1,8 @@
 import ArgumentParser
 import EventLoop
 import Foundation
+import JSON
+import RunResult
 import Time
 
 /// How long `podswarm compare` takes over many results.
@@ -9,7 +11,7 @@ struct CompareCommand: ParsableCommand {
         commandName: "compare",
         abstract: "Time to compare many results with as many others, as text, JSON and HTML.",
         discussion: """
-            Makes one real result with the embedded origin, copies it under other times, and lets podswarm compare the \
+            Makes one result in virtual time, copies it under other times, and lets podswarm compare the \
             copies. The time is that of the whole process.
             """
     )
@@ -41,18 +43,17 @@ struct CompareCommand: ParsableCommand {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("podswarm-comp-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let run = try ShortRun(profile, named: "compared", seconds: seconds, core: nil, in: folder)
-        guard let file = try run.resultFile() else {
-            throw BenchmarkError.unusable(program: "podswarm", reason: "it was the limit itself")
-        }
-        let size = try copy(file, into: folder)
+        let file = folder.appendingPathComponent("compared.yaml")
+        try Data(profile.utf8).write(to: file)
+        let result = try ProfileRun(profile: file.path, viewers: viewers, seconds: seconds).result([], in: folder)
+        let size = try copy(result.json(), into: folder)
         var document = BenchmarkDocument(
             command: "compare",
             parameters: ["results": results, "result_bytes": size, "rounds": rounds]
         )
         for round in 1...rounds {
             let start = MonotonicClock.now()
-            try compare(with: run.executable, in: folder)
+            try compare(in: folder)
             let elapsed = Double(MonotonicClock.now().nanoseconds(since: start)) / 1e9
             document.add(round: round, cell: "\(results) with \(results) results", .podswarm, [.compareTime: elapsed])
         }
@@ -63,9 +64,8 @@ struct CompareCommand: ParsableCommand {
     private var profile: String {
         """
         name: compared
-        duration: \(seconds)s
         target: {embedded: {adDuration: 2s}}
-        audience: {viewers: \(viewers), ramp: 2s}
+        audience: {ramp: 2s}
         breaks: {source: {every: 4s}, podDuration: 4s, trigger: rendezvous, grace: 2s}
         generator: {maximumLateness: 2s, maximumLoopDelay: 2s}
         thresholds: [breaks.on_time >= 0%]
@@ -75,14 +75,13 @@ struct CompareCommand: ParsableCommand {
     /// Writes both sides, each result at a time of its own.
     ///
     /// - Returns: The length of the result.
-    private func copy(_ file: URL, into folder: URL) throws -> Int {
-        let data = try Data(contentsOf: file)
+    private func copy(_ data: Data, into folder: URL) throws -> Int {
         guard
             var result = try JSONSerialization.jsonObject(with: data) as? [String: Any],
             var run = result["run"] as? [String: Any],
             let start = (run["started_at_us"] as? NSNumber)?.int64Value,
             let end = (run["ended_at_us"] as? NSNumber)?.int64Value
-        else { throw BenchmarkError.file("\(file.path): the result is not of the expected form") }
+        else { throw BenchmarkError.file("the result is not of the expected form") }
         for side in Side.allCases {
             let place = folder.appendingPathComponent(side.rawValue)
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -103,12 +102,12 @@ struct CompareCommand: ParsableCommand {
         case candidate
     }
 
-    private func compare(with executable: String, in folder: URL) throws(BenchmarkError) {
+    private func compare(in folder: URL) throws(BenchmarkError) {
         func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
         let arguments = [
             "podswarm", "compare", path(Side.base.rawValue), "--against", path(Side.candidate.rawValue),
             "--json", path("comparison.json"), "--html", path("comparison.html"),
         ]
-        _ = try ChildProcess(executable, arguments, in: folder).wait(atMostSeconds: 120)
+        _ = try ChildProcess(ProfileRun.executable, arguments, in: folder).wait(atMostSeconds: 120)
     }
 }

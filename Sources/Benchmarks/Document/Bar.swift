@@ -37,24 +37,12 @@ struct Bar {
             Bar(9, "parse", "new", .parseTime, atMost: 5),
             Bar(9, "parse", "equal", .parseTime, atMost: 0.4),
             Bar(9, "record", "one outcome", .recordTime, atMost: 60),
-            Bar(10, "same", "identical", .calledRegressions, atMost: 5),
-            Bar(10, "same", "20 % slower", .missedRegressions, atMost: 5),
             // 400 MB/s.
             Bar(11, "parse", "text", .timePerKilobyte, atMost: 2_500),
             Bar(11, "parse", "equal", .timePerKilobyte, atMost: 200),
             Bar(12, "compare", "50 with 50 results", .compareTime, atMost: 2),
-            Bar(14, "spread", "4 shards", .spread99, atMost: 5_000),
-            Bar(15, "merge", "1000000 viewers in 100 shards", .mergeTime, atMost: 10),
-            Bar(15, "merge", "1000000 viewers in 100 shards", .mergeResident, atMost: 1_000),
-            Bar(15, "merge", "1000000 viewers in 100 shards, cut off", .mergeTime, atMost: 10),
-            Bar(15, "merge", "1000000 viewers in 100 shards, cut off", .mergeResident, atMost: 1_000),
         ]
-        + InventedLog.Format.allCases.flatMap { format in
-            [
-                Bar(16, "audience-log", format.rawValue, .logTime, atMost: 60),
-                Bar(16, "audience-log", format.rawValue, .peakBytes, atMost: 200_000_000),
-            ]
-        } + AnswerShape.all.map { Bar(13, "json", $0.name, .readTime, atMost: 500) }
+        + AnswerShape.all.map { Bar(13, "json", $0.name, .readTime, atMost: 500) }
 
     private init(
         _ number: Int,

@@ -23,27 +23,13 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case lateness99 = "lateness_p99_us"
     case lateness999 = "lateness_p999_us"
     case latenessMaximum = "lateness_max_us"
-    case spreadMedian = "spread_p50_us"
-    case spread99 = "spread_p99_us"
     case parseTime = "parse_us"
     case parseThroughput = "parse_megabytes_per_second"
     /// A kilobyte is a thousand bytes.
     case timePerKilobyte = "ns_per_kilobyte"
     case readTime = "read_ms"
     case recordTime = "record_ns"
-    /// A gigabyte is a thousand million bytes.
-    case logTime = "s_per_2_gigabytes"
-    case peakBytes = "peak_resident_bytes"
     case compareTime = "compare_s"
-    case mergeTime = "merge_s"
-    /// User and system time of the whole process.
-    case mergeCPU = "merge_cpu_s"
-    /// Of the whole process at its largest; a megabyte is a million bytes.
-    case mergeResident = "merge_peak_resident_megabytes"
-    /// Of pairs of five identical runs and five others.
-    case calledRegressions = "called_regressions_percent"
-    /// Of pairs of five runs and five slower ones.
-    case missedRegressions = "missed_regressions_percent"
 
     /// Heading of its table.
     var title: String {
@@ -65,21 +51,12 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .lateness99: "Planned to sent, p99, us"
         case .lateness999: "Planned to sent, p99.9, us"
         case .latenessMaximum: "Planned to sent, maximum, us"
-        case .spreadMedian: "First to last request of a break, p50, us"
-        case .spread99: "First to last request of a break, p99, us"
         case .parseTime: "Time per playlist, us"
         case .parseThroughput: "Playlist text, MB/s"
         case .timePerKilobyte: "Time per kilobyte of playlist text, ns"
         case .readTime: "Time to read or refuse an answer, ms"
         case .recordTime: "Time per recorded outcome, ns"
-        case .logTime: "Time to read 2 GB of a log, s"
-        case .peakBytes: "Peak resident memory of the process, bytes"
         case .compareTime: "Time to compare, s"
-        case .mergeTime: "Time to merge, s"
-        case .mergeCPU: "CPU of a merge, s"
-        case .mergeResident: "Peak resident memory of a merge, MB"
-        case .calledRegressions: "Comparisons of identical runs that were called regressions, %"
-        case .missedRegressions: "Comparisons with slower runs that were not called regressions, %"
         }
     }
 }

@@ -6,13 +6,11 @@ enum Tool: String {
     case nginx
     case openssl
     case taskset
-    case bash
     case wrk
     case h2load
     case hey
     case valgrind
     case strip
-    case env
 
     /// The Debian package that brings it.
     var package: String {
@@ -20,13 +18,11 @@ enum Tool: String {
         case .nginx: "nginx-light"
         case .openssl: "openssl"
         case .taskset: "util-linux"
-        case .bash: "bash"
         case .wrk: "wrk"
         case .h2load: "nghttp2-client"
         case .hey: "hey"
         case .valgrind: "valgrind"
         case .strip: "binutils"
-        case .env: "coreutils"
         }
     }
 
