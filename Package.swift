@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 // What does its work once, before or after a run, is not worth a minute of optimising before a newcomer's first verdict.
 let unhurriedSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-// What computes more than it waits: with four of these unoptimised, unit tests take 198 s in place of 108 s.
+// Code that computes more than it waits: with four of these unoptimised, unit tests take 198 s in place of 108 s.
 let optimisedSettings = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(

@@ -51,7 +51,7 @@ import Testing
                     }
                 ), ("as many viewers are planned as seconds have passed", small),
                 ("nobody is given one", run(0, failed: 100)), ("there is none", MadeUpRun.at20(joined: 0) { _ in }),
-                ("nobody is due", MadeUpRun.at20(joined: 0) { $0.viewerSkipped($0.slot(ofBreakAt: 20), .leftBefore) }),
+                ("none is due", MadeUpRun.at20(joined: 0) { $0.viewerSkipped($0.slot(ofBreakAt: 20), .leftBefore) }),
             ]
         )
     }

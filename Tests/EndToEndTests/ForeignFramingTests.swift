@@ -52,7 +52,7 @@ import Testing
         #expect(playlists.carried?["curl"] == playlists.count)
     }
 
-    /// What `podswarm lint` finds is the same.
+    /// `podswarm lint` finds the same.
     private static func expectFindings(of way: Way, _ end: ChildProcess.End) throws {
         let document = try #require(try JSONSerialization.jsonObject(with: Data(end.output.utf8)) as? [String: Any])
         let findings = try #require(document["findings"] as? [[String: Any]])

@@ -301,7 +301,7 @@ import Testing
 
     // MARK: Low latency
 
-    /// What is wrong with polls for parts, in words; nil where the machine let none be seen.
+    /// Complaints about polls for parts, in words; nil where the machine let none be seen.
     private func faultsOfParts(of players: [WatchingPlayer]) async throws -> [String]? {
         let plan = """
             lowLatency: {partDuration: 500ms, blocking: true, deltaUpdates: v2, preloadHints: true, renditionReports: true}
@@ -323,7 +323,7 @@ import Testing
                     }
                     let asked = held.compactMap(Self.part)
                     #expect(zip(asked, asked.dropFirst()).allSatisfy { $0 < $1 }, "no part twice: \(own)")
-                    // Whoever is a part late gets two at once, and asks for the one after both.
+                    // A player that is a part late gets two at once, and asks for the one after both.
                     let isPartByPart = zip(asked, asked.dropFirst()).allSatisfy { $1 == $0 + 1 }
                     if !isPartByPart { faults.append("\(player): \(asked)") }
                     // Nobody asks for a part that is only hinted at.

@@ -54,7 +54,7 @@ extension TimerQueue {
         #expect(cancel(&queue, kept))
     }
 
-    /// By deadline, equal ones in the order scheduled, none before its deadline and none that was cancelled.
+    /// Timers fire by deadline, equal ones in the order scheduled, none early and none that was cancelled.
     @Test(arguments: 1...20) func itAgreesWithASortedList(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queue = TimerQueue()

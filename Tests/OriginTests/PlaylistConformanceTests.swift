@@ -40,7 +40,7 @@ import Testing
         return found + head
     }
 
-    /// What a watcher finds that loads the playlist once a second, where `path` is a live media playlist.
+    /// Findings of a watcher that loads the playlist once a second, where `path` is a live media playlist.
     private static func violations(
         _ probe: ServiceProbe,
         _ path: String,

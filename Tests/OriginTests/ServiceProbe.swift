@@ -110,7 +110,7 @@ final class ServiceProbe {
 }
 
 extension MediaPlaylist {
-    /// What is read must be a media playlist.
+    /// The body must be a media playlist.
     static func reading(_ bytes: [UInt8]) throws -> MediaPlaylist {
         guard case .media(let playlist) = try Playlist(parsing: bytes) else {
             throw ClipError(description: "not a media playlist")

@@ -112,7 +112,7 @@ import Testing
         let length = UInt64(try #require(windows.first).endMilliseconds) / 1_000
         #expect(windows.dropLast().allSatisfy { $0.due == length && $0.onTime == length })
         #expect(collector.totals.breaks.last?.due == UInt64(seconds))
-        #expect(windows.allSatisfy { $0.breaks == 0 }, "nobody is due for the one that is listed")
+        #expect(windows.allSatisfy { $0.breaks == 0 }, "no viewer is due for the one that is listed")
     }
 
     /// On a busy machine a second may end late, across the end of a window.

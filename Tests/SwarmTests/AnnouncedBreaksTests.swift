@@ -56,7 +56,7 @@ import Time
 
 /// Redundant packagers round the start of one break apart: that is one break, and further apart it is not.
 @Suite struct RoundedStartTests {
-    /// What one viewer or several are told, and what comes of it.
+    /// Breaks as one viewer or several are told of them.
     private struct Outcome {
         var codes: [String]
         var identifiers: [String]
@@ -103,7 +103,7 @@ import Time
             // On both sides of a whole second: one name.
             ([[9_990], [10_010]], ["10"], []),
             ([[9_990], [10_010], [10_000]], ["10"], []),
-            // On both sides of the half of one: two names, that nobody but rounding made.
+            // On both sides of the half of one: two names, which rounding alone made.
             ([[10_490], [10_510]], ["10", "11"], []),
             ([[10_479], [10_521]], ["10", "11"], []),
             ([[10_478], [10_521]], ["10", "11"], ["break_identifier_split", "break_start_differs"]),

@@ -129,7 +129,7 @@ import Testing
     }
 }
 
-/// What viewers said, held against what they were to say.
+/// Traits that viewers sent, beside those that they were to send.
 @Suite struct PlannedFieldsTests {
     private static func plan(keepsCookies: Bool = true) -> LoadPlan {
         var session = SessionPlan.forTests

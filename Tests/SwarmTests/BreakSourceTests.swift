@@ -376,7 +376,7 @@ import Time
     }
 }
 
-/// Breaks that nobody planned, as one viewer has them.
+/// Breaks that are called for, as one viewer has them.
 @Suite struct CalledBreakTests {
     private static func calling(_ others: [BreakPlan.Source] = []) -> LoadPlan {
         .forTests { $0.breaks.source = BreakPlan.Source(others + [.trigger(TriggerPlan())]) }
@@ -474,7 +474,7 @@ import Time
         #expect(viewer.books == .init(scheduled: 2, ended: 2))
     }
 
-    /// The book hands out one break to all, whoever asked before it was called for.
+    /// The book hands out one break to all, also to those who asked before it was called for.
     @Test func theBookForgetsWhatItKnewOfTheTimeBefore() {
         let called = CalledBreaks()
         let plan = Self.calling([.list([ListedBreak(.seconds(20))])]).breaks

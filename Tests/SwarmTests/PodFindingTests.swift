@@ -433,7 +433,7 @@ extension PodFindingTests {
         #expect(described(found(["pod/4", "pod/4"])) == ["break_identifier_reused in break 1 by 3"])
         // Announced twice, a second apart: one break.
         #expect(found([name, name], starts: [0, 1]).isEmpty)
-        // That they are interstitials is no name.
+        // The class of interstitials is no name.
         #expect(found(["interstitial", "interstitial"]).isEmpty)
     }
 
@@ -446,7 +446,7 @@ extension PodFindingTests {
         // One that stood alone is the one to blame.
         let alone = ["pod/4", "pod/5", "pod/900", "pod/7", "pod/8"]
         #expect(described(found(alone)) == ["break_identifier_skipped in break 2 by 3"])
-        // A break that nobody asked for had its number.
+        // A break without a viewer had its number.
         #expect(found(["pod/4", "pod/5", "", "pod/7"]).isEmpty)
         // Numbers that never counted breaks leave none out.
         #expect(found(["pod/1000", "pod/1020", "pod/1040"]).isEmpty)

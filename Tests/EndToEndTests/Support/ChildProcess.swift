@@ -152,7 +152,7 @@ final class ChildProcess: Sendable {
     }
 }
 
-/// What keeps a test from going on, in words.
+/// A reason that keeps a test from going on, in words.
 struct Obstacle: Error, CustomStringConvertible {
     let description: String
 

@@ -53,7 +53,7 @@ enum ExternalTool: String {
         try await ChildProcess.run(try path(), arguments, environment: environment, limit: limit)
     }
 
-    /// What a Python script of a folder of `Tests` printed, which must succeed.
+    /// Output of a Python script of a folder of `Tests`, which must succeed.
     static func script(
         _ name: String,
         _ arguments: [String],

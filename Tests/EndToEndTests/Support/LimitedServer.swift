@@ -44,7 +44,7 @@ enum LimitedServer {
         }
     }
 
-    /// What the one file of a search among results says.
+    /// The document of the one search among results.
     static func document(in results: URL) throws -> CapacityDocument {
         let folder = results.appending(path: "limited")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

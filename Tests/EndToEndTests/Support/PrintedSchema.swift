@@ -3,7 +3,7 @@ import TestSupport
 
 /// The JSON Schemas that `podswarm result schema` prints.
 enum PrintedSchema {
-    /// What a schema, by default that of a result, has against a document that podswarm wrote.
+    /// Complaints of a schema, by default that of a result, about a document that podswarm wrote.
     static func complaints(by option: String? = nil, about document: Data) async throws -> String {
         let printed = try await PodswarmExecutable.run(["result", "schema"] + [option].compactMap(\.self)).succeeded()
         return try ShippedSchema.complaints(by: Data(printed.output.utf8), about: document)
