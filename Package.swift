@@ -126,7 +126,7 @@ let package = Package(
             swiftSettings: unhurriedSettings
         ),
         // How the shards of one run meet and agree on its start. Pure but for its folder.
-        .target(name: "Rendezvous", dependencies: ["Time"], swiftSettings: settings),
+        .target(name: "Rendezvous", dependencies: ["JSON", "Time"], swiftSettings: settings),
         // How many machines an audience needs: a bill times what requests and viewers cost, against what a machine has.
         .target(
             name: "Sizing",
@@ -137,7 +137,8 @@ let package = Package(
         .target(
             name: "RendezvousClient",
             dependencies: [
-                "AdServing", "Destinations", "EventLoop", "Rendezvous", "RunResult", "Swarm", "Time", "Transport",
+                "JSON", "AdServing", "Destinations", "EventLoop", "Rendezvous", "RunResult", "Swarm", "Time",
+                "Transport",
             ],
             swiftSettings: settings
         ),
@@ -145,7 +146,7 @@ let package = Package(
         .target(
             name: "RendezvousServing",
             dependencies: [
-                "HTTPServing", "Rendezvous", "ServerTLS",
+                "JSON", "HTTPServing", "Rendezvous", "ServerTLS",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -295,7 +296,7 @@ let package = Package(
         .target(
             name: "LiveView",
             dependencies: [
-                "HTTPServing", "Report", "Recording", "Rulebook", "RunResult",
+                "JSON", "HTTPServing", "Report", "Recording", "Rulebook", "RunResult",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -371,7 +372,7 @@ let package = Package(
         // What loops measure: histograms, counters, breaks, sightings, and the intervals they are handed on in. Pure.
         .target(
             name: "Recording",
-            dependencies: ["Rulebook", "CZlib", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            dependencies: ["JSON", "Rulebook", "CZlib", .product(name: "Histogram", package: "hdrhistogram-swift")],
             swiftSettings: optimisedSettings
         ),
         // What a search for a capacity came to: its breaks, each judged by itself, and the versioned document. Pure.
@@ -439,7 +440,8 @@ let package = Package(
         .testTarget(
             name: "RendezvousTests",
             dependencies: [
-                "AdServing", "Chance", "EventLoop", "Rendezvous", "RendezvousClient", "RendezvousServing", "RunResult",
+                "JSON", "AdServing", "Chance", "EventLoop", "Rendezvous", "RendezvousClient", "RendezvousServing",
+                "RunResult",
                 "ServerTLS", "Time", "TestSupport",
             ],
             swiftSettings: settings
@@ -496,14 +498,14 @@ let package = Package(
         ),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["ExampleRuns", "Recording", "Rulebook", "RunResult", "TestSupport"],
+            dependencies: ["JSON", "ExampleRuns", "Recording", "Rulebook", "RunResult", "TestSupport"],
             exclude: ["Refused"],
             swiftSettings: settings
         ),
         // One small run in which everything a result can say is said.
         .target(
             name: "ExampleRuns",
-            dependencies: ["Recording", "Rulebook", "RunResult", "Thresholds", "TestSupport"],
+            dependencies: ["JSON", "Recording", "Rulebook", "RunResult", "Thresholds", "TestSupport"],
             path: "Tests/ExampleRuns",
             swiftSettings: settings
         ),
@@ -626,7 +628,8 @@ let package = Package(
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "Audience", "Breaks", "Curves", "Time", "Swarm", "Viewer", "AdServing", "Destinations", "EventLoop",
+                "JSON", "Audience", "Breaks", "Curves", "Time", "Swarm", "Viewer", "AdServing", "Destinations",
+                "EventLoop",
                 "HLS", "LoadProfile", "Origin", "OriginServing", "Players", "Transport", "Rulebook", "TestSupport",
                 "Audit", "Recording", "RunResult",
             ],

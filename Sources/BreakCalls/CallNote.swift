@@ -47,11 +47,4 @@ struct CallNote: PlacedNote {
             scte35: note.scte35
         )
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case startMicroseconds = "start_us"
-        case durationMicroseconds = "duration_us"
-        case id
-        case scte35
-    }
 }

@@ -2,6 +2,7 @@ import AdServing
 import Foundation
 import HTTPServing
 import HTTPTypes
+import JSON
 import NIOCore
 import Time
 
@@ -69,7 +70,8 @@ private struct CallAnswer {
     init(_ result: Result<ScheduledBreak, CallRefusal>) {
         switch result {
         case .success(let scheduled):
-            guard let json = try? JSONEncoder.calls.encode(TakenCall(scheduled)) else {
+            guard let json = try? DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(TakenCall(scheduled))
+            else {
                 self.init(.internalServerError, "The break is called for, and cannot be written as JSON.")
                 return
             }
@@ -104,22 +106,6 @@ struct TakenCall: Codable, Equatable, Sendable {
         durationMilliseconds = scheduled.duration.nanosecondsHeld / 1_000_000
         ordinal = scheduled.ordinal
         scte35 = scheduled.scte35
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case start
-        case durationMilliseconds = "duration_ms"
-        case ordinal
-        case scte35
-    }
-}
-
-extension JSONEncoder {
-    fileprivate static var calls: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
     }
 }
 

@@ -9,9 +9,7 @@ extension JSONDocument {
     /// - Returns: UTF-8, the same for the same document.
     /// - Throws: `EncodingError` where a figure is not a finite number.
     package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        var data = try encoder.encode(self)
+        var data = try DocumentEncoding([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]).encode(self)
         data.append(0x0a)
         return data
     }

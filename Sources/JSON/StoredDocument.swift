@@ -38,11 +38,6 @@ package struct DocumentHeading: Decodable {
     package var schema: String
     /// Of which version.
     package var schemaVersion: Int
-
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-    }
 }
 
 extension StoredDocument {
@@ -66,7 +61,7 @@ extension StoredDocument {
         if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
             throw ReadingError.unbounded(excess)
         }
-        let decoder = JSONDecoder()
+        let decoder = DocumentDecoding()
         let heading = try decoder.decode(DocumentHeading.self, from: json)
         guard heading.schema == Self.schemaName else { throw ReadingError.otherDocument(schema: heading.schema) }
         guard Self.readableVersions.contains(heading.schemaVersion) else {
@@ -78,6 +73,6 @@ extension StoredDocument {
     /// Whether bytes call themselves such a document, of whatever version; damaged ones may.
     package static func isNamed(in json: Data) -> Bool {
         guard json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) == nil else { return false }
-        return (try? JSONDecoder().decode(DocumentHeading.self, from: json))?.schema == schemaName
+        return (try? DocumentDecoding().decode(DocumentHeading.self, from: json))?.schema == schemaName
     }
 }

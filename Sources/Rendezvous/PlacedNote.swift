@@ -1,4 +1,5 @@
 package import Foundation
+import JSON
 
 /// What one shard leaves for the others at the place where they meet: JSON with sorted keys, which are written in
 /// snake case.
@@ -9,10 +10,8 @@ extension PlacedNote {
     ///
     /// - Throws: `RendezvousError` where a figure is not a finite number.
     package func placed() throws(RendezvousError) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
         do {
-            return try encoder.encode(self)
+            return try DocumentEncoding(.sortedKeys).encode(self)
         } catch {
             throw RendezvousError("a note cannot be written: \(error)")
         }
@@ -20,7 +19,7 @@ extension PlacedNote {
 
     /// Reads a note; nil for what none of ours has put there.
     package init?(placed data: Data?) {
-        guard let data, let note = try? JSONDecoder().decode(Self.self, from: data) else { return nil }
+        guard let data, let note = try? DocumentDecoding().decode(Self.self, from: data) else { return nil }
         self = note
     }
 }

@@ -116,11 +116,6 @@ package struct RendezvousListing: Equatable, Codable, Sendable {
         self.entries = entries
         self.isWhole = isWhole
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case entries
-        case isWhole = "is_whole"
-    }
 }
 
 /// What a place's clock said.

@@ -36,28 +36,12 @@ package struct ShardHello: PlacedNote {
         self.clockOffsetMicroseconds = clockOffsetMicroseconds
         self.clockBoundMicroseconds = clockBoundMicroseconds
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case index
-        case count
-        case profileDigest = "profile_digest"
-        case podswarmVersion = "podswarm_version"
-        case host
-        case process
-        case instance
-        case clockOffsetMicroseconds = "clock_offset_us"
-        case clockBoundMicroseconds = "clock_bound_us"
-    }
 }
 
 /// The instant that all shards begin at.
 struct ShardStart: PlacedNote {
     /// Microseconds since the Unix epoch.
     var startMicroseconds: Int64
-
-    private enum CodingKeys: String, CodingKey {
-        case startMicroseconds = "start_us"
-    }
 }
 
 /// Whether the shards begin: put once, by whoever can tell first, and obeyed by all.

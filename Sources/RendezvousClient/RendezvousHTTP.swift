@@ -1,6 +1,7 @@
 import AdServing
 import Destinations
 package import Foundation
+import JSON
 package import Rendezvous
 import Swarm
 import Time
@@ -93,7 +94,7 @@ package struct RendezvousHTTP: RendezvousPlace {
         let url = "\(base)/\(group)" + (name.map { "?after=\($0)" } ?? "")
         let answer = await session.get(url, headers: headers)
         guard try status(of: answer) == 200 else { throw refusal(answer) }
-        guard let listing = try? JSONDecoder().decode(RendezvousListing.self, from: Data(answer.body)) else {
+        guard let listing = try? DocumentDecoding().decode(RendezvousListing.self, from: Data(answer.body)) else {
             throw RendezvousError("\(root): its listing is none")
         }
         // Who asks for the rest after the last name has to come to an end.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServing
 import HTTPTypes
+import JSON
 import NIOCore
 import Rendezvous
 
@@ -87,7 +88,7 @@ struct RendezvousResponder: Sendable {
 
     private func list(_ run: String, _ group: String, after name: String?) throws -> RendezvousAnswer {
         let listing = try RendezvousFolder(lookingAt: "\(folder)/\(run)").list(group, after: name)
-        let json = try JSONEncoder().encode(listing)
+        let json = try DocumentEncoding().encode(listing)
         return RendezvousAnswer(.ok, [.contentType: "application/json"], ByteBuffer(bytes: json))
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 struct FileStamp: Equatable, Codable, Sendable {
     var bytes: Int64
     var changedAtNanoseconds: Int64
-    var number: UInt64
+    var inode: UInt64
 
     /// Nil where there is no file that could be read: links lead elsewhere, and pipes wait.
     init?(of path: String) {
@@ -12,12 +12,6 @@ struct FileStamp: Equatable, Codable, Sendable {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         bytes = Int64(status.st_size)
         changedAtNanoseconds = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-        number = UInt64(status.st_ino)
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case bytes
-        case changedAtNanoseconds = "changed_at_ns"
-        case number = "inode"
+        inode = UInt64(status.st_ino)
     }
 }

@@ -23,14 +23,6 @@ package struct ShelfCache: Sendable {
         var podswarmVersion: String
         var folder: String
         var entries: [Entry]
-
-        private enum CodingKeys: String, CodingKey {
-            case schema
-            case version
-            case podswarmVersion = "podswarm_version"
-            case folder
-            case entries
-        }
     }
 
     private static let schema = "podswarm.library"
@@ -59,7 +51,7 @@ package struct ShelfCache: Sendable {
     func read() -> [Spelling: Entry] {
         guard let json = try? ResultFile.contents(of: file.path),
             json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) == nil,
-            let document = try? JSONDecoder().decode(Document.self, from: json),
+            let document = try? DocumentDecoding().decode(Document.self, from: json),
             document.schema == Self.schema, document.version == Self.version,
             document.podswarmVersion == PodswarmVersion.current, document.folder == folder
         else { return [:] }
@@ -74,7 +66,7 @@ package struct ShelfCache: Sendable {
             folder: folder,
             entries: entries.sorted { $0.path < $1.path }
         )
-        guard let json = try? JSONEncoder().encode(document) else { return }
+        guard let json = try? DocumentEncoding().encode(document) else { return }
         try? FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
             withIntermediateDirectories: true,

@@ -79,9 +79,9 @@ struct CrowdPulse: Sendable {
 
 extension Crowd {
     /// Everything measured so far on this loop, where no interval was ever taken.
-    func totals() -> LoopTotals {
+    func totals() -> LoopInterval {
         bookBodies()
-        return recorder.finish()
+        return recorder.whole()
     }
 
     /// What happened since the last interval, with the loop's state; walks the viewers once.

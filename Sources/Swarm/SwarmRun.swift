@@ -192,8 +192,8 @@ package final class SwarmRun: Sendable {
     }
 
     /// Everything measured so far, loop by loop, where no interval was ever taken.
-    package func totals() async -> [LoopTotals] {
-        var totals: [LoopTotals] = []
+    package func totals() async -> [LoopInterval] {
+        var totals: [LoopInterval] = []
         for crowd in crowds {
             if let part = await crowd.read({ $0?.totals() }) {
                 totals.append(part)

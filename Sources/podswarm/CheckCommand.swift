@@ -169,7 +169,7 @@ struct CheckCommand: AsyncParsableCommand {
         }
         let allowed = FindingAllowances(plan.allowedFindings)
         let counted = FoundCode.all(in: totals.findings.filter { $0.code.severity > .advice })
-        let results = FindingResult.all(totals.findings, joined: totals.people, allowed: allowed)
+        let results = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: allowed)
         let breaks = TextLayout.counted(due, "break")
         let failures = TextLayout.counted(errors, "failed request")
         let judged = hasBreaks ? "\(onTime) of \(breaks) in time" : "The profile has no breaks"

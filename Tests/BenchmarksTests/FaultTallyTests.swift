@@ -13,7 +13,7 @@ import Testing
         {"affected": {
           "empty_pod": {"viewers": 3, "breaks": {"4": 3}, "not_held": 0},
           "program_date_missing": {"viewers": 2, "breaks": {"1": 2, "2": 2}, "not_held": 0}
-        }, "started_microseconds": 0}
+        }, "started_us": 0}
         """
 
     private func tally(_ findings: [(code: FindingCode, breakKey: String?, viewers: Int)]) throws -> FaultTally {

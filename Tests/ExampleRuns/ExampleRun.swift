@@ -10,14 +10,14 @@ package enum ExampleRun {
     package static let second: Int64 = 1_000_000_000
     package static let breakKey = "2026-11-21T20:00:00.000Z"
 
-    package static func loops(seed: UInt64 = 1) -> [LoopTotals] {
+    package static func loops(seed: UInt64 = 1) -> [LoopInterval] {
         var generator = SeededGenerator(seed: seed)
         return (0..<2).map { loop in
             let recorder = LoopRecorder()
             for index in 0..<50 {
                 viewer(loop * 50 + index, on: recorder, using: &generator)
             }
-            return recorder.finish()
+            return recorder.whole()
         }
     }
 

@@ -128,7 +128,7 @@ extension RunTotals {
     package init(_ deeds: (LoopRecorder) throws -> Void) rethrows {
         let recorder = LoopRecorder()
         try deeds(recorder)
-        self.init(merging: [recorder.finish()])
+        self.init(merging: [recorder.whole()])
     }
 }
 

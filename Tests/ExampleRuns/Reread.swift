@@ -1,11 +1,12 @@
 import Foundation
+import JSON
 
-/// What is read of the JSON that a value is written as.
+/// What is read of the JSON that a journal has of a value.
 package func reread<Value: Codable>(_ value: Value) throws -> Value {
-    try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    try DocumentDecoding.journal.decode(Value.self, from: DocumentEncoding.journal.encode(value))
 }
 
 /// Reads a value of JSON.
 package func decode<Value: Decodable>(_: Value.Type, from json: String) throws -> Value {
-    try JSONDecoder().decode(Value.self, from: Data(json.utf8))
+    try DocumentDecoding.journal.decode(Value.self, from: Data(json.utf8))
 }

@@ -92,7 +92,7 @@ enum LiveExample {
         counts.latenessMaximumMicroseconds = 1_234
         health.add(sample)
         series.append(counts, health: sample, offsetMilliseconds: 0)
-        let totals = RunTotals(merging: [recorder.finish()], personaNames: ["strict", "hls\"js"])
+        let totals = RunTotals(merging: [recorder.whole()], personaNames: ["strict", "hls\"js"])
         return LiveState(
             profile: "quick",
             labels: labels,

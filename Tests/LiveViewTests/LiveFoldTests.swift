@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Recording
 import Report
 import Rulebook
@@ -63,7 +64,7 @@ import Testing
         state.audienceCurve = PlannedAudience(shape: "steps", stepMilliseconds: 1_000, viewers: [0, 10, 10, 40])
         #expect([2, 2.5, 3, 90].map { fold.take(state, at: $0).point.plannedViewers } == [10, 25, 40, 40])
         #expect(fold.history.points.compactMap(\.plannedViewers) == [10, 25, 40, 40])
-        let json = try JSONEncoder().encode(fold.history.points.last)
+        let json = try DocumentEncoding().encode(fold.history.points.last)
         #expect(String(decoding: json, as: UTF8.self).contains("\"planned_viewers\":40"))
     }
 
@@ -95,8 +96,8 @@ import Testing
     @Test func anUpdateIsSmall() throws {
         var fold = LiveFold()
         let update = fold.take(LiveExample.filled(), at: 1)
-        #expect(try JSONEncoder().encode(update).count < 8_000)
-        #expect(try JSONDecoder().decode(LiveUpdate.self, from: JSONEncoder().encode(update)) == update)
+        #expect(try DocumentEncoding().encode(update).count < 8_000)
+        #expect(try DocumentDecoding().decode(LiveUpdate.self, from: DocumentEncoding().encode(update)) == update)
     }
 
     @Test(arguments: [1, 2, 3, 599, 600, 601, 1_199, 1_201, 5_000])

@@ -10,7 +10,7 @@ import Testing
     private func evidence(_ text: String) -> Evidence { Evidence(url: "http://a/m", expected: "", observed: text) }
 
     /// A loop on which each viewer was told a start, lacked the break, and was given a variant of a segment.
-    private func loop(told: [Int: String], lacking: [Int] = [], given: [Int: UInt64] = [:]) -> LoopTotals {
+    private func loop(told: [Int: String], lacking: [Int] = [], given: [Int: UInt64] = [:]) -> LoopInterval {
         let recorder = LoopRecorder()
         let slot = recorder.breakSlot(for: "a", start: 1_000, durationMilliseconds: 1)
         for (viewer, start) in told.sorted(by: { $0.key < $1.key }) {
@@ -23,7 +23,7 @@ import Testing
         for (viewer, variant) in given.sorted(by: { $0.key < $1.key }) {
             give(variant, of: "segment 1", to: viewer, in: slot, on: recorder)
         }
-        return recorder.finish()
+        return recorder.whole()
     }
 
     private func give(_ variant: UInt64, of subject: String, to viewer: Int, in slot: Int32, on recorder: LoopRecorder)
@@ -61,7 +61,7 @@ import Testing
         )
     }
 
-    private func found(_ loops: [LoopTotals]) -> [String: [Int]] {
+    private func found(_ loops: [LoopInterval]) -> [String: [Int]] {
         let findings = RunTotals(merging: loops).findings
         return Dictionary(
             uniqueKeysWithValues: findings.map { finding in
@@ -98,7 +98,7 @@ import Testing
             let start = viewer == 4 ? 2_000_000 + milliseconds * 1_000 : 2_000_000
             tell("\(start)", at: start, fingerprint: UInt64(start), to: viewer, of: slot, on: recorder)
         }
-        let totals = recorder.finish()
+        let totals = recorder.whole()
         let record = try #require(totals.breaks.first)
         #expect(try reread(record) == record)
         let findings = RunTotals(merging: [totals], announcementTolerance: tolerance).findings
@@ -127,24 +127,24 @@ import Testing
             tell("\(number)", fingerprint: UInt64(number), to: number, of: slot, on: recorder)
             give(UInt64(number), of: "segment \(number / 10)", to: number, in: slot, on: recorder)
         }
-        let totals = recorder.finish()
+        let totals = recorder.whole()
         #expect(totals.breaks.first?.announcements.variants.count == AnnouncementLedger.variantLimit)
         #expect(totals.breaks.first?.announcements.notKept == 500 - AnnouncementLedger.variantLimit)
-        let ballots = totals.findings.entries.values.first?.ballots.subjects ?? [:]
+        let ballots = totals.findings.first?.entry.ballots.subjects ?? [:]
         #expect(ballots.count == Ballots.subjectLimit)
         #expect(ballots.values.allSatisfy { $0.count == Ballots.variantLimit })
         let kept = UInt64(Ballots.subjectLimit * Ballots.variantLimit)
-        #expect(totals.findings.entries.values.first?.ballots.notKept == 500 - kept)
+        #expect(totals.findings.first?.entry.ballots.notKept == 500 - kept)
     }
 
     /// A finding that counts no further says so, also after the loops are put together and out of the journal.
     @Test func whatFindsNoRoomIsToldWithTheFinding() throws {
-        func loop(subjects: Int) -> LoopTotals {
+        func loop(subjects: Int) -> FindingLedger {
             let recorder = LoopRecorder()
             for number in 0..<subjects * 2 {
                 give(UInt64(number % 2), of: "segment \(number / 2)", to: number, in: -1, on: recorder)
             }
-            return recorder.finish()
+            return FindingLedger(rows: recorder.whole().findings)
         }
         func labels(_ ledger: FindingLedger) throws -> [String] {
             let read = try reread(ledger)
@@ -152,11 +152,11 @@ import Testing
             let finding = try #require(Finding.all(ledger: read, breaks: [], joined: 100).first)
             return finding.shares.map(\.label)
         }
-        var both = loop(subjects: Ballots.subjectLimit + 3).findings
+        var both = loop(subjects: Ballots.subjectLimit + 3)
         #expect(try labels(both).last == "(6 more observations, not kept)")
-        both.add(loop(subjects: Ballots.subjectLimit + 2).findings)
+        both.add(loop(subjects: Ballots.subjectLimit + 2))
         #expect(try labels(both).last == "(10 more observations, not kept)")
-        #expect(try !labels(loop(subjects: Ballots.subjectLimit).findings).contains { $0.contains("not kept") })
+        #expect(try !labels(loop(subjects: Ballots.subjectLimit)).contains { $0.contains("not kept") })
     }
 
     @Test func setsKnowWhoIsNotInTheOther() {

@@ -8,7 +8,7 @@ import Testing
     private func record(limits: RecorderLimits = .standard, _ fill: (LoopRecorder) -> Void) -> [BreakRecord] {
         let recorder = LoopRecorder(limits: limits)
         fill(recorder)
-        return RunTotals(merging: [recorder.finish()]).breaks
+        return RunTotals(merging: [recorder.whole()]).breaks
     }
 
     @Test func punctualityCountsEachViewerOnce() throws {

@@ -60,14 +60,4 @@ import Testing
             #expect(try reread(window(offsets)) == window(offsets))
         }
     }
-
-    /// Journals of versions that knew steps of 100 ms alone.
-    @Test func stepsOfOlderJournalsAreOfAHundredMilliseconds() throws {
-        let json = #"{"at":299,"n":[1,0,7],"before":2,"first":-31000000,"last":150000}"#
-        var window = try decode(BurstWindow.self, from: json)
-        #expect(window.stepMicroseconds == 100_000 && window.firstStepMicroseconds == -100_000)
-        #expect(window.counts == [1, 0, 7] && window.earlier == 2)
-        window.add(self.window([42_000]))
-        #expect(window.stepMicroseconds == 100_000 && window.counts == [1, 1, 7])
-    }
 }

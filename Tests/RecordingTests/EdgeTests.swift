@@ -13,7 +13,7 @@ import Testing
     }
 
     private func sums(_ recorders: [LoopRecorder]) -> EdgeSums {
-        recorders.reduce(into: Accumulation()) { $0.add($1.finish()) }.edges
+        recorders.reduce(into: RunSums()) { $0.add($1.takeInterval()) }.edges
     }
 
     @Test func anEdgeIsAnAddressAndAPointOfPresence() {

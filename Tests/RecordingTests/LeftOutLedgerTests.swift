@@ -37,8 +37,8 @@ import Testing
         recorder.liveEdge(ageMicroseconds: -offset + 1_500_000)
         let slot = recorder.breakSlot(for: "a", start: 100_000_000, durationMilliseconds: 10_000)
         recorder.viewerOnTime(slot, inHandAfterStart: -1_000_000_000, wallMicroseconds: 105_000_000)
-        var sum = Accumulation()
-        sum.add(recorder.finish())
+        var sum = RunSums()
+        sum.add(recorder.whole())
         #expect((sum.channelClock.offset, sum.liveLatency.count) == (offset, 1))
         #expect(abs(sum.liveLatency.maximumMicroseconds - expected) <= expected / 100)
     }

@@ -199,9 +199,9 @@ import Testing
     @Test func totalsInProgressAreNotChangedByLaterSamples() {
         let recorder = LoopRecorder()
         recorder.record(sample(.status(200)))
-        let early = recorder.finish()
+        let early = recorder.whole()
         recorder.record(sample(.status(200)))
         #expect(RunTotals(merging: [early]).requestCount(of: .playlist) == 1)
-        #expect(RunTotals(merging: [recorder.finish()]).requestCount(of: .playlist) == 2)
+        #expect(RunTotals(merging: [recorder.whole()]).requestCount(of: .playlist) == 2)
     }
 }

@@ -22,7 +22,7 @@ import Testing
             default: break
             }
         }
-        let record = try #require(RunTotals(merging: [recorder.finish()]).breaks.first)
+        let record = try #require(RunTotals(merging: [recorder.whole()]).breaks.first)
         #expect((record.personas.each.map(\.due), record.personas.each.map(\.onTime)) == ([4, 0, 6], [1, 0, 2]))
         #expect((record.personas.each.map(\.late), record.personas.each.map(\.failed)) == ([1, 0, 0], [0, 0, 2]))
         #expect(record.personas.each.map(\.unresolved) == [2, 0, 2])
@@ -41,7 +41,7 @@ import Testing
         )
         recorder.viewerLate(slot, lateness: 3 * Self.second, wallMicroseconds: Self.start + 23_000_000, persona: 1)
         recorder.viewerOnTime(slot, inHandAfterStart: -2 * Self.second, persona: 0)
-        let totals = RunTotals(merging: [recorder.finish()])
+        let totals = RunTotals(merging: [recorder.whole()])
         #expect(totals.liveLatency.count == 2, "one is at the live edge")
         #expect(totals.liveLatency.minimumMicroseconds == 18_000_000)
         #expect(totals.liveLatency.maximumMicroseconds == 20_000_000)
@@ -58,10 +58,10 @@ import Testing
             recorder.viewerDue(slot, persona: persona)
             recorder.countViewer(persona: persona)
         }
-        let totals = RunTotals(merging: [recorder.finish()])
+        let totals = RunTotals(merging: [recorder.whole()])
         let record = try #require(totals.breaks.first)
         #expect(record.personas.each.count == 16)
         #expect(record.personas[14].due == 1 && record.personas[15].due == 3)
-        #expect(totals.personaViewers == [UInt64](repeating: 0, count: 14) + [1, 3])
+        #expect(totals.viewers.byPersona == [UInt64](repeating: 0, count: 14) + [1, 3])
     }
 }

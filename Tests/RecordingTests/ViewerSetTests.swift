@@ -1,5 +1,6 @@
 import ExampleRuns
 import Foundation
+import JSON
 import Recording
 import TestSupport
 import Testing
@@ -42,7 +43,7 @@ import Testing
             for _ in 0..<count { set.insert(5 + step * Int.random(in: 0..<60, using: &generator)) }
             let read = try reread(set)
             #expect(read == set && read.lowest == set.lowest && read.notHeld == 0)
-            #expect(try step < 64 || JSONEncoder().encode(set).count < 100)
+            #expect(try step < 64 || DocumentEncoding().encode(set).count < 100)
         }
     }
 

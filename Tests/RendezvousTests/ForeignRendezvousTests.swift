@@ -40,7 +40,7 @@ import Testing
 
     @Test(
         arguments: [
-            "", "[]", "{}", "{\"entries\":[],\"is_whole\":1}", "{\"entries\":[{\"name\":\"a\"}],\"is_whole\":true}",
+            "", "[]", "{}", "{\"entries\":[],\"whole\":1}", "{\"entries\":[{\"name\":\"a\"}],\"whole\":true}",
             listing(["b", "a"]), listing(["a", "a"]), listing(["../a"]), listing(["a/b"]), listing([""]),
         ]
     )
@@ -85,6 +85,6 @@ import Testing
 
     private static func listing(_ names: [String], isWhole: Bool = true) -> String {
         let entries = names.map { "{\"name\":\"\($0)\",\"content\":\"\"}" }.joined(separator: ",")
-        return "{\"entries\":[\(entries)],\"is_whole\":\(isWhole)}"
+        return "{\"entries\":[\(entries)],\"whole\":\(isWhole)}"
     }
 }

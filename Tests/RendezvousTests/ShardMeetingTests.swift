@@ -1,5 +1,6 @@
 import Chance
 import Foundation
+import JSON
 import Rendezvous
 import Synchronization
 import TestSupport
@@ -196,7 +197,7 @@ extension ShardMeetingTests {
     @Test(arguments: [0, 7]) func whoWaitsReadsLittle(index: Int) async throws {
         let (place, count) = (CountingPlace(), 200)
         for other in 0..<(count - 1) where other != index {
-            let hello = try JSONEncoder().encode(Self.hello(other, of: count))
+            let hello = try DocumentEncoding().encode(Self.hello(other, of: count))
             #expect(try place.put(hello, in: "notes", as: "hello-\(other)"))
         }
         var meeting = Self.meeting(index, of: count)

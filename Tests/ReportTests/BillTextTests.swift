@@ -60,6 +60,6 @@ struct BillTextTests {
         let json = try bill.json()
         let forms = [text.render(), text.sentence(), String(decoding: json, as: UTF8.self)].joined(separator: "\n")
         try GoldenFile.expect(forms, at: "Tests/ReportTests/Goldens/bill-\(change.testDescription).txt")
-        #expect(try JSONDecoder().decode(BillDocument.self, from: json) == bill)
+        #expect(try DocumentDecoding().decode(BillDocument.self, from: json) == bill)
     }
 }

@@ -26,7 +26,7 @@ import Testing
             }
             collected.close()
         }
-        return (RunTotals(merging: whole.map { $0.finish() }), collected.collector)
+        return (RunTotals(merging: whole.map { $0.whole() }), collected.collector)
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>) func howARunIsCutIntoIntervalsDoesNotMatter(seed: UInt64) throws {
@@ -53,14 +53,15 @@ import Testing
     @Test(arguments: ["break_lateness", "live_edge_age", "live_latency"])
     func anIntervalWithACoarseDistributionIsRefused(key: String) throws {
         var loops = CollectedLoops(loops: 1)
-        let written = try JSONEncoder().encode(loops.close())
+        let written = try DocumentEncoding.journal.encode(loops.close())
         var fields = try #require(JSONSerialization.jsonObject(with: written) as? [String: Any])
-        fields[key] = ["d": 3]
-        let fine = try JSONSerialization.data(withJSONObject: fields)
-        #expect(throws: Never.self) { try JSONDecoder().decode(RunInterval.self, from: fine) }
-        fields[key] = ["d": 2]
-        let coarse = try JSONSerialization.data(withJSONObject: fields)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(RunInterval.self, from: coarse) }
+        func read(digits: Int) throws -> RunInterval {
+            fields["sums"] = [key: ["digits": digits]]
+            let json = try JSONSerialization.data(withJSONObject: fields)
+            return try DocumentDecoding.journal.decode(RunInterval.self, from: json)
+        }
+        #expect(throws: Never.self) { try read(digits: 3) }
+        #expect(throws: DecodingError.self) { try read(digits: 2) }
     }
 
     @Test func theGeneratorIsJudgedWithoutTheWarmUpAndCountedWithIt() {
@@ -99,7 +100,7 @@ import Testing
         for persona in [0, 0, 1] as [UInt8] { loops.recorders[0].countViewer(persona: persona) }
         loops.close()
         #expect(loops.collector.totals.personaNames == ["strict", "hls js"])
-        #expect(loops.collector.totals.personaViewers.prefix(2) == [2, 1])
+        #expect(loops.collector.totals.viewers.byPersona.prefix(2) == [2, 1])
     }
 
     @Test func anIntervalIsFoldedOnce() {
@@ -138,7 +139,7 @@ import Testing
         var interval = RunInterval(second: 0)
         interval.add(second, index: 0)
         #expect(interval.changes.isEmpty)
-        #expect(interval.requests == RequestSums())
+        #expect(interval.sums.requests == RequestSums())
     }
 }
 

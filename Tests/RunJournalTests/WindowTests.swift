@@ -1,5 +1,6 @@
 import ExampleRuns
 import Foundation
+import JSON
 import Recording
 import Rulebook
 import RunJournal
@@ -45,7 +46,7 @@ import Testing
             recorder.podRequested(slot, identifier: "a", viewer: viewer, wallMicroseconds: start)
             recorder.viewerOnTime(slot, inHandAfterStart: Int64(viewer) * 300_000_000)
         }
-        return RunTotals(merging: [recorder.finish()]).breaks.first
+        return RunTotals(merging: [recorder.whole()]).breaks.first
     }
 
     @Test func windowsMeetWithoutGapsAndHoldEverything() throws {
@@ -180,7 +181,7 @@ import Testing
         for number in 0..<2_880 {
             let record = number % 12 == 0 ? Self.breakRecord(number / 12) : nil
             collector.fold(second(number: number, lasting: 10, breaks: [record].compactMap(\.self)))
-            if number == 1_439 || number == 2_879 { sizes.append(try JSONEncoder().encode(collector).count) }
+            if number == 1_439 || number == 2_879 { sizes.append(try DocumentEncoding.journal.encode(collector).count) }
         }
         #expect(collector.windowResults.count == 96)
         #expect(collector.windowResults.reduce(0) { $0 + ($1.breaks ?? 0) } == 240, "both loops have each of them")

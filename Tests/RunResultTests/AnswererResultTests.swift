@@ -23,7 +23,7 @@ import Testing
         var refused = RequestSample.ended(.failure(.connectRefused))
         refused.sentAt = 0
         for _ in 0..<2 { recorders[0].record(refused) }
-        return ResultDocument(of: RunTotals(merging: recorders.map { $0.finish() }))
+        return ResultDocument(of: RunTotals(merging: recorders.map { $0.whole() }))
     }
 
     @Test func edgesAreListedByRequestsAndAddUp() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Recording
 import RunResult
 import TestSupport
@@ -90,15 +91,15 @@ import Testing
 
     @Test func aLogReadsBackAlsoWithoutWaits() throws {
         let log = log(9, origin: { Int64($0) * 100 }, isOfBreak: { $0 > 5 })
-        let written = try JSONEncoder().encode(log)
-        #expect(try JSONDecoder().decode(HealthLog.self, from: written) == log)
+        let written = try DocumentEncoding().encode(log)
+        #expect(try DocumentDecoding().decode(HealthLog.self, from: written) == log)
         var object = try #require(JSONSerialization.jsonObject(with: written) as? [String: Any])
-        (object["generatorWaits"], object["originWaits"]) = (nil, nil)
+        (object["generator_waits"], object["origin_waits"]) = (nil, nil)
         object["budget"] = (object["budget"] as? [String: Any])?.filter {
             !["core_wait_us", "bad_break_seconds_share"].contains($0.key)
         }
         let data = try JSONSerialization.data(withJSONObject: object)
-        let older = try JSONDecoder().decode(HealthLog.self, from: data)
+        let older = try DocumentDecoding().decode(HealthLog.self, from: data)
         #expect(older.originWaits == nil && older.budget.coreWaitMicroseconds == nil && older.seconds == 9)
         #expect(older.verdict(for: empty, blamesTarget: true) == .withinBudget)
     }

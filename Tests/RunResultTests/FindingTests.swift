@@ -16,11 +16,11 @@ import Testing
             self.deeds = deeds
         }
 
-        func played() -> LoopTotals {
+        func played() -> LoopInterval {
             let recorder = LoopRecorder()
             recorder.count(.joined, by: 10)
             deeds(recorder, recorder.breakSlot(for: "a", start: 1_000, durationMilliseconds: 1))
-            return recorder.finish()
+            return recorder.whole()
         }
     }
 

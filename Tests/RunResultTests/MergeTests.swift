@@ -9,17 +9,17 @@ import Testing
 
 @Suite struct MergeTests {
     /// Loops that share breaks, findings and identifiers.
-    private func loops(_ count: Int, using generator: inout SeededGenerator) -> [LoopTotals] {
+    private func loops(_ count: Int, using generator: inout SeededGenerator) -> [LoopInterval] {
         (0..<count).map { loop in
             let recorder = LoopRecorder()
             for _ in 0..<Int.random(in: 0...90, using: &generator) {
                 LoopScript.act(on: [recorder], loop: loop, using: &generator)
             }
-            return recorder.finish()
+            return recorder.whole()
         }
     }
 
-    private func json(_ loops: [LoopTotals]) throws -> String {
+    private func json(_ loops: [LoopInterval]) throws -> String {
         String(decoding: try ResultDocument(of: RunTotals(merging: loops)).json(), as: UTF8.self)
     }
 

@@ -1,5 +1,6 @@
 import ExampleRuns
 import Foundation
+import JSON
 import Recording
 import TestSupport
 import Testing
@@ -82,7 +83,7 @@ import Testing
 
     @Test func aCourseIsReadAsItWasWritten() throws {
         var course = SeriesCourse()
-        #expect(String(decoding: try JSONEncoder().encode(course), as: UTF8.self) == "{}")
+        #expect(String(decoding: try DocumentEncoding().encode(course), as: UTF8.self) == "{}")
         (course.requests, course.errors) = (["playlist": 3], ["playlist": 2])
         (course.retries, course.stopped, course.closed) = (4, 5, 6)
         (course.abandoned, course.reopened, course.lost) = (7, 8, 9)

@@ -62,7 +62,7 @@ import Testing
     private struct Example: Decodable { var run: [String: Int] }
 
     private static func problem(_ json: String) throws -> String {
-        try #require(throws: DecodingError.self) { try JSONDecoder().decode(Example.self, from: Data(json.utf8)) }
+        try #require(throws: DecodingError.self) { try DocumentDecoding().decode(Example.self, from: Data(json.utf8)) }
             .problem(in: Data(json.utf8))
     }
 

@@ -46,7 +46,7 @@ import Thresholds
         "personas": {
             let recorder = LoopRecorder()
             personas(recorder)
-            return RunTotals(merging: [recorder.finish()], personaNames: ["strict", "hls js"])
+            return RunTotals(merging: [recorder.whole()], personaNames: ["strict", "hls js"])
         }(),
         "empty": RunTotals(merging: []),
         "failing": RunTotals { recorder in

@@ -192,7 +192,7 @@ extension AudienceFindingTests {
                 evidence: Evidence(url: "http://a/", expected: "", observed: "\(fingerprint)")
             )
         }
-        return RunTotals(merging: [recorder.finish()]).findings
+        return RunTotals(merging: [recorder.whole()]).findings
     }
 
     /// Expects nothing of the first two fingerprints, and a code for the last viewer where there is a third.

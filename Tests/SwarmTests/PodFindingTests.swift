@@ -1,6 +1,7 @@
 import AdServing
 import Foundation
 import HLS
+import JSON
 import LoadProfile
 import Players
 import Recording
@@ -372,7 +373,7 @@ extension PodFindingTests {
                 recorder.podRequested(slot, identifier: identifier, viewer: viewer, wallMicroseconds: start)
             }
         }
-        return RunTotals(merging: [recorder.finish()]).findings
+        return RunTotals(merging: [recorder.whole()]).findings
     }
 
     private func described(_ findings: [Finding]) -> [String] {
@@ -385,9 +386,9 @@ extension PodFindingTests {
         for viewer in 0..<2 {
             recorder.podRequested(slot, identifier: "pod/7", viewer: viewer, wallMicroseconds: 0)
         }
-        #expect(RunTotals(merging: [recorder.finish()]).findings.isEmpty)
+        #expect(RunTotals(merging: [recorder.whole()]).findings.isEmpty)
         recorder.podRequested(slot, identifier: "pod/8", viewer: 2, wallMicroseconds: 0)
-        #expect(described(RunTotals(merging: [recorder.finish()]).findings) == ["break_identifier_split in k by 1"])
+        #expect(described(RunTotals(merging: [recorder.whole()]).findings) == ["break_identifier_split in k by 1"])
     }
 
     /// Two names may be made of a start that packagers round apart; two names of one start differ by something else.
@@ -419,11 +420,14 @@ extension PodFindingTests {
                 viewer += 1
             }
         }
-        let loops = recorders.map { $0.finish() }
+        let loops = recorders.map { $0.whole() }
         #expect(described(RunTotals(merging: loops).findings) == found)
         #expect(described(RunTotals(merging: loops.reversed()).findings) == found)
         for record in loops.flatMap(\.breaks) {
-            #expect(try JSONDecoder().decode(BreakRecord.self, from: JSONEncoder().encode(record)) == record)
+            #expect(
+                try DocumentDecoding.journal.decode(BreakRecord.self, from: DocumentEncoding.journal.encode(record))
+                    == record
+            )
         }
     }
 

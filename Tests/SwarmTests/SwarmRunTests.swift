@@ -47,9 +47,9 @@ import Transport
         var inHand: [Int: [String: BreakRecord]] = [:]
         for interval in intervals {
             for kind in RequestKind.allCases {
-                counted[kind.name, default: 0] += interval.requests.outcomes(of: kind).values.reduce(0, +)
+                counted[kind.name, default: 0] += interval.sums.requests.outcomesByCode(of: kind).values.reduce(0, +)
             }
-            asked += interval.viewers[.podAskedMilliseconds] ?? 0
+            asked += interval.sums.viewers[.podAskedMilliseconds]
             for changes in interval.changes {
                 for record in changes.breaks { inHand[changes.loop, default: [:]][record.key] = record }
             }
@@ -67,7 +67,7 @@ import Transport
         // The end of the run cuts what was asked for.
         #expect(asked > 0)
         #expect(asked <= UInt64(each) * records.reduce(0) { $0 + $1.burst.counts.reduce(0) { $0 + UInt64($1) } })
-        #expect(intervals.reduce(0) { $0 + $1.liveEdgeAge.count } > 0)
+        #expect(intervals.reduce(0) { $0 + $1.sums.liveEdgeAge.count } > 0)
         #expect(intervals.last?.counts.activeViewers == 0)
         #expect(truth.viewers.seen == 20 && truth.connections.sharedBetweenSessions == 0)
     }

@@ -43,17 +43,6 @@ package struct ToldCount: Codable, Sendable, Equatable {
             return first...last
         }
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case requests
-        case requestsWithout = "requests_without"
-        case numbers
-        case values
-        case viewersOfOtherValues = "viewers_of_other_values"
-        case changed
-        case notHeld = "not_held"
-        case digest
-    }
 }
 
 /// How often an origin gave viewers cookies of their own, and had them back.

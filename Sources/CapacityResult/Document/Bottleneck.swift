@@ -25,17 +25,6 @@ package struct Bottleneck: Equatable, Codable, Sendable {
     package var heldP99Microseconds: Int64?
     package var text: String
 
-    private enum CodingKeys: String, CodingKey {
-        case form
-        case kind
-        case code
-        case sharePercent = "share_percent"
-        case edge
-        case p99Microseconds = "p99_us"
-        case heldP99Microseconds = "held_p99_us"
-        case text
-    }
-
     /// Looks at the breaks that were missed with the smallest audiences; nil where none was.
     ///
     /// - Parameter breaks: Of a search; censored ones say nothing.

@@ -54,19 +54,6 @@ package struct CapacityAnswer: Equatable, Codable, Sendable {
         self.reason = reason
         self.text = text
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case kind
-        case value
-        case lower
-        case upper
-        case intervalPercent = "interval_percent"
-        case halfHeld = "half_held"
-        case runNoisePercent = "run_noise_percent"
-        case breakNoisePercent = "break_noise_percent"
-        case reason
-        case text
-    }
 }
 
 /// Where the latency of what begins a break bends upwards.
@@ -79,12 +66,6 @@ package struct KneeResult: Equatable, Codable, Sendable {
         self.kind = kind
         self.viewers = viewers
         self.p99Microseconds = p99Microseconds
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case kind
-        case viewers
-        case p99Microseconds = "p99_us"
     }
 }
 
@@ -131,15 +112,6 @@ package struct LawResult: Equatable, Codable, Sendable {
         self.peakPerSecond = peakPerSecond
         self.points = points
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case lambda
-        case sigma
-        case kappa
-        case peakViewers = "peak_viewers"
-        case peakPerSecond = "peak_per_s"
-        case points
-    }
 }
 
 /// What the law says of an audience that nobody measured, at most twice as large as the largest that somebody did.
@@ -154,12 +126,6 @@ package struct ProjectionResult: Equatable, Codable, Sendable {
         self.measuredViewers = measuredViewers
         self.servedPerSecond = servedPerSecond
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case viewers
-        case measuredViewers = "measured_viewers"
-        case servedPerSecond = "served_per_s"
-    }
 }
 
 /// The most that was asked for in one second by the largest audience whose break held: what ad servers ask for beforehand.
@@ -172,12 +138,6 @@ package struct PeakResult: Equatable, Codable, Sendable {
         self.viewers = viewers
         self.podRequestsPerSecond = podRequestsPerSecond
         self.requestsPerSecond = requestsPerSecond
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case viewers
-        case podRequestsPerSecond = "pod_requests_per_s"
-        case requestsPerSecond = "requests_per_s"
     }
 }
 
@@ -216,15 +176,5 @@ package struct CapacityRunResult: Equatable, Codable, Sendable {
         self.result = result
         self.endedBy = endedBy
         self.breaks = breaks
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case kind
-        case startedAtMicroseconds = "started_at_us"
-        case endedAtMicroseconds = "ended_at_us"
-        case sizes
-        case result
-        case endedBy = "ended_by"
-        case breaks
     }
 }

@@ -48,23 +48,6 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
 
     /// All breaks of all runs, in their order.
     package var breaks: [JudgedBreak] { runs.flatMap(\.breaks) }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-        case podswarmVersion = "podswarm_version"
-        case state
-        case answer
-        case gaveFirst = "gave_first"
-        case knee
-        case law
-        case projection
-        case peak
-        case asked
-        case search
-        case runs
-        case notes
-    }
 }
 
 extension CapacityDocument {

@@ -35,14 +35,6 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
             self.p50Microseconds = p50Microseconds
             self.p99Microseconds = p99Microseconds
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case kind
-            case count
-            case errors
-            case p50Microseconds = "p50_us"
-            case p99Microseconds = "p99_us"
-        }
     }
 
     package struct Edge: Equatable, Codable, Sendable {
@@ -51,14 +43,6 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
         package var count: UInt64
         package var errors: UInt64
         package var p99Microseconds: Int64?
-
-        private enum CodingKeys: String, CodingKey {
-            case address
-            case pop
-            case count
-            case errors
-            case p99Microseconds = "p99_us"
-        }
     }
 
     package var key: String
@@ -90,28 +74,6 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
 
     /// Of viewers due that had their pod in time; nil where nobody was due.
     package var onTimePercent: Double? { due == 0 ? nil : Double(onTime) * 100 / Double(due) }
-
-    private enum CodingKeys: String, CodingKey {
-        case key
-        case startMicroseconds = "start_us"
-        case planned
-        case watching
-        case due
-        case onTime = "on_time"
-        case late
-        case failed
-        case skipped
-        case unresolved
-        case outcome
-        case broken
-        case limits
-        case slowestResponseMicroseconds = "slowest_response_us"
-        case peakPodRequestsPerSecond = "peak_pod_requests_per_s"
-        case peakRequestsPerSecond = "peak_requests_per_s"
-        case servedPerSecond = "served_per_s"
-        case requests
-        case edges
-    }
 }
 
 extension JudgedBreak {

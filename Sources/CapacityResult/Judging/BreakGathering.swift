@@ -80,7 +80,7 @@ package struct BreakGathering: Sendable {
             for record in changes.breaks where !record.isOverflow && !closed.contains(record.key) {
                 records[changes.loop, default: [:]][record.key] = record
             }
-            for row in changes.shutOuts ?? [] {
+            for row in changes.shutOuts {
                 shutOuts[changes.loop, default: [:]][row.stretch] = row.viewers == 0 ? nil : row.viewers
             }
         }

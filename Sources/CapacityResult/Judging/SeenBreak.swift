@@ -5,7 +5,7 @@ import RunResult
 /// What one process saw of a break, from shortly before its first request until nothing more of it is to come.
 package struct SeenBreak: Sendable {
     package private(set) var record: BreakRecord
-    private(set) var sums = Accumulation()
+    private(set) var sums = RunSums()
     private(set) var health: HealthLog
     /// The most viewers that watched at once meanwhile.
     private(set) var watching: Int64 = 0
@@ -23,12 +23,11 @@ package struct SeenBreak: Sendable {
     mutating func add(_ interval: RunInterval) {
         // An interval may be cut short at a run's end: what it holds is of one second all the same.
         let seconds = max(1, Double(interval.durationMicroseconds) / 1_000_000)
-        sums.add(interval)
-        sums.addBreakLateness(interval.breakLateness)
+        sums.add(interval.sums)
         health.add(interval.health, seconds: Int(min(seconds, 1e6)), isOfBreak: true)
         watching = max(watching, interval.counts.activeViewers)
         present = interval.counts.activeViewers
-        joined &+= interval.viewers[.joined] ?? 0
+        joined &+= interval.sums.viewers[.joined]
         peakPodsPerSecond = max(peakPodsPerSecond, Double(interval.counts.podRequests) / seconds)
         peakRequestsPerSecond = max(peakRequestsPerSecond, Double(interval.counts.requests) / seconds)
     }
@@ -81,10 +80,11 @@ package struct SeenBreak: Sendable {
     /// - Parameter personaNames: In the order of the personas' numbers.
     /// - Returns: What rules are held against.
     func totals(personaNames: [String]) -> RunTotals {
-        RunTotals(
+        var sums = sums
+        // Of viewers that come and leave during a break nothing is judged.
+        sums.viewers = ViewerCounts()
+        return RunTotals(
             sums: sums,
-            counters: [UInt64](repeating: 0, count: ViewerCounter.allCases.count),
-            personaViewers: [UInt64](repeating: 0, count: PersonaTallies.limit),
             personaNames: personaNames,
             breaks: [record],
             findings: FindingLedger()

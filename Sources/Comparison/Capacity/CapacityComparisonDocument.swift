@@ -51,13 +51,6 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
         package var lower: Double
         package var upper: Double
         package var intervalPercent: Double
-
-        private enum CodingKeys: String, CodingKey {
-            case value
-            case lower
-            case upper
-            case intervalPercent = "interval_percent"
-        }
     }
 
     package var schema: String
@@ -101,20 +94,5 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
         self.candidate = candidate
         self.comparability = comparability
         self.notes = notes
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-        case podswarmVersion = "podswarm_version"
-        case verdict
-        case text
-        case unit
-        case ratio
-        case decidedFrom = "decided_from"
-        case base
-        case candidate
-        case comparability
-        case notes
     }
 }

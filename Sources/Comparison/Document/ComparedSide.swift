@@ -142,11 +142,4 @@ package struct Comparability: Equatable, Codable, Sendable {
         self.unfitRuns = unfitRuns
         self.skippedFiles = skippedFiles
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case comparable
-        case differences
-        case unfitRuns = "unfit_runs"
-        case skippedFiles = "skipped_files"
-    }
 }

@@ -60,23 +60,6 @@ package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
         self.curves = curves
         self.notes = notes
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-        case podswarmVersion = "podswarm_version"
-        case verdict
-        case method
-        case base
-        case candidate
-        case comparability
-        case metrics
-        case rates
-        case findings
-        case withinRun = "within_run"
-        case curves
-        case notes
-    }
 }
 
 extension ComparisonDocument {

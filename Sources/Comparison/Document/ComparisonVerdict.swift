@@ -37,14 +37,6 @@ package struct ComparisonVerdict: Equatable, Codable, Sendable {
         self.improvements = improvements
         self.runsNeededPerSide = runsNeededPerSide
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case outcome
-        case exitCode = "exit_code"
-        case reasons
-        case improvements
-        case runsNeededPerSide = "runs_needed_per_side"
-    }
 }
 
 /// The verdict on one figure.
@@ -99,16 +91,5 @@ package struct ComparisonMethod: Equatable, Codable, Sendable {
         self.floorMicroseconds = floorMicroseconds
         self.rateTolerancePoints = rateTolerancePoints
         self.allowedDifferences = allowedDifferences
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case unit
-        case workload
-        case confidencePercent = "confidence_percent"
-        case significance
-        case correction
-        case floorMicroseconds = "floor_us"
-        case rateTolerancePoints = "rate_tolerance_points"
-        case allowedDifferences = "allowed_differences"
     }
 }

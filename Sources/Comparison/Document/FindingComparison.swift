@@ -26,12 +26,6 @@ package struct FindingComparison: Equatable, Codable, Sendable {
             self.count = count
             self.viewersPercentMaximum = viewersPercentMaximum
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case runs
-            case count
-            case viewersPercentMaximum = "viewers_percent_max"
-        }
     }
 
     package var code: String

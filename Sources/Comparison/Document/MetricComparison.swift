@@ -14,12 +14,6 @@ package struct MetricComparison: Equatable, Codable, Sendable {
             self.medianMicroseconds = medianMicroseconds
             self.spread = spread
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case runsMicroseconds = "runs_us"
-            case medianMicroseconds = "median_us"
-            case spread
-        }
     }
 
     /// As `MetricCatalogue` spells it, for example `pod_manifest.response.p99`.
@@ -90,25 +84,5 @@ package struct MetricComparison: Equatable, Codable, Sendable {
         self.verdict = verdict
         self.runsNeededPerSide = runsNeededPerSide
         self.text = text
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case metric
-        case gating
-        case base
-        case candidate
-        case marginPercent = "margin_percent"
-        case appliedMarginPercent = "applied_margin_percent"
-        case ratio
-        case ratioLow = "ratio_low"
-        case ratioHigh = "ratio_high"
-        case achievedConfidencePercent = "achieved_confidence_percent"
-        case regressionP = "regression_p"
-        case regressionAdjustedP = "regression_adjusted_p"
-        case improvementP = "improvement_p"
-        case improvementAdjustedP = "improvement_adjusted_p"
-        case verdict
-        case runsNeededPerSide = "runs_needed_per_side"
-        case text
     }
 }

@@ -32,15 +32,6 @@ package struct RateComparison: Equatable, Codable, Sendable {
             self.highPercent = highPercent
             self.runsPercent = runsPercent
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case events
-            case outOf = "out_of"
-            case percent
-            case lowPercent = "low_percent"
-            case highPercent = "high_percent"
-            case runsPercent = "runs_percent"
-        }
     }
 
     /// As `MetricCatalogue` spells it, for example `breaks.on_time` or `playlist.errors`; for the viewers that a finding
@@ -94,21 +85,5 @@ package struct RateComparison: Equatable, Codable, Sendable {
         self.verdict = verdict
         self.runsNeededPerSide = runsNeededPerSide
         self.text = text
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case metric
-        case polarity
-        case base
-        case candidate
-        case differencePoints = "difference_points"
-        case dispersion
-        case regressionP = "regression_p"
-        case regressionAdjustedP = "regression_adjusted_p"
-        case improvementP = "improvement_p"
-        case improvementAdjustedP = "improvement_adjusted_p"
-        case verdict
-        case runsNeededPerSide = "runs_needed_per_side"
-        case text
     }
 }

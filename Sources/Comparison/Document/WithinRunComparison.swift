@@ -34,16 +34,6 @@ package struct WithinRunComparison: Equatable, Codable, Sendable {
             self.changeLow = changeLow
             self.changeHigh = changeHigh
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case name
-            case unit
-            case base
-            case candidate
-            case change
-            case changeLow = "change_low"
-            case changeHigh = "change_high"
-        }
     }
 
     package var baseBreaks: Int
@@ -69,14 +59,5 @@ package struct WithinRunComparison: Equatable, Codable, Sendable {
         self.resamples = resamples
         self.figures = figures
         self.text = text
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case baseBreaks = "base_breaks"
-        case candidateBreaks = "candidate_breaks"
-        case seed
-        case resamples
-        case figures
-        case text
     }
 }

@@ -34,10 +34,11 @@ extension RunFigures {
         if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
             throw .notAResult("it is \(JSONLimits.result.words(for: excess))")
         }
-        let decoder = JSONDecoder()
         let document: Document
         do {
-            document = try decoder.decode(Document.self, from: json, configuration: distributions)
+            document = try DocumentDecoding().decode(from: json) {
+                try Document(from: $0, distributions: distributions)
+            }
         } catch let error as ReadingError {
             throw error
         } catch let error as DecodingError {
@@ -64,7 +65,7 @@ extension RunFigures {
 }
 
 /// The document with what is needed of it.
-private struct Document: DecodableWithConfiguration {
+private struct Document {
     var schemaVersion: Int
     var podswarmVersion: String
     var verdict: RunVerdict
@@ -90,7 +91,7 @@ private struct Document: DecodableWithConfiguration {
         case requests
     }
 
-    init(from decoder: any Decoder, configuration distributions: Set<String>) throws {
+    init(from decoder: any Decoder, distributions: Set<String>) throws {
         let heading = try DocumentHeading(from: decoder)
         guard heading.schema == ResultDocument.schemaName else {
             throw RunFigures.ReadingError.notAResult("its schema is '\(heading.schema)'")

@@ -14,18 +14,6 @@ package struct RunFigures: Equatable, Sendable {
         package var p95Microseconds: Int64
         package var p99Microseconds: Int64
         package var p999Microseconds: Int64
-
-        private enum CodingKeys: String, CodingKey {
-            case count
-            case minimumMicroseconds = "min_us"
-            case maximumMicroseconds = "max_us"
-            case meanMicroseconds = "mean_us"
-            case p50Microseconds = "p50_us"
-            case p90Microseconds = "p90_us"
-            case p95Microseconds = "p95_us"
-            case p99Microseconds = "p99_us"
-            case p999Microseconds = "p999_us"
-        }
     }
 
     /// One request kind.
@@ -60,14 +48,6 @@ package struct RunFigures: Equatable, Sendable {
         /// How the news of breaks spread; nil where nobody told.
         package var discovery: Latency?
         package var each: [Break]
-
-        private enum CodingKeys: String, CodingKey {
-            case due
-            case onTime = "on_time"
-            case lateness
-            case discovery
-            case each
-        }
     }
 
     /// Ends of breaks that viewers scheduled.
@@ -88,16 +68,6 @@ package struct RunFigures: Equatable, Sendable {
 
         /// Whether it is worth no more than a note.
         var isAdvice: Bool { severity == Severity.advice.rawValue }
-
-        private enum CodingKeys: String, CodingKey {
-            case code
-            case severity
-            case meaning
-            case count
-            case viewers
-            case viewersPercent = "viewers_percent"
-            case allowed
-        }
     }
 
     /// The generator's own verdict on itself.
@@ -105,12 +75,6 @@ package struct RunFigures: Equatable, Sendable {
         package var withinBudget: Bool
         package var suspect: Bool
         package var reasons: [String]
-
-        private enum CodingKeys: String, CodingKey {
-            case withinBudget = "within_budget"
-            case suspect
-            case reasons
-        }
     }
 
     /// Where it was read, as the user would write it.

@@ -39,18 +39,6 @@ package struct TrendDocument: Equatable, Codable, JSONDocument, Sendable {
         self.leftOut = leftOut
         self.otherGroups = otherGroups
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-        case podswarmVersion = "podswarm_version"
-        case verdict
-        case group
-        case runs
-        case metrics
-        case leftOut = "left_out"
-        case otherGroups = "other_groups"
-    }
 }
 
 /// What the newest run came to, held against those before it.
@@ -82,12 +70,6 @@ package struct TrendVerdict: Equatable, Codable, Sendable {
         exitCode = outcome.exitCode
         self.reasons = reasons
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case outcome
-        case exitCode = "exit_code"
-        case reasons
-    }
 }
 
 /// Runs that may be held against one another: one profile, one class of machine.
@@ -104,14 +86,6 @@ package struct TrendGroup: Equatable, Codable, Sendable {
         self.hostClass = hostClass
         self.runs = runs
         self.newest = newest
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case profile
-        case profileDigest = "profile_digest"
-        case hostClass = "host_class"
-        case runs
-        case newest
     }
 }
 
@@ -135,14 +109,6 @@ package struct TrendRun: Equatable, Codable, Sendable {
         self.startedAtMicroseconds = startedAtMicroseconds
         self.labels = labels
         self.outcome = outcome
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case path
-        case startedAt = "started_at"
-        case startedAtMicroseconds = "started_at_us"
-        case labels
-        case outcome
     }
 }
 

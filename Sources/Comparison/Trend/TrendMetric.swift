@@ -54,19 +54,6 @@ package struct TrendMetric: Equatable, Codable, Sendable {
         self.changePoints = changePoints
         self.text = text
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case metric
-        case gating
-        case unit
-        case higherIsWorse = "higher_is_worse"
-        case values
-        case expected
-        case expectedFrom = "expected_from"
-        case verdict
-        case changePoints = "change_points"
-        case text
-    }
 }
 
 /// A run from which on a metric is another than before.

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import NIOCore
 import Report
 import RunResult
@@ -139,11 +140,9 @@ final class LiveFeed: Sendable {
     ///
     /// Source: HTML Living Standard, "Server-sent events", section "Parsing an event stream".
     private static func event(_ name: String, _ value: some Encodable) -> ByteBuffer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy =
-            .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        guard let json = try? encoder.encode(value) else { return ByteBuffer(string: ": lost\n\n") }
+        var encoding = DocumentEncoding(.withoutEscapingSlashes)
+        encoding.spellsNonFinite = true
+        guard let json = try? encoding.encode(value) else { return ByteBuffer(string: ": lost\n\n") }
         var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
         buffer.writeBytes(json)
         buffer.writeString("\n\n")

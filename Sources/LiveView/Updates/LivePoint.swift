@@ -16,21 +16,6 @@ package struct LivePoint: Equatable, Codable, Sendable {
     package var cpuCores: Double
     package var residentBytes: Int64
 
-    private enum CodingKeys: String, CodingKey {
-        case atSeconds = "at_s"
-        case spanSeconds = "span_s"
-        case requestsPerSecond = "requests_per_s"
-        case errorsPerSecond = "errors_per_s"
-        case viewers
-        case plannedViewers = "planned_viewers"
-        case playlistP99Microseconds = "playlist_p99_us"
-        case podP99Microseconds = "pod_p99_us"
-        case latenessMaximumMicroseconds = "lateness_max_us"
-        case loopDelayMaximumMicroseconds = "loop_delay_max_us"
-        case cpuCores = "cpu_cores"
-        case residentBytes = "resident_bytes"
-    }
-
     /// This step and the next as one: rates are means, everything else keeps the worst.
     func joined(with next: LivePoint) -> LivePoint {
         let span = max(spanSeconds + next.spanSeconds, .leastNonzeroMagnitude)

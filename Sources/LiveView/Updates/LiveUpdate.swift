@@ -15,14 +15,6 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
             package var p95Microseconds: Int64
             package var p99Microseconds: Int64
             package var maximumMicroseconds: Int64
-
-            private enum CodingKeys: String, CodingKey {
-                case count
-                case p50Microseconds = "p50_us"
-                case p95Microseconds = "p95_us"
-                case p99Microseconds = "p99_us"
-                case maximumMicroseconds = "max_us"
-            }
         }
 
         /// The request kind.
@@ -42,12 +34,6 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
             /// Offset of the first step from the break's start.
             package var firstMilliseconds: Int
             package var counts: [UInt32]
-
-            private enum CodingKeys: String, CodingKey {
-                case stepMilliseconds = "step_ms"
-                case firstMilliseconds = "first_ms"
-                case counts
-            }
         }
 
         package var key: String
@@ -62,19 +48,6 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
         package var reasons: [String: UInt64]
         /// Pod requests around the start; only of the latest break.
         package var burst: Burst?
-
-        private enum CodingKeys: String, CodingKey {
-            case key
-            case startMicroseconds = "start_us"
-            case durationMilliseconds = "duration_ms"
-            case due
-            case onTime = "on_time"
-            case late
-            case failed
-            case unresolved
-            case reasons
-            case burst
-        }
     }
 
     package struct Finding: Equatable, Codable, Sendable {
@@ -85,16 +58,6 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
         package var firstSeenMicroseconds: Int64?
         package var expected: String?
         package var observed: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case code
-            case severity
-            case meaning
-            case count
-            case firstSeenMicroseconds = "first_seen_us"
-            case expected
-            case observed
-        }
     }
 
     package struct Generator: Equatable, Codable, Sendable {
@@ -110,20 +73,6 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
         package var loopDelayMaximumMicroseconds: Int64
         /// Why the run says more of the generator than of the target; empty while it does not.
         package var limits: [String]
-
-        private enum CodingKeys: String, CodingKey {
-            case cpuCores = "cpu_cores"
-            case loopCores = "loop_cores"
-            case residentBytes = "resident_bytes"
-            case openDescriptors = "open_descriptors"
-            case descriptorLimit = "descriptor_limit"
-            case lateStarts = "late_starts"
-            case droppedStarts = "dropped_starts"
-            case latenessMaximumMicroseconds = "lateness_max_us"
-            case latenessAllowedMicroseconds = "lateness_allowed_us"
-            case loopDelayMaximumMicroseconds = "loop_delay_max_us"
-            case limits
-        }
     }
 
     package struct Shard: Equatable, Codable, Sendable {
@@ -167,21 +116,4 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
     package var point: LivePoint
     /// Nil for a run that is its whole plan.
     package var shards: [Shard]?
-
-    private enum CodingKeys: String, CodingKey {
-        case elapsedSeconds = "elapsed_s"
-        case leftSeconds = "left_s"
-        case nextBreakSeconds = "next_break_s"
-        case viewers
-        case requests
-        case errors
-        case due
-        case onTime = "on_time"
-        case breaks
-        case latencies
-        case findings
-        case generator
-        case point
-        case shards
-    }
 }

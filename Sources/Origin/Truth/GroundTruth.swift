@@ -29,15 +29,6 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         package var maximumPodIdentifiers = 0
         /// Media verifications of a prefix that metadata lists, without the rest of the id.
         package var barePrefixes = 0
-
-        private enum CodingKeys: String, CodingKey {
-            case registered
-            case active
-            case maximumRequests = "maximum_requests"
-            case maximumPodManifests = "maximum_pod_manifests"
-            case maximumPodIdentifiers = "maximum_pod_identifiers"
-            case barePrefixes = "bare_prefixes"
-        }
     }
 
     /// Connections that carried at least one request.
@@ -51,15 +42,6 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         package var sharedBetweenSessions = 0
         /// Connections on which some request named its viewer.
         package var attributed = 0
-
-        private enum CodingKeys: String, CodingKey {
-            case total
-            case open
-            case maximumRequests = "maximum_requests"
-            case openedFor = "opened_for"
-            case sharedBetweenSessions = "shared_between_sessions"
-            case attributed
-        }
     }
 
     /// Viewers by the header `x-podswarm-viewer`.
@@ -67,11 +49,6 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         package var seen = 0
         /// Most connections that one viewer opened over the whole time.
         package var maximumConnections = 0
-
-        private enum CodingKeys: String, CodingKey {
-            case seen
-            case maximumConnections = "maximum_connections"
-        }
     }
 
     /// Answers of the live channel that waited, or were shortened (bis-22 section 6.2.5).
@@ -103,23 +80,6 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         package var outOfOrder = 0
         /// Requests of the live channel without the query parameter that its variables carry on.
         package var withoutToken = 0
-
-        private enum CodingKeys: String, CodingKey {
-            case held
-            case heldMicroseconds = "held_microseconds"
-            case maximumHeldMicroseconds = "maximum_held_microseconds"
-            case maximumLateMicroseconds = "maximum_late_microseconds"
-            case releases
-            case maximumWaiters = "maximum_waiters"
-            case immediate
-            case refused
-            case timedOut = "timed_out"
-            case hintsGone = "hints_gone"
-            case deltaUpdates = "delta_updates"
-            case deltaUpdatesWhole = "delta_updates_whole"
-            case outOfOrder = "out_of_order"
-            case withoutToken = "without_token"
-        }
     }
 
     /// Content steering manifests.
@@ -130,13 +90,6 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         /// By `_HLS_pathway`.
         package var reported: [String: Int] = [:]
         package var withoutPathway = 0
-
-        private enum CodingKeys: String, CodingKey {
-            case answered
-            case refused
-            case reported
-            case withoutPathway = "without_pathway"
-        }
     }
 
     /// What was asked for one break.
@@ -152,15 +105,6 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         package var firstMicroseconds: Int64 = 0
         /// Arrival of the last one, microseconds since the Unix epoch.
         package var lastMicroseconds: Int64 = 0
-
-        private enum CodingKeys: String, CodingKey {
-            case identifiers
-            case podRequests = "pod_requests"
-            case lengths
-            case splices
-            case firstMicroseconds = "first_microseconds"
-            case lastMicroseconds = "last_microseconds"
-        }
     }
 
     /// What was asked for one interstitial.
@@ -179,16 +123,6 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         package var beacons: [String: Int] = [:]
         /// Pings that a viewer had sent before.
         package var repeatedBeacons = 0
-
-        private enum CodingKeys: String, CodingKey {
-            case lists
-            case viewers
-            case startOffsets = "start_offsets"
-            case withoutPrimary = "without_primary"
-            case assets
-            case beacons
-            case repeatedBeacons = "repeated_beacons"
-        }
     }
 
     /// Whom one fault of the plan touched.
@@ -199,12 +133,6 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         package var breaks: [String: Int] = [:]
         /// Touched requests whose viewers found no more room.
         package var notHeld = 0
-
-        private enum CodingKeys: String, CodingKey {
-            case viewers
-            case breaks
-            case notHeld = "not_held"
-        }
     }
 
     /// By kind name; every kind is listed, also those never asked for.
@@ -239,24 +167,6 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
     ///
     /// - Throws: `DecodingError` for anything else.
     package init(json: Data) throws {
-        self = try JSONDecoder().decode(GroundTruth.self, from: json)
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case requests
-        case sessions
-        case connections
-        case viewers
-        case breaks
-        case delivery
-        case pathways
-        case steering
-        case interstitials
-        case told
-        case cookies
-        case faults
-        case affected
-        case startedMicroseconds = "started_microseconds"
-        case readMicroseconds = "read_microseconds"
+        self = try DocumentDecoding().decode(GroundTruth.self, from: json)
     }
 }

@@ -1,5 +1,7 @@
+import JSON
+
 /// One form in which a break was announced, and who was told of the break in it first.
-package struct AnnouncementVariant: Equatable, Sendable {
+package struct AnnouncementVariant: Equatable, Codable, Sendable {
     /// Viewers whose first sight of the break was this form.
     package fileprivate(set) var viewers = ViewerSet()
     /// The playlist's name, by which like is compared with like.
@@ -38,10 +40,10 @@ package struct Announcement: Equatable, Sendable {
 /// In which forms one break was announced to whom, and who should have been told of it and was not.
 ///
 /// Bounded for each loop; totals may hold one bound per loop.
-package struct AnnouncementLedger: Equatable, Sendable {
+package struct AnnouncementLedger: Equatable, Codable, Sendable {
     package static let variantLimit = 8
 
-    package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
+    @InOrder package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
     /// Viewers that were given a playlist which covers the break's start or middle and does not announce it.
     package private(set) var lacking = ViewerSet()
     /// Such a playlist, by the viewer with the lowest number.
@@ -108,56 +110,6 @@ package struct AnnouncementLedger: Equatable, Sendable {
     }
 }
 
-extension AnnouncementLedger: Codable {
-    private struct Variant: Codable {
-        var fingerprint: UInt64
-        var viewers: ViewerSet
-        var playlist: String
-        var attributes: [String: String]
-        /// Nil in journals of versions that compared the texts.
-        var times: [String: Int64]?
-        var seen: SightingSpan
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case variants
-        case lacking
-        case lackingSighting = "lacking_first"
-        case notKept = "not_kept"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        for kept in try values.decodeIfPresent([Variant].self, forKey: .variants) ?? [] {
-            var variant = AnnouncementVariant(
-                playlist: kept.playlist,
-                attributes: kept.attributes,
-                times: kept.times ?? [:],
-                span: kept.seen
-            )
-            variant.viewers = kept.viewers
-            variants[kept.fingerprint] = variant
-        }
-        lacking = try values.decodeIfPresent(ViewerSet.self, forKey: .lacking) ?? ViewerSet()
-        lackingSighting = try values.decodeIfPresent(Sighting.self, forKey: .lackingSighting)
-        notKept = try values.count(.notKept)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        let sorted = variants.sorted { $0.key < $1.key }.map { fingerprint, variant in
-            Variant(
-                fingerprint: fingerprint,
-                viewers: variant.viewers,
-                playlist: variant.playlist,
-                attributes: variant.attributes,
-                times: variant.times.isEmpty ? nil : variant.times,
-                seen: variant.span
-            )
-        }
-        if !sorted.isEmpty { try values.encode(sorted, forKey: .variants) }
-        if lacking.count > 0 { try values.encode(lacking, forKey: .lacking) }
-        try values.encodeIfPresent(lackingSighting, forKey: .lackingSighting)
-        if notKept > 0 { try values.encode(notKept, forKey: .notKept) }
-    }
+extension AnnouncementLedger: EmptyWhereMissing, CheckedWhenRead {
+    package var problem: String? { notKept >= 0 && notKept < 1 << 48 ? nil : "no count: \(notKept)" }
 }

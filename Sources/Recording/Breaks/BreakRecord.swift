@@ -1,7 +1,8 @@
+import JSON
 package import Rulebook
 
 /// What happened to the viewers of one break: punctuality, the burst around its start, identifiers and pods.
-package struct BreakRecord: Equatable, Sendable {
+package struct BreakRecord: Equatable, Codable, Sendable {
     /// The stable identity of the break, the same for every viewer.
     package let key: String
     package let startMicroseconds: Int64
@@ -15,8 +16,8 @@ package struct BreakRecord: Equatable, Sendable {
     package internal(set) var due: UInt64 = 0
     package internal(set) var onTime: UInt64 = 0
     package internal(set) var late: UInt64 = 0
-    var failureCounts = [UInt64](repeating: 0, count: BreakFailure.allCases.count)
-    var skipCounts = [UInt64](repeating: 0, count: SkipReason.allCases.count)
+    private(set) var failures: [BreakFailure: UInt64] = [:]
+    private(set) var skips: [SkipReason: UInt64] = [:]
 
     /// Earliest and latest instant at which an on-time viewer had its pod, in microseconds from the break's start.
     package internal(set) var inHandFirst: Int64?
@@ -58,25 +59,25 @@ package struct BreakRecord: Equatable, Sendable {
         self.isOverflow = isOverflow
     }
 
-    package var failed: UInt64 { failureCounts.reduce(0, &+) }
-    package var skipped: UInt64 { skipCounts.reduce(0, &+) }
+    package var failed: UInt64 { failures.values.reduce(0, &+) }
+    package var skipped: UInt64 { skips.values.reduce(0, &+) }
     /// Viewers that were due and of whom nothing more was heard before the run ended.
     package var unresolved: UInt64 {
         let resolved = onTime &+ late &+ failed
         return due > resolved ? due - resolved : 0
     }
 
-    package func failures(_ failure: BreakFailure) -> UInt64 { failureCounts[failure.slot] }
-    package func skips(_ reason: SkipReason) -> UInt64 { skipCounts[reason.slot] }
+    package func failures(_ failure: BreakFailure) -> UInt64 { failures[failure] ?? 0 }
+    package func skips(_ reason: SkipReason) -> UInt64 { skips[reason] ?? 0 }
 
     /// Without the zeros.
     package var failuresByName: [String: UInt64] {
-        BreakFailure.allCases.reduce(into: [:]) { if failures($1) > 0 { $0[$1.rawValue] = failures($1) } }
+        failures.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
 
     /// Without the zeros.
     package var skipsByName: [String: UInt64] {
-        SkipReason.allCases.reduce(into: [:]) { if skips($1) > 0 { $0[$1.rawValue] = skips($1) } }
+        skips.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
 
     /// Share of the due viewers that had a playable pod in time; nil while nobody was due.
@@ -121,16 +122,16 @@ extension BreakRecord {
     /// Counts viewers that were due and could not ask.
     mutating func countShutOut(_ failure: BreakFailure, persona: UInt8, viewers: UInt64) {
         due &+= viewers
-        failureCounts[failure.slot] &+= viewers
+        failures[failure, default: 0] &+= viewers
         personas.countShutOut(persona, viewers: viewers)
     }
 
     mutating func countFailed(_ failure: BreakFailure, persona: UInt8 = 0) {
-        failureCounts[failure.slot] &+= 1
+        failures[failure, default: 0] &+= 1
         personas.countFailed(persona)
     }
 
-    mutating func countSkipped(_ reason: SkipReason) { skipCounts[reason.slot] &+= 1 }
+    mutating func countSkipped(_ reason: SkipReason) { skips[reason, default: 0] &+= 1 }
 
     mutating func countDiscovered(at wallMicroseconds: Int64) {
         guard !isOverflow else { return }
@@ -219,8 +220,8 @@ extension BreakRecord {
         due &+= other.due
         onTime &+= other.onTime
         late &+= other.late
-        for index in failureCounts.indices { failureCounts[index] &+= other.failureCounts[index] }
-        for index in skipCounts.indices { skipCounts[index] &+= other.skipCounts[index] }
+        failures.merge(other.failures, uniquingKeysWith: &+)
+        skips.merge(other.skips, uniquingKeysWith: &+)
         inHandFirst = [inHandFirst, other.inHandFirst].compactMap(\.self).min()
         inHandLast = [inHandLast, other.inHandLast].compactMap(\.self).max()
         latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, other.latenessMaximumMicroseconds)
@@ -265,5 +266,12 @@ extension BreakRecord {
         var sum = self
         sum.add(other)
         return sum
+    }
+}
+
+extension BreakRecord: CheckedWhenRead {
+    package var problem: String? {
+        let counts = [due, onTime, late, requests, errors] + failures.values + skips.values
+        return counts.allSatisfy { $0 < 1 << 48 } ? nil : "counts that no run can reach"
     }
 }

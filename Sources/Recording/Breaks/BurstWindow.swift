@@ -1,3 +1,5 @@
+import JSON
+
 /// What happened around a break's start, in steps as fine as the time it took allows.
 ///
 /// The window reaches from 30 s before the start to 30 s after it; what falls outside is counted in two overflow
@@ -5,7 +7,7 @@
 /// in 90 ms is resolved, and become coarser as what happened spreads: the size is bounded whatever happens. Every length
 /// divides the next, and steps lie on the grid of the break's start, so windows of different loops add up without loss
 /// and in any order.
-package struct BurstWindow: Equatable, Sendable {
+package struct BurstWindow: Equatable, Codable, Sendable {
     /// What is kept lies less than this long before the start, or after it.
     package static let reachMicroseconds: Int64 = 30_000_000
     /// The lengths that a step can have, each a divisor of the next and of the reach.
@@ -125,55 +127,14 @@ extension BurstWindow {
     }
 }
 
-extension BurstWindow: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case step = "step_us"
-        case at
-        case counts = "n"
-        case earlier = "before"
-        case later = "after"
-        case firstOffset = "first"
-        case lastOffset = "last"
-    }
-
-    /// The step of journals that do not name it.
-    private static let unnamedStep: Int64 = 100_000
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        let counts = try values.decodeIfPresent([UInt32].self, forKey: .counts) ?? []
-        if !counts.isEmpty {
-            let step = try values.decodeIfPresent(Int64.self, forKey: .step) ?? Self.unnamedStep
-            // Counted from the window's begin.
-            let at = try values.decodeIfPresent(Int64.self, forKey: .at) ?? 0
-            guard Self.stepLengths.contains(step), at >= 0,
-                at <= 2 * Self.reachMicroseconds / step - Int64(counts.count),
-                step == Self.unnamedStep || counts.count <= Self.stepLimit
-            else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .counts,
-                    in: values,
-                    debugDescription: "outside the window"
-                )
-            }
-            (stepMicroseconds, firstStep, self.counts) = (step, at - Self.reachMicroseconds / step, counts)
-        }
-        earlier = try values.decodeIfPresent(UInt64.self, forKey: .earlier) ?? 0
-        later = try values.decodeIfPresent(UInt64.self, forKey: .later) ?? 0
-        firstOffset = try values.decodeIfPresent(Int64.self, forKey: .firstOffset)
-        lastOffset = try values.decodeIfPresent(Int64.self, forKey: .lastOffset)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        if !counts.isEmpty {
-            try values.encode(stepMicroseconds, forKey: .step)
-            try values.encode(firstStep + Self.reachMicroseconds / stepMicroseconds, forKey: .at)
-            try values.encode(counts, forKey: .counts)
-        }
-        if earlier > 0 { try values.encode(earlier, forKey: .earlier) }
-        if later > 0 { try values.encode(later, forKey: .later) }
-        try values.encodeIfPresent(firstOffset, forKey: .firstOffset)
-        try values.encodeIfPresent(lastOffset, forKey: .lastOffset)
+extension BurstWindow: EmptyWhereMissing, CheckedWhenRead {
+    package var problem: String? {
+        guard Self.stepLengths.contains(stepMicroseconds) else { return "no step" }
+        guard !counts.isEmpty else { return nil }
+        let reach = Self.reachMicroseconds / stepMicroseconds
+        let isSound =
+            counts.count <= Int(2 * reach) && (-reach...reach - Int64(counts.count)).contains(firstStep)
+            && (stepMicroseconds == Self.stepLengths.last || counts.count <= Self.stepLimit)
+        return isSound ? nil : "outside the window"
     }
 }

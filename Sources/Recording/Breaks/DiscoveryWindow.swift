@@ -1,8 +1,10 @@
+import JSON
+
 /// When viewers saw a break in their playlist for the first time, per 10 ms of the wall clock.
 ///
 /// The steps lie on the grid of the wall clock, so that windows of different loops add up without loss, and begin with
 /// the first sight: at most 60 s are kept, what comes after is counted. First, last and number are exact.
-package struct DiscoveryWindow: Equatable, Sendable {
+package struct DiscoveryWindow: Equatable, Codable, Sendable {
     package static let stepMicroseconds: Int64 = 10_000
     package static let stepLimit = 6_000
 
@@ -120,45 +122,15 @@ extension DiscoveryWindow {
     }
 }
 
-extension DiscoveryWindow: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case firstStep = "at"
-        case kept = "n"
-        case later = "after"
-        case viewers
-        case firstMicroseconds = "first"
-        case lastMicroseconds = "last"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        firstStep = try values.decodeIfPresent(Int64.self, forKey: .firstStep) ?? 0
-        kept = try values.decodeIfPresent([UInt32].self, forKey: .kept) ?? []
-        later = try values.largeCount(.later)
-        viewers = try values.largeCount(.viewers)
-        firstMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .firstMicroseconds)
-        lastMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .lastMicroseconds)
+extension DiscoveryWindow: EmptyWhereMissing, CheckedWhenRead {
+    package var problem: String? {
         let isSound =
-            kept.count <= Self.stepLimit && firstStep.magnitude < 1 << 48
+            kept.count <= Self.stepLimit && firstStep.magnitude < 1 << 48 && max(later, viewers) < 1 << 48
             && kept.reduce(later) { $0 &+ UInt64($1) } == viewers
             && (kept.isEmpty || firstMicroseconds.map(Self.step(of:)) == firstStep)
             && (firstMicroseconds == nil) == (lastMicroseconds == nil)
             && firstMicroseconds ?? 0 <= lastMicroseconds ?? 0
-        guard isSound else {
-            throw DecodingError.dataCorruptedError(forKey: .kept, in: values, debugDescription: "does not fit together")
-        }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        if !kept.isEmpty {
-            try values.encode(firstStep, forKey: .firstStep)
-            try values.encode(kept, forKey: .kept)
-        }
-        if later > 0 { try values.encode(later, forKey: .later) }
-        if viewers > 0 { try values.encode(viewers, forKey: .viewers) }
-        try values.encodeIfPresent(firstMicroseconds, forKey: .firstMicroseconds)
-        try values.encodeIfPresent(lastMicroseconds, forKey: .lastMicroseconds)
+        return isSound ? nil : "does not fit together"
     }
 }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// How much of a break that viewers asked ads for was filled, and with what.
 package struct FillTally: Equatable, Codable, Sendable {
     /// Viewers that asked, and the time that they asked for.
@@ -35,28 +37,6 @@ package struct FillTally: Equatable, Codable, Sendable {
             asked, askedMilliseconds, cameAds, cameAdMilliseconds, cameSlateMilliseconds, namedAds, namedMilliseconds,
         ]
         return amounts.allSatisfy { $0 < 1 << 48 }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case asked
-        case askedMilliseconds = "asked_ms"
-        case cameAds = "ads"
-        case cameAdMilliseconds = "ad_ms"
-        case cameSlateMilliseconds = "slate_ms"
-        case namedAds = "named_slate_ads"
-        case namedMilliseconds = "named_slate_ms"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        asked = try values.decode(UInt64.self, forKey: .asked)
-        askedMilliseconds = try values.decode(UInt64.self, forKey: .askedMilliseconds)
-        cameAds = try values.decode(UInt64.self, forKey: .cameAds)
-        cameAdMilliseconds = try values.decode(UInt64.self, forKey: .cameAdMilliseconds)
-        cameSlateMilliseconds = try values.decode(UInt64.self, forKey: .cameSlateMilliseconds)
-        // Missing in journals of versions that knew slate by its addresses alone.
-        namedAds = try values.decodeIfPresent(UInt64.self, forKey: .namedAds) ?? 0
-        namedMilliseconds = try values.decodeIfPresent(UInt64.self, forKey: .namedMilliseconds) ?? 0
     }
 }
 
@@ -113,7 +93,7 @@ package struct FillLedger: Equatable, Sendable {
     }
 }
 
-extension FillLedger: Codable {
+extension FillLedger: Codable, EmptyWhereMissing {
     package init(from decoder: any Decoder) throws {
         tallies = try [String: FillTally](from: decoder)
         guard tallies.count <= Self.limit * 64, tallies.values.allSatisfy(\.isBounded) else {

@@ -1,3 +1,5 @@
+import JSON
+
 /// What became of one persona's viewers in one break.
 package struct PersonaTally: Equatable, Codable, Sendable {
     package fileprivate(set) var due: UInt64 = 0
@@ -36,41 +38,7 @@ package struct PersonaTally: Equatable, Codable, Sendable {
         playheadSum &+= other.playheadSum
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case due
-        case onTime = "on_time"
-        case late
-        case failed
-        case formerSkipped = "no_stream_id"
-        case playheadFirst = "playhead_first"
-        case playheadLast = "playhead_last"
-        case playheadSum = "playhead_sum"
-    }
-
     fileprivate init() {}
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        due = try values.decode(UInt64.self, forKey: .due)
-        onTime = try values.decode(UInt64.self, forKey: .onTime)
-        late = try values.decode(UInt64.self, forKey: .late)
-        // podswarm 0.1 counted due viewers without a session apart.
-        let former = try values.decodeIfPresent(UInt64.self, forKey: .formerSkipped) ?? 0
-        failed = try values.decode(UInt64.self, forKey: .failed) &+ former
-        playheadFirst = try values.decodeIfPresent(Int64.self, forKey: .playheadFirst)
-        playheadLast = try values.decodeIfPresent(Int64.self, forKey: .playheadLast)
-        playheadSum = try values.decode(Int64.self, forKey: .playheadSum)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        for (key, count) in [(CodingKeys.due, due), (.onTime, onTime), (.late, late), (.failed, failed)] {
-            try values.encode(count, forKey: key)
-        }
-        try values.encodeIfPresent(playheadFirst, forKey: .playheadFirst)
-        try values.encodeIfPresent(playheadLast, forKey: .playheadLast)
-        try values.encode(playheadSum, forKey: .playheadSum)
-    }
 }
 
 /// What became of a break's viewers, persona by persona: at most 16, so that a break's size is bounded.
@@ -148,7 +116,7 @@ package struct PersonaTallies: Equatable, Sendable {
     }
 }
 
-extension PersonaTallies: Codable {
+extension PersonaTallies: Codable, EmptyWhereMissing {
     package init(from decoder: any Decoder) throws {
         tallies = try [PersonaTally](from: decoder)
         let largest = tallies.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed) }

@@ -1,5 +1,7 @@
+import JSON
+
 /// The viewers that chose one pod identifier in one break.
-package struct IdentifierUse: Equatable, Sendable {
+package struct IdentifierUse: Equatable, Codable, Sendable {
     /// Viewers whose first request of the break named this identifier.
     package fileprivate(set) var viewers = ViewerSet()
     /// Requests that came without a viewer number; each counts as a viewer.
@@ -49,7 +51,7 @@ package struct IdentifierUse: Equatable, Sendable {
 }
 
 /// One pod body, known by its masked fingerprint, as the answer to one identifier.
-package struct PodVariant: Equatable, Sendable {
+package struct PodVariant: Equatable, Codable, Sendable {
     /// Viewers whose first observation of the identifier was this body.
     package fileprivate(set) var viewers = ViewerSet()
     package fileprivate(set) var observations = 0
@@ -201,75 +203,49 @@ package struct PodLedger: Equatable, Sendable {
     }
 }
 
-extension IdentifierUse: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case viewers
-        case anonymous
-        case requests
-        case span = "seen"
-        case starts
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        viewers = try values.decode(ViewerSet.self, forKey: .viewers)
-        anonymous = try values.count(.anonymous)
-        requests = try values.count(.requests)
-        span = try values.decodeIfPresent(SightingSpan.self, forKey: .span)
-        starts = try values.decodeIfPresent(ClosedRange<Int64>.self, forKey: .starts)
+extension IdentifierUse: CheckedWhenRead {
+    package var problem: String? {
+        min(anonymous, requests) >= 0 && max(anonymous, requests) < 1 << 48 ? nil : "no counts"
     }
 }
 
-extension PodVariant: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case viewers
-        case observations
-        case span = "seen"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        viewers = try values.decode(ViewerSet.self, forKey: .viewers)
-        observations = try values.count(.observations)
-        span = try values.decode(SightingSpan.self, forKey: .span)
-    }
+extension PodVariant: CheckedWhenRead {
+    package var problem: String? { observations >= 0 && observations < 1 << 48 ? nil : "no count" }
 }
 
-extension PodLedger: Codable {
+extension PodLedger: Codable, EmptyWhereMissing {
     private struct Variant: Codable {
         var identifier: String
         var fingerprint: UInt64
         var pod: PodVariant
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case identifiers
-        case pods
-        case identifiersNotKept = "identifiers_not_kept"
-        case podsNotKept = "pods_not_kept"
+    private struct Written: Codable {
+        var identifiers: [String: IdentifierUse]
+        var pods: [Variant]
+        var identifiersNotKept: Int
+        var podsNotKept: Int
     }
 
     package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        identifiers = try values.decodeIfPresent([String: IdentifierUse].self, forKey: .identifiers) ?? [:]
-        for variant in try values.decodeIfPresent([Variant].self, forKey: .pods) ?? [] {
+        let written = try Written(from: decoder)
+        identifiers = written.identifiers
+        for variant in written.pods {
             pods[ComparedContent(text: variant.identifier), default: [:]][variant.fingerprint] = variant.pod
         }
-        identifiersNotKept = try values.count(.identifiersNotKept)
-        podsNotKept = try values.count(.podsNotKept)
+        (identifiersNotKept, podsNotKept) = (written.identifiersNotKept, written.podsNotKept)
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        if !identifiers.isEmpty { try values.encode(identifiers, forKey: .identifiers) }
         let variants = pods.flatMap { content, variants in
             variants.map { Variant(identifier: content.text, fingerprint: $0.key, pod: $0.value) }
         }
-        if !variants.isEmpty {
-            let sorted = variants.sorted { ($0.identifier, $0.fingerprint) < ($1.identifier, $1.fingerprint) }
-            try values.encode(sorted, forKey: .pods)
-        }
-        if identifiersNotKept > 0 { try values.encode(identifiersNotKept, forKey: .identifiersNotKept) }
-        if podsNotKept > 0 { try values.encode(podsNotKept, forKey: .podsNotKept) }
+        let written = Written(
+            identifiers: identifiers,
+            pods: variants.sorted { ($0.identifier, $0.fingerprint) < ($1.identifier, $1.fingerprint) },
+            identifiersNotKept: identifiersNotKept,
+            podsNotKept: podsNotKept
+        )
+        try written.encode(to: encoder)
     }
 }

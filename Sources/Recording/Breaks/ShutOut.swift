@@ -4,7 +4,7 @@ package import Rulebook
 ///
 /// Such a viewer knows of no break of the channel, so that its own record cannot say which breaks it lost. They follow from
 /// this and from the breaks that other viewers saw (``BreakRecord/countShutOut(_:end:)``).
-package struct ShutOut: Hashable, Sendable {
+package struct ShutOut: Hashable, Codable, Sendable {
     /// The breaks that it counts for.
     package var meeting: BreakMeeting
     package var cause: BreakFailure
@@ -40,16 +40,6 @@ extension ShutOut: Comparable {
 
     private var order: (Int64, Int64, String, String, UInt8) {
         (from, until ?? .max, meeting.rawValue, cause.rawValue, persona)
-    }
-}
-
-extension ShutOut: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case meeting = "met"
-        case cause
-        case persona
-        case from = "from_us"
-        case until = "until_us"
     }
 }
 

@@ -1,7 +1,8 @@
+import JSON
 package import Rulebook
 
 /// The requests of one kind that one edge answered, or left without an answer.
-package struct EdgeFigures: Equatable, Sendable {
+package struct EdgeFigures: Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
     /// Those that count against the target.
     package private(set) var errors: UInt64 = 0
@@ -48,7 +49,7 @@ package struct EdgeSums: Equatable, Sendable {
     }
 }
 
-extension EdgeSums: Codable {
+extension EdgeSums: Codable, EmptyWhereMissing {
     private struct Row: Codable {
         var edge: Edge
         var kinds: [String: EdgeFigures]
@@ -74,27 +75,15 @@ extension EdgeSums: Codable {
     }
 }
 
-extension EdgeFigures: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case count = "n"
-        case errors = "e"
-        case response = "r"
-    }
-
+extension EdgeFigures: CheckedWhenRead {
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        count = try values.largeCount(.count)
-        errors = try values.largeCount(.errors)
+        count = try values.decode(UInt64.self, forKey: .count)
+        errors = try values.decode(UInt64.self, forKey: .errors)
         response = try values.decodeIfPresent(SparseHistogram.self, forKey: .response) ?? response
-        guard response.digits == .two, response.count <= count, errors <= count else {
-            throw DecodingError.dataCorruptedError(forKey: .response, in: values, debugDescription: "no edge's")
-        }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(count, forKey: .count)
-        if errors > 0 { try values.encode(errors, forKey: .errors) }
-        if !response.isEmpty { try values.encode(response, forKey: .response) }
+    package var problem: String? {
+        count < 1 << 48 && response.digits == .two && response.count <= count && errors <= count ? nil : "no edge's"
     }
 }

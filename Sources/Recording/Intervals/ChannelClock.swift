@@ -1,8 +1,10 @@
+import JSON
+
 /// How far the dates of a channel are from this machine's clock.
 ///
 /// The freshest playlist tells it: the one whose live edge was the furthest ahead of the wall clock, or the least behind.
 /// Neither the order of additions nor how a run is cut into parts matters.
-package struct ChannelClock: Equatable, Sendable {
+package struct ChannelClock: Equatable, Codable, Sendable {
     /// Wall clock less the live edge of the freshest playlist, in microseconds; nil before the first with dates.
     package private(set) var leastAge: Int64?
 
@@ -17,4 +19,8 @@ package struct ChannelClock: Equatable, Sendable {
         guard let age = other.leastAge else { return }
         leastAge = min(leastAge ?? age, age)
     }
+}
+
+extension ChannelClock: EmptyWhereMissing {
+    package init() { self.init(leastAge: nil) }
 }

@@ -14,10 +14,4 @@ package struct CoreWait: Equatable, Codable, Sendable {
         self.waitedMicroseconds = waitedMicroseconds
         self.threadWaitedMicroseconds = threadWaitedMicroseconds
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case ranMicroseconds = "ran_us"
-        case waitedMicroseconds = "waited_us"
-        case threadWaitedMicroseconds = "thread_waited_us"
-    }
 }

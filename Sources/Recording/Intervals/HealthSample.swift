@@ -42,17 +42,4 @@ package struct HealthSample: Equatable, Codable, Sendable {
         self.generatorWait = generatorWait
         self.originWait = originWait
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case wallMicroseconds = "wall_us"
-        case loopDelayMicroseconds = "loop_delay_us"
-        case cpuCores = "cpu_cores"
-        case residentBytes = "resident_bytes"
-        case openDescriptors = "open_descriptors"
-        case lateStarts = "late_starts"
-        case droppedStarts = "dropped_starts"
-        case loadAverage = "load_average"
-        case generatorWait = "generator_wait"
-        case originWait = "origin_wait"
-    }
 }

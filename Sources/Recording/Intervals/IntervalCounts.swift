@@ -11,15 +11,6 @@ package struct IntervalCounts: Equatable, Codable, Sendable {
 
     package init() {}
 
-    private enum CodingKeys: String, CodingKey {
-        case requests
-        case errors
-        case podRequests = "pod_requests"
-        case findings
-        case activeViewers = "active_viewers"
-        case latenessMaximumMicroseconds = "lateness_max_us"
-    }
-
     /// Adds the pulse of another loop for the same interval.
     ///
     /// - Parameters:

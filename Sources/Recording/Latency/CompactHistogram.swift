@@ -1,3 +1,5 @@
+import JSON
+
 /// A distribution at two significant digits that takes memory only for the range it has seen.
 ///
 /// For what there are thousands of, such as one for each break: up to 100 ms it is 5 KB, at most 13 KB.
@@ -79,4 +81,13 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         counts.reserveCapacity((index | 127) + 1)
         counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
     }
+}
+
+extension CompactHistogram: Codable, EmptyWhereMissing {
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        add(try SparseHistogram(from: decoder))
+    }
+
+    package func encode(to encoder: any Encoder) throws { try SparseHistogram(self).encode(to: encoder) }
 }

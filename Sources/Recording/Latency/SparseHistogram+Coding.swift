@@ -1,18 +1,14 @@
-extension SparseHistogram: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case digits = "d"
-        case histogram = "h"
-        case minimum = "lo"
-        case maximum = "hi"
-        case sum = "s"
-        case aboveRange = "over"
-        case belowZero = "under"
-    }
+import JSON
+
+extension SparseHistogram: Codable, EmptyWhereMissing {
+    package init() { self.init(digits: .three) }
+
+    private enum CodingKeys: CodingKey { case digits, histogram, minimum, maximum, sum, aboveRange, belowZero }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        let above = try values.decodeIfPresent(UInt64.self, forKey: .aboveRange) ?? 0
-        let below = try values.decodeIfPresent(UInt64.self, forKey: .belowZero) ?? 0
+        let above = try values.decode(UInt64.self, forKey: .aboveRange)
+        let below = try values.decode(UInt64.self, forKey: .belowZero)
         guard let text = try values.decodeIfPresent(String.self, forKey: .histogram) else {
             guard let digits = Digits(rawValue: try values.decode(Int.self, forKey: .digits)) else {
                 throw DecodingError.dataCorruptedError(forKey: .digits, in: values, debugDescription: "2 or 3")
@@ -40,8 +36,8 @@ extension SparseHistogram: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
-        if aboveRange > 0 { try values.encode(aboveRange, forKey: .aboveRange) }
-        if belowZero > 0 { try values.encode(belowZero, forKey: .belowZero) }
+        try values.encode(aboveRange, forKey: .aboveRange)
+        try values.encode(belowZero, forKey: .belowZero)
         guard count > 0 else {
             try values.encode(digits.rawValue, forKey: .digits)
             return

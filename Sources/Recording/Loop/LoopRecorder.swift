@@ -10,8 +10,7 @@ package final class LoopRecorder {
     // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing here: the class is
     // confined to one loop, and no change of the state calls back into the recorder.
     @exclusivity(unchecked) var hot = RecorderState()
-    private var counters = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
-    private var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
+    private var viewers = ViewerCounts()
     private var slots: [String: Int32] = [:]
     private var breaksNotKept: UInt64 = 0
     private var ledger = FindingLedger()
@@ -32,8 +31,7 @@ package final class LoopRecorder {
     /// What the next interval is recorded into; nil while the collector still has it.
     private var spare: RecorderSet? = RecorderSet()
     /// Counters as they stood at the last interval.
-    private var takenCounters = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
-    private var takenPersonaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
+    private var takenViewers = ViewerCounts()
     private var takenBreaksNotKept: UInt64 = 0
 
     /// Counts nothing yet.
@@ -70,14 +68,14 @@ package final class LoopRecorder {
     ///   - counter: What happened.
     ///   - amount: How often.
     package func count(_ counter: ViewerCounter, by amount: UInt64 = 1) {
-        counters[Int(counter.rawValue)] &+= amount
+        viewers[counter] &+= amount
     }
 
     /// A viewer of this persona came; `ViewerCounter.joined` is counted besides.
     ///
     /// - Parameter persona: The persona's number in the profile; those past the sixteenth are counted with it.
     package func countViewer(persona: UInt8) {
-        personaViewers[min(Int(persona), PersonaTallies.limit - 1)] &+= 1
+        viewers.countViewer(persona: Int(persona))
     }
 
     /// An ad server warned of something in the head of an answer.
@@ -115,8 +113,7 @@ package final class LoopRecorder {
     package func pulse() -> IntervalCounts {
         var counts = hot.interval
         counts.activeViewers = Int64(
-            truncatingIfNeeded: counters[Int(ViewerCounter.joined.rawValue)]
-                &- counters[Int(ViewerCounter.left.rawValue)]
+            truncatingIfNeeded: viewers[.joined] &- viewers[.left]
         )
         hot.interval = IntervalCounts()
         return counts
@@ -138,8 +135,7 @@ package final class LoopRecorder {
         hot.requests.begin(like: set.requests)
         rare.begin(like: set.rare)
         defer {
-            takenCounters = counters
-            takenPersonaViewers = personaViewers
+            takenViewers = viewers
             takenBreaksNotKept = breaksNotKept
             changedFindings.removeAll(keepingCapacity: true)
             hot.slowness.clear()
@@ -148,8 +144,7 @@ package final class LoopRecorder {
         }
         return LoopInterval(
             set: set,
-            counters: zip(counters, takenCounters).map { $0 &- $1 },
-            personaViewers: zip(personaViewers, takenPersonaViewers).map { $0 &- $1 },
+            viewers: viewers.since(takenViewers),
             breaks: hot.takeChangedBreaks(),
             breaksNotKept: breaksNotKept &- takenBreaksNotKept,
             findings: ledger.rows(changedFindings),
@@ -162,34 +157,30 @@ package final class LoopRecorder {
         )
     }
 
+    /// Everything recorded so far as one interval, where none was ever taken; recording may go on afterwards.
+    ///
+    /// Shares storage with the recorder until the next sample, which then copies each distribution it touches once.
+    package func whole() -> LoopInterval {
+        LoopInterval(
+            set: RecorderSet(requests: hot.requests, rare: rare, edges: hot.edges),
+            viewers: viewers,
+            breaks: hot.breaks,
+            breaksNotKept: breaksNotKept,
+            findings: ledger.rows(ledger.entries.keys),
+            shutOuts: shutOuts.rows.map { ShutOut.Row(stretch: $0.key, viewers: $0.value) },
+            edges: edges.edges,
+            slowest: slowestAnswers(),
+            warnings: warnings,
+            leftOut: leftOut,
+            counts: hot.interval
+        )
+    }
+
     /// Takes back the set of an interval that was read.
     ///
     /// - Parameter set: Cleared, and held by nobody else.
     package func giveBack(_ set: RecorderSet) {
         spare = set
-    }
-
-    /// Everything recorded so far, where no interval was ever taken; recording may go on afterwards.
-    ///
-    /// Shares storage with the recorder until the next sample, which then copies each distribution it touches once.
-    ///
-    /// - Returns: A mergeable value.
-    package func finish() -> LoopTotals {
-        LoopTotals(
-            requests: hot.requests,
-            counters: counters,
-            personaViewers: personaViewers,
-            breaks: hot.breaks,
-            breaksNotKept: breaksNotKept,
-            findings: ledger,
-            shutOuts: shutOuts.rows,
-            rare: rare,
-            edgeCounters: hot.edges,
-            edges: edges.edges,
-            slowest: slowestAnswers(),
-            warnings: warnings,
-            leftOut: leftOut
-        )
     }
 }
 

@@ -1,3 +1,4 @@
+import JSON
 package import Rulebook
 
 /// The finished requests of an interval or of a whole run, over all loops: counters and distributions in use only.
@@ -11,9 +12,11 @@ package struct RequestSums: Equatable, Sendable {
     /// Counts nothing yet.
     ///
     /// - Parameter digits: How finely durations are told apart; an interval, and what a result is made of, has three.
-    package init(digits: SparseHistogram.Digits = .three) {
+    package init(digits: SparseHistogram.Digits) {
         self.digits = digits
     }
+
+    package init() { self.init(digits: .three) }
 
     package var isEmpty: Bool { counts.isEmpty }
 
@@ -116,17 +119,17 @@ package struct RequestSums: Equatable, Sendable {
     }
 }
 
-extension RequestSums: Codable {
+extension RequestSums: Codable, EmptyWhereMissing {
     /// One kind as it is written: names instead of indices, which a later version may lay out otherwise.
     private struct Kind: Codable {
-        var outcomes: [String: UInt64]?
-        var bytes: UInt64?
-        var connections: UInt64?
-        var carried: [String: UInt64]?
-        var repeated: UInt64?
-        var unstamped: UInt64?
-        var outgrown: UInt64?
-        var latencies: [String: SparseHistogram]?
+        var outcomes: [String: UInt64] = [:]
+        var bytes: UInt64 = 0
+        var connections: UInt64 = 0
+        var carried: [String: UInt64] = [:]
+        var repeated: UInt64 = 0
+        var unstamped: UInt64 = 0
+        var outgrown: UInt64 = 0
+        var latencies: [String: SparseHistogram] = [:]
     }
 
     private typealias Counters = RequestCounters
@@ -143,11 +146,11 @@ extension RequestSums: Codable {
     }
 
     private mutating func read(_ written: Kind, of kind: RequestKind, _ decoder: any Decoder) throws {
-        for (code, count) in written.outcomes ?? [:] {
+        for (code, count) in written.outcomes {
             guard let slot = OutcomeSlot.slot(code: code) else { throw Self.unknown(code, decoder) }
             counts[Counters.index(kind, slot)] = count
         }
-        for (name, count) in written.carried ?? [:] {
+        for (name, count) in written.carried {
             guard let carrier = Carrier.allCases.first(where: { $0.name == name }) else {
                 throw Self.unknown(name, decoder)
             }
@@ -157,10 +160,10 @@ extension RequestSums: Codable {
             (Counters.bodyBytesOffset, written.bytes), (Counters.newConnectionsOffset, written.connections),
             (Counters.repeatedOffset, written.repeated), (Counters.unstampedOffset, written.unstamped),
             (Counters.outgrownOffset, written.outgrown),
-        ] {
+        ] where count > 0 {
             counts[Counters.index(kind, counter)] = count
         }
-        for (name, histogram) in written.latencies ?? [:] {
+        for (name, histogram) in written.latencies {
             guard let metric = LatencyMetric(name: name), histogram.digits == .three else {
                 throw Self.unknown(name, decoder)
             }
@@ -181,29 +184,23 @@ extension RequestSums: Codable {
     }
 
     private func written(_ kind: RequestKind) -> Kind? {
-        func count(_ counter: Int) -> UInt64? { counts[Counters.index(kind, counter)] }
-        let outcomes = (0..<OutcomeSlot.count).reduce(into: [String: UInt64]()) { outcomes, slot in
-            if let count = count(slot) { outcomes[OutcomeSlot.code(at: slot)] = count }
+        func count(_ counter: Int) -> UInt64 { counts[Counters.index(kind, counter)] ?? 0 }
+        let carried = Carrier.allCases.map { ($0.name, count(Counters.carriersOffset + Int($0.rawValue))) }
+        let latencies = LatencyMetric.allCases.compactMap { metric in
+            latency(kind, metric).map { (metric.name, $0) }
         }
-        let carried = Carrier.allCases.reduce(into: [String: UInt64]()) { carried, carrier in
-            if let sent = count(Counters.carriersOffset + Int(carrier.rawValue)) { carried[carrier.name] = sent }
+        guard !slots(of: kind).isEmpty || !latencies.isEmpty || carried.contains(where: { $0.1 > 0 }) else {
+            return nil
         }
-        let distributions = LatencyMetric.allCases.reduce(into: [String: SparseHistogram]()) { written, metric in
-            if let histogram = latency(kind, metric) { written[metric.name] = histogram }
-        }
-        let kind = Kind(
-            outcomes: outcomes.isEmpty ? nil : outcomes,
+        return Kind(
+            outcomes: outcomesByCode(of: kind),
             bytes: count(Counters.bodyBytesOffset),
             connections: count(Counters.newConnectionsOffset),
-            carried: carried.isEmpty ? nil : carried,
+            carried: Dictionary(carried.filter { $0.1 > 0 }, uniquingKeysWith: &+),
             repeated: count(Counters.repeatedOffset),
             unstamped: count(Counters.unstampedOffset),
             outgrown: count(Counters.outgrownOffset),
-            latencies: distributions.isEmpty ? nil : distributions
+            latencies: Dictionary(latencies) { first, _ in first }
         )
-        let isEmpty =
-            kind.outcomes == nil && kind.bytes == nil && kind.connections == nil && kind.carried == nil
-            && kind.repeated == nil && kind.latencies == nil
-        return isEmpty ? nil : kind
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// What viewers were given where all should have been given the same: for each subject, who got which of the variants.
 ///
 /// Which variant most of them got, and so who is affected, is only known when all loops are merged.
@@ -14,11 +16,11 @@ package struct Ballots: Equatable, Sendable {
 
     package private(set) var subjects: [String: [UInt64: Choice]] = [:]
     /// Observations that found no room: of one subject too many, or of one variant too many.
-    package internal(set) var notKept: UInt64 = 0
+    package private(set) var notKept: UInt64 = 0
 
     package init() {}
 
-    package var isEmpty: Bool { subjects.isEmpty }
+    package var isEmpty: Bool { subjects.isEmpty && notKept == 0 }
 
     mutating func cast(
         _ subject: String,
@@ -57,22 +59,29 @@ package struct Ballots: Equatable, Sendable {
     }
 }
 
-/// As a list of choices; what was not kept stands beside it in ``FindingEntry``.
-extension Ballots: Codable {
+extension Ballots: Codable, EmptyWhereMissing {
     private struct Row: Codable {
         var subject: String
         var fingerprint: UInt64
         var choice: Choice
     }
 
+    private struct Written: Codable {
+        var rows: [Row]
+        var notKept: UInt64
+    }
+
     package init(from decoder: any Decoder) throws {
-        for row in try [Row](from: decoder) { subjects[row.subject, default: [:]][row.fingerprint] = row.choice }
+        let written = try Written(from: decoder)
+        for row in written.rows { subjects[row.subject, default: [:]][row.fingerprint] = row.choice }
+        notKept = written.notKept
     }
 
     package func encode(to encoder: any Encoder) throws {
         let rows = subjects.flatMap { subject, choices in
             choices.map { Row(subject: subject, fingerprint: $0.key, choice: $0.value) }
         }
-        try rows.sorted { ($0.subject, $0.fingerprint) < ($1.subject, $1.fingerprint) }.encode(to: encoder)
+        let sorted = rows.sorted { ($0.subject, $0.fingerprint) < ($1.subject, $1.fingerprint) }
+        try Written(rows: sorted, notKept: notKept).encode(to: encoder)
     }
 }

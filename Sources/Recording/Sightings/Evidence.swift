@@ -35,35 +35,4 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     package static func < (lhs: Evidence, rhs: Evidence) -> Bool {
         (lhs.url, lhs.expected, lhs.observed, lhs.served) < (rhs.url, rhs.expected, rhs.observed, rhs.served)
     }
-
-    private enum CodingKeys: CodingKey {
-        case url
-        case expected
-        case observed
-        case served
-        case address
-        case trace
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        url = try values.decode(String.self, forKey: .url)
-        expected = try values.decode(String.self, forKey: .expected)
-        observed = try values.decode(String.self, forKey: .observed)
-        served = ServedBy(
-            head: try values.decodeIfPresent(String.self, forKey: .served) ?? "",
-            address: try values.decodeIfPresent(String.self, forKey: .address) ?? "",
-            traceID: try values.decodeIfPresent(String.self, forKey: .trace) ?? ""
-        )
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(url, forKey: .url)
-        try values.encode(expected, forKey: .expected)
-        try values.encode(observed, forKey: .observed)
-        for (key, text) in [
-            (CodingKeys.served, served.head), (.address, served.address), (.trace, served.traceID),
-        ] where !text.isEmpty { try values.encode(text, forKey: key) }
-    }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Where and when one instance of a finding was seen.
 package struct Sighting: Hashable, Comparable, Codable, Sendable {
     package var wallMicroseconds: Int64
@@ -16,7 +18,7 @@ package struct Sighting: Hashable, Comparable, Codable, Sendable {
 }
 
 /// Everything kept of one finding in one break, or outside any break.
-package struct FindingEntry: Equatable, Sendable {
+package struct FindingEntry: Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
     /// The distinct viewers affected.
     package private(set) var viewers = ViewerSet()
@@ -125,46 +127,21 @@ package struct FindingLedger: Equatable, Sendable {
     ///   - key: What was found, and in which break.
     package mutating func add(_ entry: FindingEntry, as key: Key) { entries[key, default: FindingEntry()].add(entry) }
 
+    package init(rows: [Row]) {
+        for row in rows { replace(row) }
+    }
+
     package mutating func add(_ other: FindingLedger) {
         for (key, entry) in other.entries { entries[key, default: FindingEntry()].add(entry) }
     }
 }
 
-extension FindingEntry: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case count
-        case viewers
-        case first
-        case last
-        case ballots
-        case ballotsNotKept = "ballots_not_kept"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        count = try values.largeCount(.count)
-        viewers = try values.decode(ViewerSet.self, forKey: .viewers)
-        first = try values.decodeIfPresent(Sighting.self, forKey: .first)
-        last = try values.decodeIfPresent(Sighting.self, forKey: .last)
-        ballots = try values.decodeIfPresent(Ballots.self, forKey: .ballots) ?? Ballots()
-        ballots.notKept = try values.decodeIfPresent(UInt64.self, forKey: .ballotsNotKept) ?? 0
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(count, forKey: .count)
-        try values.encode(viewers, forKey: .viewers)
-        try values.encodeIfPresent(first, forKey: .first)
-        try values.encodeIfPresent(last, forKey: .last)
-        if !ballots.isEmpty { try values.encode(ballots, forKey: .ballots) }
-        if ballots.notKept > 0 { try values.encode(ballots.notKept, forKey: .ballotsNotKept) }
-    }
+extension FindingEntry: CheckedWhenRead {
+    package var problem: String? { count < 1 << 48 ? nil : "no count: \(count)" }
 }
 
 extension FindingLedger: Codable {
-    package init(from decoder: any Decoder) throws {
-        for row in try [Row](from: decoder) { replace(row) }
-    }
+    package init(from decoder: any Decoder) throws { self.init(rows: try [Row](from: decoder)) }
 
     package func encode(to encoder: any Encoder) throws { try rows(entries.keys).encode(to: encoder) }
 }

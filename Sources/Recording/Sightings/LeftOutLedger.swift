@@ -1,3 +1,4 @@
+import JSON
 package import Rulebook
 
 /// Requests that were not sent because their host is not authorised, by kind and host.
@@ -49,7 +50,7 @@ package struct LeftOutLedger: Equatable, Sendable {
     }
 }
 
-extension LeftOutLedger: Codable {
+extension LeftOutLedger: Codable, EmptyWhereMissing {
     private enum CodingKeys: String, CodingKey {
         case requests, rows
     }

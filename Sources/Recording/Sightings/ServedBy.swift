@@ -1,5 +1,7 @@
+import JSON
+
 /// What is known of who served an answer, redacted: where to look first, at whom it concerns.
-package struct ServedBy: Hashable, Comparable, Sendable {
+package struct ServedBy: Hashable, Comparable, Codable, Sendable {
     /// Nobody is known.
     package static let unknown = ServedBy()
 
@@ -19,4 +21,8 @@ package struct ServedBy: Hashable, Comparable, Sendable {
     package static func < (lhs: ServedBy, rhs: ServedBy) -> Bool {
         (lhs.head, lhs.address, lhs.traceID) < (rhs.head, rhs.address, rhs.traceID)
     }
+}
+
+extension ServedBy: EmptyWhereMissing {
+    package init() { self.init(head: "") }
 }

@@ -1,3 +1,4 @@
+import JSON
 package import Rulebook
 
 /// What an ad server warns of in the heads of its answers: how many of them do, by kind of request, and some of the texts.
@@ -51,7 +52,7 @@ package struct ServerWarnings: Equatable, Sendable {
     }
 }
 
-extension ServerWarnings: Codable {
+extension ServerWarnings: Codable, EmptyWhereMissing {
     /// One kind, as it is written.
     private struct Row: Codable {
         var kind: String

@@ -168,10 +168,7 @@ package struct StraySightings: Equatable, Sendable {
 }
 
 extension StraySightings: Codable {
-    private enum CodingKeys: CodingKey {
-        case reach
-        case answers
-    }
+    private enum CodingKeys: CodingKey { case reach, answers }
 
     private struct Row: Codable {
         var words: [String]
@@ -183,16 +180,6 @@ extension StraySightings: Codable {
         var first: Sighting
         /// Nil where it is the first.
         var last: Sighting?
-
-        private enum CodingKeys: String, CodingKey {
-            case words
-            case breakKey = "break"
-            case isCompared = "compared"
-            case count
-            case viewers
-            case first
-            case last
-        }
     }
 
     package init(from decoder: any Decoder) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// A set of viewer numbers kept as bits: exact, and one bit for each viewer that ever lived.
 package struct ViewerSet: Equatable, Sendable {
@@ -86,14 +87,8 @@ package struct ViewerSet: Equatable, Sendable {
     }
 }
 
-extension ViewerSet: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case firstWord = "at"
-        case first = "from"
-        case step
-        case words = "bits"
-        case notHeld = "more"
-    }
+extension ViewerSet: Codable, EmptyWhereMissing {
+    private enum CodingKeys: CodingKey { case firstWord, first, step, words, notHeld }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,3 +1,4 @@
+import JSON
 import Rulebook
 
 /// The slowest answers of a run: of each kind of request the slowest of each break, and of these the slowest.
@@ -38,7 +39,7 @@ package struct SlowestAnswers: Equatable, Sendable {
     }
 }
 
-extension SlowestAnswers: Codable {
+extension SlowestAnswers: Codable, EmptyWhereMissing {
     package init(from decoder: any Decoder) throws {
         for answer in try [SlowAnswer](from: decoder) { add(answer) }
     }

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import JSON
 import Recording
 import RunJournal
 import Synchronization
@@ -37,22 +38,6 @@ final class IntervalLines: IntervalSink {
             let breaks = collector.breaksSoFar
             (due, onTime, late, failed) = (breaks.due, breaks.onTime, breaks.late, breaks.failed)
             residentBytes = interval.health.residentBytes
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case number
-            case startMilliseconds = "start_ms"
-            case endMilliseconds = "end_ms"
-            case requests
-            case errors
-            case findings
-            case podRequests = "pod_requests"
-            case due
-            case onTime = "on_time"
-            case late
-            case failed
-            case residentBytes = "resident_bytes"
-            case isKept = "kept"
         }
     }
 
@@ -106,9 +91,7 @@ final class IntervalLines: IntervalSink {
     }
 
     private func write(_ line: Line) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        guard var line = try? encoder.encode(line) else { return }
+        guard var line = try? DocumentEncoding(.sortedKeys).encode(line) else { return }
         line.append(0x0a)
         state.withLock { state in
             guard state.descriptor >= 0, !write([UInt8](line), to: state.descriptor) else { return }

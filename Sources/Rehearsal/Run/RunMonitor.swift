@@ -175,7 +175,7 @@ struct RunMonitor {
         journal.append(interval, checkpoint: collector) { isKept in
             for tell in tell { tell(isKept) }
         }
-        tellLeftOut(interval.leftOut)
+        tellLeftOut(interval.sums.leftOut)
         tellChannelClock(interval)
         show(pulse, interval)
         giveMemoryBack(after: interval, pulse)

@@ -75,12 +75,6 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
             self.beacons = beacons
             self.adSegments = adSegments
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case pings
-            case beacons
-            case adSegments = "ad_segments"
-        }
     }
 
     /// Breaks that fall into the run.
@@ -146,24 +140,5 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
         self.total = total
         self.withheld = withheld
         self.assumptions = assumptions
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-        case podswarmVersion = "podswarm_version"
-        case profile
-        case profileDigest = "profile_digest"
-        case target
-        case startsAtMicroseconds = "starts_at_us"
-        case durationMilliseconds = "duration_ms"
-        case viewers
-        case audienceCurve = "audience_curve"
-        case breaks
-        case renewals
-        case requests
-        case total
-        case withheld
-        case assumptions
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import JSON
 package import RunResult
 
 /// The response of IAB Tech Lab's Concurrent Streams API about the simulated audience.
@@ -118,8 +119,6 @@ package struct ConcurrentStreams: Equatable, Codable, Sendable {
     /// - Returns: UTF-8.
     /// - Throws: `EncodingError`; no document gives a reason for it.
     package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data([0x0a])
+        try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(self) + Data([0x0a])
     }
 }

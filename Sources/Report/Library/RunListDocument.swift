@@ -11,14 +11,6 @@ package struct RunListDocument: PrintedDocument {
     private let runs: [RunRow]
     private let leftOut: [LeftOutFile]
 
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-        case podswarmVersion = "podswarm_version"
-        case runs
-        case leftOut = "left_out"
-    }
-
     /// - Parameter list: Newest first, filtered or not.
     package init(_ list: RunList) {
         (runs, leftOut) = (list.rows, list.leftOut)

@@ -100,21 +100,6 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
         self.findings = findings
         self.notes = notes
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-        case podswarmVersion = "podswarm_version"
-        case source
-        case startedAtMicroseconds = "started_at_us"
-        case endedAtMicroseconds = "ended_at_us"
-        case failsFrom = "fails_from"
-        case outcome
-        case exitCode = "exit_code"
-        case playlists
-        case findings
-        case notes
-    }
 }
 
 /// One code in a lint document.
@@ -126,13 +111,6 @@ package struct LintFinding: Equatable, Codable, Sendable {
         package var line: Int?
         package var expected: String
         package var observed: String
-
-        private enum CodingKeys: String, CodingKey {
-            case wallMicroseconds = "wall_us"
-            case line
-            case expected
-            case observed
-        }
     }
 
     /// The code in one playlist.
@@ -155,16 +133,4 @@ package struct LintFinding: Equatable, Codable, Sendable {
     package var count: Int
     /// By playlist, in the order in which it was seen.
     package var occurrences: [Occurrence]
-
-    private enum CodingKeys: String, CodingKey {
-        case code
-        case severity
-        case meaning
-        case rule
-        case likelyCauses = "likely_causes"
-        case whereToLook = "where_to_look"
-        case allowed
-        case count
-        case occurrences
-    }
 }

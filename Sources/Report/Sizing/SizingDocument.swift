@@ -40,16 +40,6 @@ package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
             self.available = available
             self.fewestShards = fewestShards
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case name
-            case perShard = "per_shard"
-            case allShards = "all_shards"
-            case perShardMean = "per_shard_mean"
-            case allShardsMean = "all_shards_mean"
-            case available
-            case fewestShards = "fewest_shards"
-        }
     }
 
     /// A cost that the figures stand on.
@@ -122,25 +112,5 @@ package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
         self.refusals = refusals
         self.warnings = warnings
         self.assumptions = assumptions
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-        case podswarmVersion = "podswarm_version"
-        case profile
-        case profileDigest = "profile_digest"
-        case viewers
-        case viewersCounted = "viewers_counted"
-        case shards
-        case viewersPerShard = "viewers_per_shard"
-        case fits
-        case limit
-        case sourceAddressesPerShard = "source_addresses_per_shard"
-        case resources
-        case costs
-        case refusals
-        case warnings
-        case assumptions
     }
 }

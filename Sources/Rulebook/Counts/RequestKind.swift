@@ -69,3 +69,19 @@ public enum RequestKind: UInt8, CaseIterable, Sendable {
         self = kind
     }
 }
+
+extension RequestKind: Codable {
+    /// Reads the kind by its name.
+    ///
+    /// - Throws: `DecodingError` for a name that no kind has.
+    public init(from decoder: any Decoder) throws {
+        let name = try String(from: decoder)
+        guard let kind = Self(name: name) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: name))
+        }
+        self = kind
+    }
+
+    /// Writes the kind's name.
+    public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
+}

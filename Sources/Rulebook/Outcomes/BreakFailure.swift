@@ -1,5 +1,5 @@
 /// Why a viewer that was due for a break had no playable pod.
-package enum BreakFailure: String, CaseIterable, Codable, Sendable {
+package enum BreakFailure: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case podManifestFailed = "pod_manifest_failed"
     case podPlaylistFailed = "pod_playlist_failed"
     case podEmpty = "pod_empty"

@@ -1,5 +1,5 @@
 /// Why a viewer that was not due did not show a break; counted apart from failures.
-package enum SkipReason: String, CaseIterable, Sendable {
+package enum SkipReason: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case pictureInPictureLost = "picture_in_picture_lost"
     case pictureInPictureDeferred = "picture_in_picture_deferred"
     case leftBefore = "left_before"

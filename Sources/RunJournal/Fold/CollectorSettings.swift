@@ -55,20 +55,4 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         self.plannedMicroseconds = plannedMicroseconds
         self.rehearsesBreaks = rehearsesBreaks
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case run
-        case thresholds
-        case allowedFindings = "allowed_findings"
-        case budget
-        case loopCores = "loop_cores"
-        case descriptorLimit = "descriptor_limit"
-        case windowMilliseconds = "window_ms"
-        case warmUpMilliseconds = "warm_up_ms"
-        case judgesDrift = "judges_drift"
-        case personas
-        case announcementToleranceMicroseconds = "announcement_tolerance_us"
-        case plannedMicroseconds = "planned_us"
-        case rehearsesBreaks = "rehearses_breaks"
-    }
 }

@@ -8,31 +8,9 @@ struct LoopLedger: Equatable, Codable, Sendable {
     private(set) var breaks: [String: BreakRecord] = [:]
     private(set) var findings = FindingLedger()
     /// Stretches in which viewers were shut out.
-    private(set) var shutOuts: [ShutOut: UInt64] = [:]
+    @InOrder private(set) var shutOuts: [ShutOut: UInt64] = [:]
 
     init() {}
-
-    private enum CodingKeys: String, CodingKey {
-        case breaks
-        case findings
-        case shutOuts = "shut_outs"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        breaks = try values.decode([String: BreakRecord].self, forKey: .breaks)
-        findings = try values.decode(FindingLedger.self, forKey: .findings)
-        for row in try values.decodeIfPresent([ShutOut.Row].self, forKey: .shutOuts) ?? [] { take(row) }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(breaks, forKey: .breaks)
-        try values.encode(findings, forKey: .findings)
-        guard !shutOuts.isEmpty else { return }
-        let rows = shutOuts.map { ShutOut.Row(stretch: $0.key, viewers: $0.value) }
-        try values.encode(rows.sorted { $0.stretch < $1.stretch }, forKey: .shutOuts)
-    }
 
     private mutating func take(_ row: ShutOut.Row) { shutOuts[row.stretch] = row.viewers == 0 ? nil : row.viewers }
 
@@ -49,7 +27,7 @@ struct LoopLedger: Equatable, Codable, Sendable {
             if record.isOverflow { rise.unlisted.add(own) }
         }
         for row in changes.findings { findings.replace(row) }
-        for row in changes.shutOuts ?? [] { take(row) }
+        for row in changes.shutOuts { take(row) }
         return rise
     }
 
@@ -123,12 +101,5 @@ package struct BreakSums: Equatable, Codable, Sendable {
         onTime &+= other.onTime
         late &+= other.late
         failed &+= other.failed
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case due
-        case onTime = "on_time"
-        case late
-        case failed
     }
 }

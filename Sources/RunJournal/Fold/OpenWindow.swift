@@ -3,9 +3,9 @@ import Rulebook
 import RunResult
 
 /// A window that still takes in intervals.
-struct OpenWindow: Equatable, Sendable {
+struct OpenWindow: Equatable, Codable, Sendable {
     /// One request kind so far, at two digits.
-    private struct Kind: Equatable, Sendable {
+    private struct Kind: Equatable, Codable, Sendable {
         var count: UInt64 = 0
         var errors: UInt64 = 0
         var lateness = CompactHistogram()
@@ -47,20 +47,20 @@ struct OpenWindow: Equatable, Sendable {
 
     mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
         self.unlistedBreaks.add(unlistedBreaks)
-        for (kind, tally) in interval.requests.tallies() {
+        for (kind, tally) in interval.sums.requests.tallies() {
             kinds[Int(kind.rawValue)].count &+= tally.count
             kinds[Int(kind.rawValue)].errors &+= tally.errors
         }
         for kind in RequestKind.allCases {
             let index = Int(kind.rawValue)
-            if let lateness = interval.requests.latency(kind, .lateness) { kinds[index].lateness.add(lateness) }
-            if let service = interval.requests.latency(kind, .service) { kinds[index].service.add(service) }
-            if let response = interval.requests.latency(kind, .response) { kinds[index].response.add(response) }
+            if let lateness = interval.sums.requests.latency(kind, .lateness) { kinds[index].lateness.add(lateness) }
+            if let service = interval.sums.requests.latency(kind, .service) { kinds[index].service.add(service) }
+            if let response = interval.sums.requests.latency(kind, .response) { kinds[index].response.add(response) }
         }
-        for (counter, count) in interval.viewers { viewers[counter.name, default: 0] &+= count }
+        viewers.merge(interval.sums.viewers.byName, uniquingKeysWith: &+)
         findings &+= interval.counts.findings
         activeViewers = interval.counts.activeViewers
-        liveEdgeAge.add(interval.liveEdgeAge)
+        liveEdgeAge.add(interval.sums.liveEdgeAge)
         let health = interval.health
         take(
             resident: health.residentBytes...health.residentBytes,

@@ -7,14 +7,13 @@ package import Recording
 package struct RecentStretch: Sendable {
     private struct Part: Sendable {
         var startMicroseconds: Int64 = 0
-        var sums = Accumulation(digits: .two)
+        var sums = RunSums(digits: .two)
         var loopDelayMicroseconds: Int64 = 0
 
         mutating func add(_ interval: RunInterval) {
-            sums.add(interval)
+            sums.add(interval.sums)
             loopDelayMicroseconds = max(loopDelayMicroseconds, interval.health.loopDelayMicroseconds)
-            sums.addBreakLateness(interval.breakLateness)
-            sums.addBreakLateness(interval.warmUpBreakLateness)
+            sums.breakLateness.add(interval.warmUpBreakLateness)
         }
     }
 
@@ -45,7 +44,7 @@ package struct RecentStretch: Sendable {
     /// From the start of the run.
     var startMicroseconds: Int64 { whole.startMicroseconds }
 
-    var sums: Accumulation { whole.sums }
+    var sums: RunSums { whole.sums }
 
     /// The longest delay of any loop.
     package var loopDelayMicroseconds: Int64 { whole.loopDelayMicroseconds }

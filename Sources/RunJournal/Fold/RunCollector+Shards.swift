@@ -48,12 +48,13 @@ extension RunCollector {
         breakSums.add(other.breakSums)
         health = health.addingInParallel(other.health)
         series.addInParallel(other.series)
-        measured = measured.adding(other.measured)
-        if let theirs = other.warmUp {
-            if warmUp != nil { warmUp?.addInParallel(theirs) } else { warmUp = theirs }
+        measured.add(other.measured)
+        if let own = warmUp, let theirs = other.warmUp {
+            warmUp?.sums.add(theirs.sums)
+            warmUp?.health = own.health.addingInParallel(theirs.health)
+        } else {
+            warmUp = warmUp ?? other.warmUp
         }
-        for index in counters.indices { counters[index] &+= other.counters[index] }
-        for index in personaViewers.indices { personaViewers[index] &+= other.personaViewers[index] }
         for (_, theirs) in other.loops { loops[0, default: LoopLedger()].add(theirs) }
         windows.addInParallel(other.windows)
         clock.addInParallel(other.clock)

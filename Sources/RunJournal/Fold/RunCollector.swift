@@ -7,7 +7,7 @@ import Thresholds
 ///
 /// A value: the live run, the journal and the recovery of a run that was cut off share this one fold, so that they
 /// cannot come to different results.
-package struct RunCollector: Equatable, Sendable {
+package struct RunCollector: Equatable, Codable, Sendable {
     package internal(set) var settings: CollectorSettings
     /// Intervals folded so far, which is the number of the next one.
     package internal(set) var intervals = 0
@@ -22,11 +22,9 @@ package struct RunCollector: Equatable, Sendable {
     package internal(set) var series = TimeSeries()
     /// How the run ended; nil while it goes on, and in what a run that was killed left.
     package internal(set) var ending: RunEnding?
-    var measured = Accumulation()
+    var measured = RunSums()
     var warmUp: WarmUpLog?
-    var counters = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
-    var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
-    var loops: [Int: LoopLedger] = [:]
+    @InOrder var loops: [Int: LoopLedger] = [:]
     var windows: WindowLog
     var clock: ClockLog
 
@@ -59,8 +57,6 @@ package struct RunCollector: Equatable, Sendable {
         endMicroseconds = interval.endMicroseconds
         counts = counts + interval.counts
         counts.activeViewers = interval.counts.activeViewers
-        for (counter, count) in interval.viewers { counters[Int(counter.rawValue)] &+= count }
-        for (persona, count) in interval.personaViewers.enumerated() { personaViewers[persona] &+= count }
         var unlisted = BreakSums()
         var isOfBreak = interval.counts.podRequests > 0
         for changes in interval.changes {
@@ -70,15 +66,18 @@ package struct RunCollector: Equatable, Sendable {
             isOfBreak = isOfBreak || rise.all != BreakSums()
         }
         // By when a break began and not by when its late pods came, so that they are counted where the break is.
-        measured.addBreakLateness(interval.breakLateness)
-        warmUp?.addBreakLateness(interval.warmUpBreakLateness)
+        measured.breakLateness.add(interval.sums.breakLateness)
+        warmUp?.sums.breakLateness.add(interval.warmUpBreakLateness)
+        var sums = interval.sums
+        sums.breakLateness = SparseHistogram()
         let covered = Int(clamping: (interval.durationMicroseconds &+ 500_000) / 1_000_000)
         if windows.isOfWarmUp(interval) {
-            warmUp?.add(interval, seconds: covered, isOfBreak: isOfBreak)
+            warmUp?.sums.add(sums)
+            warmUp?.health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
         } else {
             // Sums that grew into what the warm-up's are would look like a leak of the first measured windows.
             if measured.requests.isEmpty, let warmUp { measured.takeRoom(like: warmUp.sums) }
-            measured.add(interval)
+            measured.add(sums)
             health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
         }
         windows.add(interval, unlistedBreaks: unlisted)
@@ -116,6 +115,13 @@ extension RunCollector {
         return clock
     }
 
+    /// What viewers did since the start, warm-up included.
+    package var viewers: ViewerCounts {
+        var viewers = measured.viewers
+        if let warmUp { viewers.add(warmUp.sums.viewers) }
+        return viewers
+    }
+
     /// The run with its warm-up, as the origin counted it; no break of it is of the warm-up.
     package var wholeTotals: RunTotals {
         totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min)
@@ -144,7 +150,7 @@ extension RunCollector {
         return totals(of: stretch.sums, breaks: recent, findings: FindingLedger(), from: start)
     }
 
-    private func totals(of sums: Accumulation, from start: Int64? = nil) -> RunTotals {
+    private func totals(of sums: RunSums, from start: Int64? = nil) -> RunTotals {
         let findings = loops.values.reduce(into: FindingLedger()) { $0.add($1.findings) }
         return totals(of: sums, breaks: breaks(), findings: findings, from: start)
     }
@@ -169,16 +175,16 @@ extension RunCollector {
     }
 
     private func totals(
-        of sums: Accumulation,
+        of sums: RunSums,
         breaks: [String: BreakRecord],
         findings: FindingLedger,
         from start: Int64?
     ) -> RunTotals {
         let measuredFrom = start ?? measuredFromMicroseconds
+        var sums = sums
+        sums.viewers = viewers
         var totals = RunTotals(
             sums: sums,
-            counters: counters,
-            personaViewers: personaViewers,
             personaNames: settings.personas?.map(\.name) ?? [],
             breaks: Array(breaks.values),
             findings: findings,
@@ -249,7 +255,7 @@ extension RunCollector {
                 WarmUpResult(
                     milliseconds: settings.warmUpMilliseconds,
                     totals: totals(of: log.sums),
-                    viewers: log.counters,
+                    viewers: log.sums.viewers,
                     health: log.health
                 )
             },
@@ -258,69 +264,5 @@ extension RunCollector {
             isOver: isOver,
             shards: shards
         )
-    }
-}
-
-extension RunCollector: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case settings
-        case intervals
-        case end = "end_us"
-        case counts
-        case breakSums = "break_sums"
-        case health
-        case series
-        case measured
-        case warmUp = "warm_up"
-        case viewers
-        case personaViewers = "personas"
-        case loops
-        case windows
-        case clock
-        case ending
-    }
-
-    private struct Loop: Codable {
-        var loop: Int
-        var ledger: LoopLedger
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        settings = try values.decode(CollectorSettings.self, forKey: .settings)
-        intervals = try values.count(.intervals)
-        endMicroseconds = try values.decode(Int64.self, forKey: .end)
-        counts = try values.decode(IntervalCounts.self, forKey: .counts)
-        breakSums = try values.decode(BreakSums.self, forKey: .breakSums)
-        health = try values.decode(HealthLog.self, forKey: .health)
-        series = try values.decode(TimeSeries.self, forKey: .series)
-        measured = try values.decode(Accumulation.self, forKey: .measured)
-        warmUp = try values.decodeIfPresent(WarmUpLog.self, forKey: .warmUp)
-        windows = try values.decode(WindowLog.self, forKey: .windows)
-        clock = try values.decode(ClockLog.self, forKey: .clock)
-        ending = try values.decodeIfPresent(RunEnding.self, forKey: .ending)
-        counters = try ViewerCounter.counters(named: values.decode([String: UInt64].self, forKey: .viewers), decoder)
-        personaViewers = try values.personaViewers(.personaViewers)
-        for loop in try values.decode([Loop].self, forKey: .loops) { loops[loop.loop] = loop.ledger }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(settings, forKey: .settings)
-        try values.encode(intervals, forKey: .intervals)
-        try values.encode(endMicroseconds, forKey: .end)
-        try values.encode(counts, forKey: .counts)
-        try values.encode(breakSums, forKey: .breakSums)
-        try values.encode(health, forKey: .health)
-        try values.encode(series, forKey: .series)
-        try values.encode(measured, forKey: .measured)
-        try values.encodeIfPresent(warmUp, forKey: .warmUp)
-        try values.encode(ViewerCounter.named(counters), forKey: .viewers)
-        try values.encode(personaViewers, forKey: .personaViewers)
-        let sorted = loops.sorted { $0.key < $1.key }.map { Loop(loop: $0.key, ledger: $0.value) }
-        try values.encode(sorted, forKey: .loops)
-        try values.encode(windows, forKey: .windows)
-        try values.encode(clock, forKey: .clock)
-        try values.encodeIfPresent(ending, forKey: .ending)
     }
 }

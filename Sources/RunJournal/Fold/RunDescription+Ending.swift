@@ -1,3 +1,4 @@
+import Recording
 import Rulebook
 package import RunResult
 
@@ -36,7 +37,7 @@ extension RunDescription {
     }
 
     private func observed(_ asked: Asked, totals: RunTotals) -> Double? {
-        let joined = totals.people
+        let joined = totals.viewers.people
         let churned = totals.count(of: .churned)
         return switch asked.name {
         case Asked.viewers: Double(joined > churned ? joined - churned : 0)

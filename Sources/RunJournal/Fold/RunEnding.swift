@@ -27,13 +27,4 @@ package struct RunEnding: Equatable, Codable, Sendable {
         self.ownFailure = ownFailure
         self.lastWords = lastWords
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case endedAtMicroseconds = "ended_at_us"
-        case interrupted
-        case abortedBy = "aborted_by"
-        case defect
-        case ownFailure = "own_failure"
-        case lastWords = "last_words"
-    }
 }

@@ -1,7 +1,7 @@
 import RunResult
 
 /// A window over several processes.
-struct ShardedWindow: Equatable, Sendable {
+struct ShardedWindow: Equatable, Codable, Sendable {
     var window: OpenWindow
     /// Whether it is whole in each of them.
     var isComplete: Bool

@@ -1,3 +1,4 @@
+import JSON
 import Recording
 import RunResult
 
@@ -6,7 +7,7 @@ import RunResult
 /// Windows begin and end with intervals, at the interval nearest to each whole multiple of the length; the warm-up's
 /// have a grid of their own, so that none lies in both parts. Past the limit, neighbours are joined and the length
 /// doubles: no count is lost by that.
-struct WindowLog: Equatable, Sendable {
+struct WindowLog: Equatable, Codable, Sendable {
     static let limit = 288
     static let longest: Int64 = 1 << 40
     static let usualInterval: Int64 = 1_000
@@ -129,42 +130,12 @@ extension [Int64] {
     }
 }
 
-extension WindowLog: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case length = "length_ms"
-        case warmUp = "warm_up_ms"
-        case closed
-        case open
-        case openPlace = "open_place_ms"
-        case openCPU = "open_cpu_core_ms"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            lengthMilliseconds: try values.decode(Int64.self, forKey: .length),
-            warmUpMilliseconds: try values.decode(Int64.self, forKey: .warmUp)
-        )
-        closed = try values.decode([WindowResult].self, forKey: .closed)
-        guard closed.count < Self.limit else {
-            throw DecodingError.dataCorruptedError(forKey: .closed, in: values, debugDescription: "too many windows")
-        }
-        for window in closed { _ = try OpenWindow(reopening: window) }
-        let place = try values.decodeIfPresent(Int64.self, forKey: .openPlace)
-        open = try values.decodeIfPresent(WindowResult.self, forKey: .open).map {
-            try OpenWindow(reopening: $0, placeMilliseconds: place)
-        }
-        // The mean times the length is not to the last bit the sum that it was made of.
-        if let sum = try values.decodeIfPresent(Double.self, forKey: .openCPU) { open?.cpuCoreMilliseconds = sum }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(lengthMilliseconds, forKey: .length)
-        try values.encode(warmUpMilliseconds, forKey: .warmUp)
-        try values.encode(closed, forKey: .closed)
-        try values.encodeIfPresent(open?.result(isComplete: false), forKey: .open)
-        try values.encodeIfPresent(open?.placeMilliseconds, forKey: .openPlace)
-        try values.encodeIfPresent(open?.cpuCoreMilliseconds, forKey: .openCPU)
+extension WindowLog: CheckedWhenRead {
+    var problem: String? {
+        let isSound =
+            closed.count < Self.limit && (1...Self.longest).contains(lengthMilliseconds)
+            && (0...Self.longest).contains(warmUpMilliseconds)
+            && closed.allSatisfy { (try? OpenWindow(reopening: $0)) != nil }
+        return isSound ? nil : "no windows"
     }
 }

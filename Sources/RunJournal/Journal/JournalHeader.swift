@@ -17,17 +17,10 @@ package struct JournalHeader<Settings: Sendable>: Sendable {
 
     package static var schemaName: String { "podswarm.journal" }
     /// To be raised whenever what an earlier version wrote can no longer be folded.
-    package static var currentVersion: Int { 2 }
+    package static var currentVersion: Int { 3 }
 
     /// Whether this version can fold what follows it.
     var isOfThisVersion: Bool { schema == Self.schemaName && schemaVersion == Self.currentVersion }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-        case podswarmVersion = "podswarm_version"
-        case settings
-    }
 }
 
 extension JournalHeader: Encodable where Settings: Encodable {}

@@ -107,12 +107,6 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         var schema: String
         var schemaVersion: Int
         var podswarmVersion: String
-
-        enum CodingKeys: String, CodingKey {
-            case schema
-            case schemaVersion = "schema_version"
-            case podswarmVersion = "podswarm_version"
-        }
     }
 
     private static func header(_ lines: inout JournalLines) throws(JournalReadingError) -> JournalHeader<Settings> {

@@ -23,18 +23,18 @@ package struct SeriesCourse: Equatable, Codable, Sendable {
 
     /// - Parameter interval: One interval of the run.
     package init(_ interval: RunInterval) {
-        for (kind, tally) in interval.requests.tallies() {
-            let cutOff = interval.requests.count(kind) { $0 == .failure(.abandoned) }
+        for (kind, tally) in interval.sums.requests.tallies() {
+            let cutOff = interval.sums.requests.count(kind) { $0 == .failure(.abandoned) }
             guard tally.count > cutOff else { continue }
             requests[kind.name] = tally.count - cutOff
             if tally.errors > 0 { errors[kind.name] = tally.errors }
         }
-        retries = interval.viewers[.retries] ?? 0
-        abandoned = interval.viewers[.abandoned] ?? 0
-        reopened = interval.viewers[.reopened] ?? 0
-        lost = interval.viewers[.lost] ?? 0
-        stopped = interval.viewers[.playersStopped] ?? 0
-        closed = interval.viewers[.playersClosed] ?? 0
+        retries = interval.sums.viewers[.retries]
+        abandoned = interval.sums.viewers[.abandoned]
+        reopened = interval.sums.viewers[.reopened]
+        lost = interval.sums.viewers[.lost]
+        stopped = interval.sums.viewers[.playersStopped]
+        closed = interval.sums.viewers[.playersClosed]
     }
 
     /// Finished requests of some kinds.

@@ -16,13 +16,6 @@ package struct PersonaDescription: Equatable, Codable, Sendable {
         self.unconfirmed = unconfirmed
         self.deadlineMilliseconds = deadlineMilliseconds
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case name
-        case sharePercent = "share_percent"
-        case unconfirmed
-        case deadlineMilliseconds = "deadline_ms"
-    }
 }
 
 /// Who watched.
@@ -36,15 +29,6 @@ package struct AudienceResult: Equatable, Codable, Sendable {
         package var unconfirmed: [String]
         package var deadlineMilliseconds: Int64?
         package var breaks: PersonaPunctuality
-
-        private enum CodingKeys: String, CodingKey {
-            case name
-            case sharePercent = "share_percent"
-            case viewers
-            case unconfirmed
-            case deadlineMilliseconds = "deadline_ms"
-            case breaks
-        }
     }
 
     /// In the profile's order.
@@ -61,12 +45,12 @@ package struct AudienceResult: Equatable, Codable, Sendable {
         // A pre-roll, and a break that viewers meet at the live edge, say nothing of where playheads are.
         let playheads = totals.breaks.filter { $0.personas.isBehindLiveEdge }
             .reduce(into: PersonaTallies()) { $0.add($1.personas) }
-        let counted = totals.personaViewers.contains { $0 > 0 }
+        let counted = totals.viewers.byPersona.contains { $0 > 0 }
         self.personas = personas.prefix(PersonaTallies.limit).enumerated().map { index, persona in
             Persona(
                 name: persona.name,
                 sharePercent: persona.sharePercent,
-                viewers: counted ? totals.personaViewers[index] : nil,
+                viewers: counted ? totals.viewers.byPersona[index] : nil,
                 unconfirmed: persona.unconfirmed,
                 deadlineMilliseconds: persona.deadlineMilliseconds,
                 breaks: PersonaPunctuality(sums[index], playheads: playheads[index])
@@ -108,18 +92,5 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
         playheadFirstMicroseconds = playheads.playheadFirst
         playheadMeanMicroseconds = playheads.playheadMean
         playheadLastMicroseconds = playheads.playheadLast
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case name
-        case due
-        case onTime = "on_time"
-        case onTimePercent = "on_time_percent"
-        case late
-        case failed
-        case unresolved
-        case playheadFirstMicroseconds = "playhead_first_us"
-        case playheadMeanMicroseconds = "playhead_mean_us"
-        case playheadLastMicroseconds = "playhead_last_us"
     }
 }

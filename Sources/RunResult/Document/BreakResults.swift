@@ -36,19 +36,6 @@ package struct BreakResults: Equatable, Codable, Sendable {
             totals.warmUpBreaks.map { BreakResult($0, isOfWarmUp: true, personas: personas) }
             + totals.breaks.map { BreakResult($0, personas: personas) }
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case count
-        case due
-        case onTime = "on_time"
-        case onTimePercent = "on_time_percent"
-        case lateness
-        case breaksNotKept = "breaks_not_kept"
-        case discovery
-        case fill
-        case fillOfCohorts = "fill_of_cohorts"
-        case each
-    }
 }
 
 /// One break of a result.
@@ -61,14 +48,6 @@ package struct BreakResult: Equatable, Codable, Sendable {
         package var requests: Int
         /// Different pods that came back to viewers that must match; of several cohorts the most that one got.
         package var pods: Int
-
-        private enum CodingKeys: String, CodingKey {
-            case identifier
-            case viewers
-            case viewersPercent = "viewers_percent"
-            case requests
-            case pods
-        }
     }
 
     package var key: String
@@ -222,15 +201,5 @@ package struct BurstResult: Equatable, Codable, Sendable {
         later = window.later
         firstMicroseconds = window.firstOffset
         lastMicroseconds = window.lastOffset
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case bucketMilliseconds = "bucket_ms"
-        case firstBucketMilliseconds = "first_bucket_ms"
-        case counts
-        case earlier
-        case later
-        case firstMicroseconds = "first_us"
-        case lastMicroseconds = "last_us"
     }
 }

@@ -14,12 +14,6 @@ package struct ClockResult: Equatable, Codable, Sendable {
             self.byMicroseconds = byMicroseconds
             self.shard = shard
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case atMilliseconds = "at_ms"
-            case byMicroseconds = "by_us"
-            case shard
-        }
     }
 
     /// The first steps, at most 100.
@@ -34,11 +28,5 @@ package struct ClockResult: Equatable, Codable, Sendable {
         self.steps = steps
         self.stepCount = stepCount
         self.driftMicroseconds = driftMicroseconds
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case steps
-        case stepCount = "step_count"
-        case driftMicroseconds = "drift_us"
     }
 }

@@ -34,16 +34,4 @@ package struct DiscoveryResult: Equatable, Codable, Sendable {
         (bucketMilliseconds, counts) = window.steps()
         later = window.later
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case viewers
-        case firstMicroseconds = "first_us"
-        case p50Microseconds = "p50_us"
-        case p90Microseconds = "p90_us"
-        case p99Microseconds = "p99_us"
-        case maximumMicroseconds = "max_us"
-        case bucketMilliseconds = "bucket_ms"
-        case counts
-        case later
-    }
 }

@@ -68,20 +68,4 @@ package struct DriftResult: Equatable, Codable, Sendable {
         self.median = median
         self.text = text
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case series
-        case subject
-        case verdict
-        case unit
-        case windows
-        case spanMilliseconds = "span_ms"
-        case slopePerHour = "slope_per_hour"
-        case slopeLowPerHour = "slope_low_per_hour"
-        case slopeHighPerHour = "slope_high_per_hour"
-        case pValue = "p_value"
-        case minimumEffectPerHour = "minimum_effect_per_hour"
-        case median
-        case text
-    }
 }

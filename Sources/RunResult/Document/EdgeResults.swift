@@ -27,12 +27,6 @@ package struct EdgeResults: Equatable, Codable, Sendable {
         self.others = others.isEmpty ? nil : EdgeKindResult.named(others)
         withoutConnection = (sums.edges[.none] ?? [:]).values.reduce(0) { $0 &+ $1.count }
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case each
-        case others
-        case withoutConnection = "without_connection"
-    }
 }
 
 /// One edge: an address that answered, and the point of presence that its answers name.
@@ -81,14 +75,5 @@ package struct EdgeKindResult: Equatable, Codable, Sendable {
 
     static func named(_ kinds: [RequestKind: EdgeFigures]) -> [String: EdgeKindResult] {
         kinds.reduce(into: [:]) { $0[$1.key.name] = EdgeKindResult($1.value) }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case count
-        case errors
-        case p50Microseconds = "p50_us"
-        case p90Microseconds = "p90_us"
-        case p99Microseconds = "p99_us"
-        case maximumMicroseconds = "max_us"
     }
 }

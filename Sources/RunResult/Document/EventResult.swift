@@ -58,20 +58,6 @@ package struct EventResult: Equatable, Codable, Sendable {
         let sum = ends.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
         return ["interstitial events do not add up: \(scheduled) scheduled, but \(sum)"]
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case scheduled
-        case started
-        case finished
-        case cutShort = "cut_short"
-        case cancelled
-        case failed
-        case skipped
-        case left
-        case restricted
-        case changed
-        case unaccounted
-    }
 }
 
 extension RunTotals {

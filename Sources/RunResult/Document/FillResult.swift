@@ -31,14 +31,4 @@ package struct FillResult: Equatable, Codable, Sendable {
             FillResult($0.value, cohort: $0.key == FillLedger.everybody ? "(other)" : $0.key)
         }
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case cohort
-        case asked
-        case askedMilliseconds = "asked_ms"
-        case ads
-        case adMilliseconds = "ad_ms"
-        case slateMilliseconds = "slate_ms"
-        case filledPercent = "filled_percent"
-    }
 }

@@ -70,22 +70,6 @@ package struct FindingResult: Equatable, Codable, Sendable {
         guard let allowance else { return times }
         return "\(times), by \(MetricText.percent(viewersPercent)) of viewers: more than the allowance of \(allowance)"
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case code
-        case severity
-        case meaning
-        case rule
-        case likelyCauses = "likely_causes"
-        case whereToLook = "where_to_look"
-        case count
-        case viewers
-        case viewersPercent = "viewers_percent"
-        case allowed
-        case allowance
-        case occurrences
-        case occurrencesNotListed = "occurrences_not_listed"
-    }
 }
 
 /// A finding in one break, or outside any break; of all its viewers, or of one cohort.
@@ -95,12 +79,6 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
         package var label: String
         package var viewers: Int
         package var viewersPercent: Double
-
-        private enum CodingKeys: String, CodingKey {
-            case label
-            case viewers
-            case viewersPercent = "viewers_percent"
-        }
     }
 
     /// Where and when it was seen, redacted.
@@ -128,17 +106,6 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
             address = served.address.isEmpty ? nil : served.address
             traceID = served.traceID.isEmpty ? nil : served.traceID
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case wallMicroseconds = "wall_us"
-            case viewer
-            case url
-            case expected
-            case observed
-            case served
-            case address
-            case traceID = "trace_id"
-        }
     }
 
     package var breakKey: String?
@@ -160,16 +127,5 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
         shares = finding.shares.map { Share(label: $0.label, viewers: $0.viewers, viewersPercent: $0.share * 100) }
         first = finding.first.map(Seen.init)
         last = finding.last.map(Seen.init)
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case breakKey = "break_key"
-        case cohort
-        case count
-        case viewers
-        case viewersPercent = "viewers_percent"
-        case shares
-        case first
-        case last
     }
 }

@@ -56,31 +56,4 @@ package struct HealthResult: Equatable, Codable, Sendable {
         let isKnown = generatorWaits != nil || originWaits != nil
         limitedByMachine = isKnown ? !log.machineReasons(blamesTarget: blamesTarget).isEmpty : nil
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case withinBudget = "within_budget"
-        case reasons
-        case budget
-        case loopCores = "loop_cores"
-        case descriptorLimit = "descriptor_limit"
-        case seconds
-        case secondsOverLoopDelay = "seconds_over_loop_delay"
-        case secondsOverCPU = "seconds_over_cpu"
-        case loopDelayMaximumMicroseconds = "loop_delay_max_us"
-        case cpuCoresMean = "cpu_cores_mean"
-        case cpuCoresMaximum = "cpu_cores_max"
-        case residentBytesFirst = "resident_bytes_first"
-        case residentBytesLast = "resident_bytes_last"
-        case residentBytesMaximum = "resident_bytes_max"
-        case openDescriptorsMaximum = "open_descriptors_max"
-        case lateStarts = "late_starts"
-        case droppedStarts = "dropped_starts"
-        case loadAverageMaximum = "load_average_max"
-        case latenciesAboveRange = "latencies_above_range"
-        case latenciesBelowZero = "latencies_below_zero"
-        case suspect
-        case limitedByMachine = "limited_by_machine"
-        case generatorWaits = "generator_waits"
-        case originWaits = "origin_waits"
-    }
 }

@@ -37,17 +37,4 @@ package struct HostFacts: Equatable, Codable, Sendable {
         self.ephemeralPorts = ephemeralPorts
         self.sharedWithTarget = sharedWithTarget
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case name
-        case operatingSystem = "operating_system"
-        case kernel
-        case architecture
-        case cpuModel = "cpu_model"
-        case cpuCount = "cpu_count"
-        case memoryBytes = "memory_bytes"
-        case descriptorLimit = "descriptor_limit"
-        case ephemeralPorts = "ephemeral_ports"
-        case sharedWithTarget = "shared_with_target"
-    }
 }

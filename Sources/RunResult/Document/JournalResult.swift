@@ -28,13 +28,4 @@ package struct JournalResult: Equatable, Codable, Sendable {
         self.cpuMicroseconds = cpuMicroseconds
         self.error = error
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case path
-        case intervalsKept = "intervals_kept"
-        case intervalsLost = "intervals_lost"
-        case bytes
-        case cpuMicroseconds = "cpu_us"
-        case error
-    }
 }

@@ -13,11 +13,6 @@ package struct LeftOutResult: Equatable, Codable, Sendable {
         /// Field of the profile that would allow the host; nil for the embedded origin, which has none.
         package var allowedBy: String?
 
-        private enum CodingKeys: String, CodingKey {
-            case kind, host, requests
-            case allowedBy = "allowed_by"
-        }
-
         package init(_ key: LeftOutLedger.Key, requests: UInt64) {
             kind = key.kind.name
             host = key.host

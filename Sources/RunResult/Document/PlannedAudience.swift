@@ -12,12 +12,6 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
         self.viewers = viewers
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case shape
-        case stepMilliseconds = "step_ms"
-        case viewers
-    }
-
     /// How many at an instant.
     ///
     /// - Parameter milliseconds: From the start of the run.

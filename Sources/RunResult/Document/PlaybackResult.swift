@@ -1,3 +1,4 @@
+import Recording
 import Rulebook
 
 /// How playback itself went, over all viewers of the whole run.
@@ -13,16 +14,6 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
         package var deltaMismatches: UInt64
         package var hintsUsed: UInt64
         package var hintsGone: UInt64
-
-        private enum CodingKeys: String, CodingKey {
-            case blockingReloads = "blocking_reloads"
-            case blockingFallbacks = "blocking_fallbacks"
-            case deltaUpdates = "delta_updates"
-            case deltaRefetches = "delta_refetches"
-            case deltaMismatches = "delta_mismatches"
-            case hintsUsed = "hints_used"
-            case hintsGone = "hints_gone"
-        }
     }
 
     package var stalls: UInt64
@@ -46,15 +37,6 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
         lowLatency = LowLatency(totals)
         let counted = stalls | stalledMilliseconds | variantSwitches | seeks
         guard counted > 0 || liveLatency != nil || lowLatency != nil else { return nil }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case stalls
-        case stalledMilliseconds = "stalled_ms"
-        case variantSwitches = "variant_switches"
-        case seeks
-        case liveLatency = "live_latency"
-        case lowLatency = "low_latency"
     }
 }
 

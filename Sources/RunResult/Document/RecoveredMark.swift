@@ -12,10 +12,4 @@ package struct RecoveredMark: Equatable, Codable, Sendable {
         self.droppedBytes = droppedBytes
         self.reason = reason
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case intervals
-        case droppedBytes = "dropped_bytes"
-        case reason
-    }
 }

@@ -35,20 +35,6 @@ package struct RequestResult: Equatable, Codable, Sendable {
             results[metric.name] = LatencyResult(totals.latency(kind, metric))
         }
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case count
-        case errors
-        case errorPercent = "error_percent"
-        case outcomes
-        case bodyBytes = "body_bytes"
-        case newConnections = "new_connections"
-        case carried
-        case repeated
-        case unstamped
-        case outgrewBuffer = "outgrew_buffer"
-        case latencies
-    }
 }
 
 /// One distribution of a result: exact extremes and sum, percentiles, and the whole HdrHistogram.
@@ -60,13 +46,6 @@ package struct LatencyResult: Equatable, Codable, Sendable {
         /// The lowest and highest value of the outermost buckets in use, as HdrHistogram's readers report them.
         package var minimumMicroseconds: Int64
         package var maximumMicroseconds: Int64
-
-        private enum CodingKeys: String, CodingKey {
-            case encoding
-            case data
-            case minimumMicroseconds = "min_us"
-            case maximumMicroseconds = "max_us"
-        }
     }
 
     package var count: UInt64
@@ -108,20 +87,5 @@ package struct LatencyResult: Equatable, Codable, Sendable {
             minimumMicroseconds: Int64(clamping: histogram.layout.lowestValue(in: lowest)),
             maximumMicroseconds: Int64(clamping: histogram.layout.highestValue(in: highest))
         )
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case count
-        case minimumMicroseconds = "min_us"
-        case maximumMicroseconds = "max_us"
-        case sumMicroseconds = "sum_us"
-        case meanMicroseconds = "mean_us"
-        case p50Microseconds = "p50_us"
-        case p90Microseconds = "p90_us"
-        case p95Microseconds = "p95_us"
-        case p99Microseconds = "p99_us"
-        case p999Microseconds = "p999_us"
-        case outOfRange = "out_of_range"
-        case histogram
     }
 }

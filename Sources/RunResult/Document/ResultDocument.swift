@@ -116,7 +116,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         let blamesTarget = Self.blamesTarget(thresholds, abortedBy: run.abortedBy)
         let generator = shards?.generator ?? health.verdict(for: totals, blamesTarget: blamesTarget)
         self.thresholds = thresholds
-        findings = FindingResult.all(totals.findings, joined: totals.people, allowed: totals.allowedFindings)
+        findings = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: totals.allowedFindings)
         verdict = .judge(
             interrupted: run.interrupted && shards == nil,
             abortedBy: run.abortedBy,
@@ -150,39 +150,6 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         let allNotes = notes + (shards?.notes ?? []) + Self.notes(on: totals)
         self.notes = allNotes.isEmpty ? nil : allNotes
         self.run = run
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema
-        case schemaVersion = "schema_version"
-        case podswarmVersion = "podswarm_version"
-        case verdict
-        case breaks
-        case findings
-        case thresholds
-        case requests
-        case edges
-        case slowestAnswers = "slowest_answers"
-        case adServerWarnings = "ad_server_warnings"
-        case leftOut = "left_out"
-        case viewers
-        case events
-        case playback
-        case audience
-        case health
-        case shards
-        case reconciliation
-        case journal
-        case series
-        case outages
-        case windows
-        case drift
-        case clock
-        case warmUp = "warm_up"
-        case liveEdgeAge = "live_edge_age"
-        case channelOffsetMicroseconds = "channel_offset_us"
-        case notes
-        case run
     }
 }
 

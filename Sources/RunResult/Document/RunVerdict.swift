@@ -94,10 +94,4 @@ package struct RunVerdict: Equatable, Codable, Sendable {
             reasons: defects + limits + failures + missing + undecided
         )
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case outcome
-        case exitCode = "exit_code"
-        case reasons
-    }
 }

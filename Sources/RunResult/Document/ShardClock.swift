@@ -14,12 +14,6 @@ package struct ShardClock: Equatable, Codable, Sendable {
             self.boundMicroseconds = boundMicroseconds
             self.driftMicroseconds = driftMicroseconds
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case offsetMicroseconds = "offset_us"
-            case boundMicroseconds = "bound_us"
-            case driftMicroseconds = "drift_us"
-        }
     }
 
     /// By what the run counted its time.
@@ -54,13 +48,6 @@ package struct ShardClock: Equatable, Codable, Sendable {
         guard let end, let drift = end.driftMicroseconds else { return nil }
         let atEnd = Int64(clamping: drift.magnitude).addingReportingOverflow(end.boundMicroseconds)
         return atEnd.overflow ? nil : max(start.boundMicroseconds, atEnd.partialValue)
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case start
-        case end
-        case isSynchronised = "synchronised"
-        case kernelMaximumErrorMicroseconds = "kernel_maximum_error_us"
     }
 }
 

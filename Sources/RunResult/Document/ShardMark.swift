@@ -14,11 +14,4 @@ package struct ShardMark: Equatable, Codable, Sendable {
         self.index = index
         self.count = count
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case runID = "run_id"
-        case index
-        case count
-        case clock
-    }
 }

@@ -75,7 +75,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         loops = run.loops
         clock = run.shard?.clock
         self.endedAtMicroseconds = endedAtMicroseconds
-        viewers = totals.people
+        viewers = totals.viewers.people
         requests = RequestKind.allCases.reduce(0) { $0 &+ totals.requestCount(of: $1) }
         errors = RequestKind.allCases.reduce(0) { $0 &+ totals.errorCount(of: $1) }
         findings = totals.findings.reduce(0) { $0 &+ $1.count }
@@ -88,25 +88,6 @@ package struct ShardResult: Equatable, Codable, Sendable {
             verdict: health.verdict(for: totals, blamesTarget: true).limited(also: ownFailure),
             blamesTarget: true
         )
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case index
-        case state
-        case host
-        case loops
-        case endedAtMicroseconds = "ended_at_us"
-        case viewers
-        case requests
-        case errors
-        case findings
-        case due
-        case onTime = "on_time"
-        case unresolvedLeftOut = "unresolved_left_out"
-        case health
-        case clock
-        case abortedBy = "aborted_by"
-        case recovered
     }
 }
 

@@ -43,18 +43,4 @@ package struct SlowAnswerResult: Equatable, Codable, Sendable {
         answers.isEmpty
             ? nil : answers.all.map { SlowAnswerResult($0, runStartMicroseconds: runStartMicroseconds) }
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case kind
-        case breakKey = "break_key"
-        case responseMicroseconds = "response_us"
-        case wallMicroseconds = "wall_us"
-        case offsetMilliseconds = "offset_ms"
-        case viewer
-        case outcome
-        case url
-        case address
-        case served
-        case traceID = "trace_id"
-    }
 }

@@ -1,4 +1,4 @@
-import Recording
+package import Recording
 import Rulebook
 
 /// What happened before the measured part of a run: kept for who wants to look, judged by nothing.
@@ -17,10 +17,10 @@ package struct WarmUpResult: Equatable, Codable, Sendable {
     package var lateStarts: Int
     package var droppedStarts: Int
 
-    package init(milliseconds: Int64, totals: RunTotals, viewers: [UInt64], health: HealthLog) {
+    package init(milliseconds: Int64, totals: RunTotals, viewers: ViewerCounts, health: HealthLog) {
         self.milliseconds = milliseconds
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
-        self.viewers = ViewerCounter.named(viewers)
+        self.viewers = viewers.byName
         breaks = totals.warmUpBreaks.count { $0.due > 0 }
         due = totals.warmUpBreaks.reduce(0) { $0 &+ $1.due }
         onTime = totals.warmUpBreaks.reduce(0) { $0 &+ $1.onTime }

@@ -102,28 +102,4 @@ package struct WindowResult: Equatable, Codable, Sendable {
         self.loopDelayMaximumMicroseconds = loopDelayMaximumMicroseconds
         self.droppedStarts = droppedStarts
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case startMilliseconds = "start_ms"
-        case endMilliseconds = "end_ms"
-        case isWarmUp = "warm_up"
-        case isComplete = "complete"
-        case requests
-        case breaks
-        case due
-        case onTime = "on_time"
-        case late
-        case failed
-        case viewers
-        case findings
-        case activeViewers = "active_viewers"
-        case liveEdgeAge = "live_edge_age"
-        case residentBytesMinimum = "resident_bytes_min"
-        case residentBytesMaximum = "resident_bytes_max"
-        case openDescriptorsMinimum = "open_descriptors_min"
-        case openDescriptorsMaximum = "open_descriptors_max"
-        case cpuCoresMean = "cpu_cores_mean"
-        case loopDelayMaximumMicroseconds = "loop_delay_max_us"
-        case droppedStarts = "dropped_starts"
-    }
 }

@@ -59,20 +59,6 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
         let share = share.isFinite ? min(max(share, 0), 1) : 0
         return Int((share * Double(min(max(0, seconds), 1 << 48))).rounded(.down))
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case latenessP99Microseconds = "lateness_p99_us"
-        case loopDelayMicroseconds = "loop_delay_us"
-        case handlingP99Microseconds = "handling_p99_us"
-        case cpuShare = "cpu_share"
-        case badSecondsShare = "bad_seconds_share"
-        case droppedStarts = "dropped_starts"
-        case descriptorShare = "descriptor_share"
-        case residentBytes = "resident_bytes"
-        case coreWaitMicroseconds = "core_wait_us"
-        case badBreakSecondsShare = "bad_break_seconds_share"
-        case portSearch = "port_search"
-    }
 }
 
 /// Whether the generator kept within its budget.

@@ -11,14 +11,6 @@ package struct Reconciliation: Equatable, Codable, Sendable {
         package var clientUnanswered: UInt64
         package var originReceived: UInt64
         package var agrees: Bool
-
-        private enum CodingKeys: String, CodingKey {
-            case kind
-            case clientAnswered = "client_answered"
-            case clientUnanswered = "client_unanswered"
-            case originReceived = "origin_received"
-            case agrees
-        }
     }
 
     /// Whose requests the origin saw on which connections.
@@ -36,13 +28,6 @@ package struct Reconciliation: Equatable, Codable, Sendable {
             self.shared = shared
             self.viewers = viewers
             self.maximumPerViewer = maximumPerViewer
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case total
-            case shared
-            case viewers
-            case maximumPerViewer = "maximum_per_viewer"
         }
     }
 

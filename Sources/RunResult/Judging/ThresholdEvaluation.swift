@@ -103,9 +103,9 @@ extension RunTotals {
         switch metric {
         case .latency(let kind, let latency, let statistic):
             (self.latency(over: timedKinds(kind), latency), statistic)
-        case .breakLateness(let statistic): (breakLateness, statistic)
+        case .breakLateness(let statistic): (sums.breakLateness, statistic)
         case .breakDiscovery(let statistic): (breakDiscovery, statistic)
-        case .liveLatency(let statistic): (liveLatency, statistic)
+        case .liveLatency(let statistic): (sums.liveLatency, statistic)
         default: nil
         }
     }
@@ -130,7 +130,7 @@ extension RunTotals {
         switch kind {
         case .steering, .blockingPlaylist, .part:
             return [RequestKind.playlist, .blockingPlaylist].contains { kind in
-                requests.count(kind) { $0.isSuccess } > 0
+                sums.requests.count(kind) { $0.isSuccess } > 0
             }
         case .sessionUpdate, .assetList, .assetManifest, .podPlaylist, .beacon: return breaks.contains { $0.onTime > 0 }
         case .registration, .multivariant, .playlist, .segment, .podManifest, .podSegment, .metadata, .verification:
@@ -141,7 +141,7 @@ extension RunTotals {
     /// Sightings of one code; without a code, those above advice that are not allowed.
     private func countOfFindings(_ code: String?) -> UInt64 {
         guard code == nil else { return findings.reduce(0) { $0 &+ ($1.code.code == code ? $1.count : 0) } }
-        return FindingSum.all(findings, joined: people).reduce(0) { count, sum in
+        return FindingSum.all(findings, joined: sums.viewers.people).reduce(0) { count, sum in
             let allowance = allowedFindings.allowance(for: sum.code)
             let isAllowed = allowance?.permits(count: sum.count, viewersPercent: sum.viewersPercent) ?? false
             return count &+ (isAllowed || sum.code.severity == .advice ? 0 : sum.count)

@@ -74,18 +74,4 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
         guard let metric = MetricCatalogue.metric(named: metric), metric.dimension == .shareOrCount else { return nil }
         return metric.noun.map { count == 1 ? String($0.dropLast()) : $0 }
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case text
-        case metric
-        case comparison
-        case limit
-        case unit
-        case observed
-        case passed
-        case reason
-        case isUndecided = "undecided"
-        case isDefault = "default"
-        case maximumOf = "maximum_of"
-    }
 }

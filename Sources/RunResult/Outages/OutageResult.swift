@@ -33,20 +33,6 @@ package struct OutageResult: Equatable, Codable, Sendable {
     /// From its end to when it was over; nil where it was not.
     package var recoveryMilliseconds: Int64?
 
-    private enum CodingKeys: String, CodingKey {
-        case beganMilliseconds = "began_ms"
-        case endedMilliseconds = "ended_ms"
-        case requests
-        case errors
-        case retries
-        case abandoned
-        case reopened
-        case stoppedViewersMaximum = "stopped_viewers_max"
-        case requestsPerSecondBefore = "requests_per_s_before"
-        case requestsPerSecondMaximum = "requests_per_s_max"
-        case recoveryMilliseconds = "recovery_ms"
-    }
-
     /// All of a run, in order.
     ///
     /// - Parameter series: The run step by step.

@@ -11,7 +11,7 @@ import Viewer
 
 /// The viewers of one loop, and all that they share: transport, recorder, known playlists.
 ///
-/// Confined to its loop; only `CrowdPulse`, `LoopInterval` and `LoopTotals` leave it.
+/// Confined to its loop; only `CrowdPulse` and `LoopInterval` leave it.
 final class Crowd {
     let clock: any LoopClock
     let plan: ViewerPlan

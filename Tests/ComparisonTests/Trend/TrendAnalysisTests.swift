@@ -173,7 +173,7 @@ import Testing
     @Test func documentsSurviveJSON() throws {
         let document = try Self.document(Self.history(12, seed: 11))
         let json = try document.json()
-        #expect(try JSONDecoder().decode(TrendDocument.self, from: json) == document)
+        #expect(try DocumentDecoding().decode(TrendDocument.self, from: json) == document)
         #expect(String(decoding: json, as: UTF8.self).contains(#""schema" : "podswarm.trend""#))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Report
 import RunResult
 import Testing
@@ -25,7 +26,7 @@ import Testing
 
     @Test func everyStepIsADocumentOnALine() throws {
         let lines = try ExportFormat.iabSeries.render(growing()).split(separator: 0x0a)
-        let documents = try lines.map { try JSONDecoder().decode(ConcurrentStreams.self, from: $0) }
+        let documents = try lines.map { try DocumentDecoding().decode(ConcurrentStreams.self, from: $0) }
         #expect(documents.map { $0.streamsdata[0].mediastreams[0].streamcount[0].sstreams } == [40, 100, 100, 7])
         #expect(documents.map { $0.timestamp - 1_795_291_170_000 } == [1_000, 2_000, 3_000, 4_000])
     }

@@ -38,7 +38,7 @@ import Testing
             lines: [.init(name: "<b>", style: "", values: ["</SCRIPT>"])]
         )
         #expect(!readings.scriptData.contains("<"))
-        let decoded = try JSONDecoder().decode(Readings.self, from: Data(readings.scriptData.utf8))
+        let decoded = try DocumentDecoding().decode(Readings.self, from: Data(readings.scriptData.utf8))
         #expect(decoded == readings)
     }
 }

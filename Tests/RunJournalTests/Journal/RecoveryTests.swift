@@ -73,7 +73,7 @@ import Thresholds
         private let places: [Range<Int>]
 
         init(_ value: some Encodable) throws {
-            text = [UInt8](try JSONEncoder().encode(value))
+            text = [UInt8](try DocumentEncoding.journal.encode(value))
             var places: [Range<Int>] = []
             var start: Int?
             for (place, byte) in text.enumerated() {

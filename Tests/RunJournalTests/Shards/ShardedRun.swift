@@ -1,5 +1,6 @@
 import ExampleRuns
 import Foundation
+import JSON
 import Recording
 import Rulebook
 import RunJournal
@@ -147,7 +148,7 @@ enum JournalBytes {
         last: RunCollector? = nil,
         version: String? = nil
     ) throws -> Data {
-        let encoder = JSONEncoder()
+        let encoder = DocumentEncoding.journal
         var header = JournalHeader(settings: settings)
         if let version { header.podswarmVersion = version }
         var records = [

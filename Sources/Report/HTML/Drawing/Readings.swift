@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// What a chart says at each place where its reader may stop, by pointer or by arrow keys.
 struct Readings: Codable, Sendable, Equatable {
@@ -49,9 +50,9 @@ struct Readings: Codable, Sendable, Equatable {
 enum ScriptData {
     /// JSON that can stand inside a script element whatever its texts hold.
     static func text(of value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else { return "{}" }
+        guard let data = try? DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(value) else {
+            return "{}"
+        }
         // What steers a terminal stands in the texts alone: elsewhere JSON has none of it.
         let json = TextLayout.printable(String(decoding: data, as: UTF8.self))
         // A browser reads a script element's end, and the beginning of a comment, before it reads JSON.

@@ -25,22 +25,6 @@ struct LibraryData {
         var profiles: [String]
         var paths: [String]
         var texts: [String]
-
-        private enum CodingKeys: String, CodingKey {
-            case base
-            case served
-            case folder
-            case label
-            case firstDay = "first_day"
-            case days
-            case longest
-            case figures
-            case outcomes
-            case count
-            case profiles
-            case paths
-            case texts
-        }
     }
 
     /// Texts by their places, each spelling once.

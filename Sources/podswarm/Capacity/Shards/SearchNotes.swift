@@ -15,13 +15,6 @@ enum SearchNote {
         var profileDigest: String
         var podswarmVersion: String
         var question: CapacityQuestion
-
-        private enum CodingKeys: String, CodingKey {
-            case instance
-            case profileDigest = "profile_digest"
-            case podswarmVersion = "podswarm_version"
-            case question
-        }
     }
 
     /// The question as it is put to all, within what the least of them can carry.
@@ -46,11 +39,6 @@ enum SearchNote {
     struct End: PlacedNote {
         var exitStatus: Int32
         var text: String
-
-        private enum CodingKeys: String, CodingKey {
-            case exitStatus = "exit_status"
-            case text
-        }
     }
 
     static let group = "search"

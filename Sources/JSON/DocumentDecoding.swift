@@ -1,0 +1,186 @@
+package import Foundation
+
+/// Reads documents as `DocumentEncoding` writes them, and what other programs made like them.
+package struct DocumentDecoding: Sendable {
+    /// Whether figures that are no finite number may be spelt.
+    package var readsNonFinite = false
+    /// Whether missing members are empty, where their type has a value for that: see `EmptyWhereMissing`.
+    package var takesMissingForEmpty = false
+
+    package init() {}
+
+    /// What `DocumentEncoding.journal` wrote.
+    package static let journal: DocumentDecoding = {
+        var decoding = DocumentDecoding()
+        (decoding.readsNonFinite, decoding.takesMissingForEmpty) = (true, true)
+        return decoding
+    }()
+
+    /// - Throws: `DecodingError`, with the names of the document on its path.
+    package func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
+        try decode(from: json) { decoder in
+            let value = try Value(from: decoder)
+            try check(value, decoder)
+            return value
+        }
+    }
+
+    /// Reads a document as `read` says.
+    package func decode<Value>(from json: Data, _ read: (any Decoder) throws -> Value) throws -> Value {
+        let decoder = JSONDecoder()
+        if readsNonFinite {
+            decoder.nonConformingFloatDecodingStrategy =
+                .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        }
+        return try withoutActuallyEscaping(read) { read in
+            try decoder.decode(Document<Value>.self, from: json, configuration: (read, takesMissingForEmpty)).value
+        }
+    }
+
+    private struct Document<Value>: DecodableWithConfiguration {
+        let value: Value
+
+        init(from decoder: any Decoder, configuration: ((any Decoder) throws -> Value, Bool)) throws {
+            value = try configuration.0(DocumentDecoder(base: decoder, takesMissingForEmpty: configuration.1))
+        }
+    }
+}
+
+/// A value whose figures can be read and still not fit together, as in a journal that somebody damaged.
+package protocol CheckedWhenRead {
+    /// What is wrong with it; nil for nothing.
+    var problem: String? { get }
+}
+
+private func check(_ value: Any, _ decoder: any Decoder) throws {
+    guard let problem = (value as? any CheckedWhenRead)?.problem else { return }
+    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: problem))
+}
+
+/// How a value is read through a `DocumentDecoder`.
+private struct DecodedValue<Value: Decodable>: DecodableWithConfiguration {
+    let value: Value
+
+    init(from decoder: any Decoder, configuration takesMissingForEmpty: Bool) throws {
+        value = try Value(from: DocumentDecoder(base: decoder, takesMissingForEmpty: takesMissingForEmpty))
+        try check(value, decoder)
+    }
+}
+
+private struct DocumentDecoder: Decoder {
+    let base: any Decoder
+    let takesMissingForEmpty: Bool
+    var codingPath: [any CodingKey] { base.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let members = try base.container(keyedBy: Member.self)
+        return KeyedDecodingContainer(Members(base: members, takesMissingForEmpty: takesMissingForEmpty))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        Elements(base: try base.unkeyedContainer(), takesMissingForEmpty: takesMissingForEmpty)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+        Single(base: try base.singleValueContainer(), decoder: self)
+    }
+
+    struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
+        let base: KeyedDecodingContainer<Member>
+        let takesMissingForEmpty: Bool
+        let member = MemberNaming<Key>()
+        var codingPath: [any CodingKey] { base.codingPath }
+        /// Of a type whose keys name properties there are none: which property a member belongs to is not known.
+        var allKeys: [Key] { member.isData ? base.allKeys.compactMap { Key(stringValue: $0.stringValue) } : [] }
+
+        func contains(_ key: Key) -> Bool { base.contains(member(key)) }
+
+        func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: member(key)) }
+
+        func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+            let member = member(key)
+            guard base.contains(member) else { return try missing(member) }
+            if isPlain(Value.self) { return try base.decode(Value.self, forKey: member) }
+            return try base.decode(DecodedValue<Value>.self, forKey: member, configuration: takesMissingForEmpty).value
+        }
+
+        private func missing<Value>(_ member: Member) throws -> Value {
+            if takesMissingForEmpty, let type = Value.self as? any EmptyWhereMissing.Type,
+                let empty = type.init() as? Value
+            {
+                return empty
+            }
+            throw DecodingError.keyNotFound(member, .init(codingPath: codingPath, debugDescription: "missing"))
+        }
+
+        func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type,
+            forKey key: Key
+        ) throws -> KeyedDecodingContainer<Nested> {
+            let nested = try base.nestedContainer(keyedBy: Member.self, forKey: member(key))
+            return KeyedDecodingContainer(Members<Nested>(base: nested, takesMissingForEmpty: takesMissingForEmpty))
+        }
+
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+            Elements(
+                base: try base.nestedUnkeyedContainer(forKey: member(key)),
+                takesMissingForEmpty: takesMissingForEmpty
+            )
+        }
+
+        func superDecoder() throws -> any Decoder {
+            DocumentDecoder(base: try base.superDecoder(), takesMissingForEmpty: takesMissingForEmpty)
+        }
+
+        func superDecoder(forKey key: Key) throws -> any Decoder {
+            DocumentDecoder(
+                base: try base.superDecoder(forKey: member(key)),
+                takesMissingForEmpty: takesMissingForEmpty
+            )
+        }
+    }
+
+    struct Elements: UnkeyedDecodingContainer {
+        var base: any UnkeyedDecodingContainer
+        let takesMissingForEmpty: Bool
+        var codingPath: [any CodingKey] { base.codingPath }
+        var count: Int? { base.count }
+        var isAtEnd: Bool { base.isAtEnd }
+        var currentIndex: Int { base.currentIndex }
+
+        mutating func decodeNil() throws -> Bool { try base.decodeNil() }
+
+        mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            if isPlain(Value.self) { return try base.decode(Value.self) }
+            return try base.decode(DecodedValue<Value>.self, configuration: takesMissingForEmpty).value
+        }
+
+        mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<
+            Nested
+        > {
+            let nested = try base.nestedContainer(keyedBy: Member.self)
+            return KeyedDecodingContainer(Members<Nested>(base: nested, takesMissingForEmpty: takesMissingForEmpty))
+        }
+
+        mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+            Elements(base: try base.nestedUnkeyedContainer(), takesMissingForEmpty: takesMissingForEmpty)
+        }
+
+        mutating func superDecoder() throws -> any Decoder {
+            DocumentDecoder(base: try base.superDecoder(), takesMissingForEmpty: takesMissingForEmpty)
+        }
+    }
+
+    struct Single: SingleValueDecodingContainer {
+        let base: any SingleValueDecodingContainer
+        let decoder: DocumentDecoder
+        var codingPath: [any CodingKey] { base.codingPath }
+
+        func decodeNil() -> Bool { base.decodeNil() }
+
+        func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            isPlain(Value.self) ? try base.decode(Value.self) : try Value(from: decoder)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package import Foundation
+
+/// Writes documents of podswarm's own, whose members have the names of `MemberName`.
+package struct DocumentEncoding: Sendable {
+    package var formatting: JSONEncoder.OutputFormatting
+    /// Whether figures that are no finite number are written as text, in place of an error.
+    package var spellsNonFinite = false
+    /// Whether members are left out that a reader takes for empty where they are missing: see `EmptyWhereMissing`.
+    package var leavesOutEmpty = false
+
+    package init(_ formatting: JSONEncoder.OutputFormatting = []) { self.formatting = formatting }
+
+    /// For journals: short, and a figure that is no number must not cost the interval it is in.
+    package static let journal: DocumentEncoding = {
+        var encoding = DocumentEncoding(.withoutEscapingSlashes)
+        (encoding.spellsNonFinite, encoding.leavesOutEmpty) = (true, true)
+        return encoding
+    }()
+
+    /// - Throws: `EncodingError` where a figure is not a finite number and those are not spelt.
+    package func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting
+        if spellsNonFinite {
+            encoder.nonConformingFloatEncodingStrategy =
+                .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        }
+        return try encoder.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty))
+    }
+}
+
+/// A value that a journal need not name, because one that is missing is empty.
+package protocol EmptyWhereMissing: Equatable {
+    /// The empty one.
+    init()
+}
+
+extension Bool: EmptyWhereMissing {}
+extension Int: EmptyWhereMissing {}
+extension Int64: EmptyWhereMissing {}
+extension UInt64: EmptyWhereMissing {}
+extension String: EmptyWhereMissing {}
+extension Array: EmptyWhereMissing where Element: Equatable {}
+extension Dictionary: EmptyWhereMissing where Value: Equatable {}
+
+extension EmptyWhereMissing {
+    var isLeftOut: Bool { self == Self() }
+}
+
+/// Values that JSON has, or that Foundation writes and reads in its own way.
+func isPlain<Value>(_: Value.Type) -> Bool {
+    let type: Any.Type = Value.self
+    return type == String.self || type == UInt64.self || type == Int.self || type == Double.self || type == Bool.self
+        || type == Int64.self || type == UInt32.self || type == Int32.self || type == UInt16.self || type == Int16.self
+        || type == UInt8.self || type == Int8.self || type == UInt.self || type == Float.self || type == Data.self
+        || type == [UInt32].self || type == [UInt64].self || type == [Int64].self || type == [String].self
+}
+
+private struct EncodedValue<Value: Encodable>: Encodable {
+    let value: Value
+    let leavesOutEmpty: Bool
+
+    func encode(to encoder: any Encoder) throws {
+        if isPlain(Value.self) {
+            var values = encoder.singleValueContainer()
+            try values.encode(value)
+        } else {
+            try value.encode(to: DocumentEncoder(base: encoder, leavesOutEmpty: leavesOutEmpty))
+        }
+    }
+}
+
+private struct DocumentEncoder: Encoder {
+    let base: any Encoder
+    let leavesOutEmpty: Bool
+    var codingPath: [any CodingKey] { base.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(Members(base: base.container(keyedBy: Member.self), leavesOutEmpty: leavesOutEmpty))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        Elements(base: base.unkeyedContainer(), leavesOutEmpty: leavesOutEmpty)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        Single(base: base.singleValueContainer(), leavesOutEmpty: leavesOutEmpty)
+    }
+
+    struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        var base: KeyedEncodingContainer<Member>
+        let leavesOutEmpty: Bool
+        let member = MemberNaming<Key>()
+        var codingPath: [any CodingKey] { base.codingPath }
+
+        mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: member(key)) }
+
+        mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+            if leavesOutEmpty, !member.isData, let value = value as? any EmptyWhereMissing, value.isLeftOut { return }
+            if isPlain(Value.self) { return try base.encode(value, forKey: member(key)) }
+            try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty), forKey: member(key))
+        }
+
+        /// What is optional and there is not missing, though its value is empty.
+        private mutating func keep(_ value: (some Encodable)?, _ key: Key) throws {
+            guard let value else { return }
+            try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty), forKey: member(key))
+        }
+
+        mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+            try keep(value, key)
+        }
+        // The standard library has a method of its own for each of these, which would leave them out.
+        mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try keep(value, key) }
+        mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try keep(value, key) }
+        mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try keep(value, key) }
+        mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try keep(value, key) }
+        mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws { try keep(value, key) }
+
+        mutating func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type,
+            forKey key: Key
+        ) -> KeyedEncodingContainer<Nested> {
+            let nested = base.nestedContainer(keyedBy: Member.self, forKey: member(key))
+            return KeyedEncodingContainer(Members<Nested>(base: nested, leavesOutEmpty: leavesOutEmpty))
+        }
+
+        mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+            Elements(base: base.nestedUnkeyedContainer(forKey: member(key)), leavesOutEmpty: leavesOutEmpty)
+        }
+
+        mutating func superEncoder() -> any Encoder {
+            DocumentEncoder(base: base.superEncoder(), leavesOutEmpty: leavesOutEmpty)
+        }
+
+        mutating func superEncoder(forKey key: Key) -> any Encoder {
+            DocumentEncoder(base: base.superEncoder(forKey: member(key)), leavesOutEmpty: leavesOutEmpty)
+        }
+    }
+
+    struct Elements: UnkeyedEncodingContainer {
+        var base: any UnkeyedEncodingContainer
+        let leavesOutEmpty: Bool
+        var codingPath: [any CodingKey] { base.codingPath }
+        var count: Int { base.count }
+
+        mutating func encodeNil() throws { try base.encodeNil() }
+
+        mutating func encode<Value: Encodable>(_ value: Value) throws {
+            if isPlain(Value.self) { return try base.encode(value) }
+            try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty))
+        }
+
+        mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+            let nested = base.nestedContainer(keyedBy: Member.self)
+            return KeyedEncodingContainer(Members<Nested>(base: nested, leavesOutEmpty: leavesOutEmpty))
+        }
+
+        mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+            Elements(base: base.nestedUnkeyedContainer(), leavesOutEmpty: leavesOutEmpty)
+        }
+
+        mutating func superEncoder() -> any Encoder {
+            DocumentEncoder(base: base.superEncoder(), leavesOutEmpty: leavesOutEmpty)
+        }
+    }
+
+    struct Single: SingleValueEncodingContainer {
+        var base: any SingleValueEncodingContainer
+        let leavesOutEmpty: Bool
+        var codingPath: [any CodingKey] { base.codingPath }
+
+        mutating func encodeNil() throws { try base.encodeNil() }
+
+        mutating func encode<Value: Encodable>(_ value: Value) throws {
+            if isPlain(Value.self) { return try base.encode(value) }
+            try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Names of members in documents of podswarm's own, made from those of properties.
+///
+/// Words are in snake case, units short, and a yes or no is named without its verb: `isOver` is `over`,
+/// `longestMaximumMicroseconds` is `longest_max_us`.
+enum MemberName {
+    private static let units = ["nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms", "seconds": "s"]
+    private static let extremes = ["maximum": "max", "minimum": "min"]
+
+    /// A name without an uppercase letter, or with one at its beginning, is a member's already.
+    static func of(_ property: String) -> String {
+        let letters = Array(property.utf8)
+        guard letters.contains(where: isUppercase), letters.first.map(isUppercase) == false else { return property }
+        var words = words(of: letters)
+        if words.count > 1, words[0] == "is" || words[0] == "has" { words.removeFirst() }
+        var last = words.count - 1
+        if last > 0, words[last - 1] != "per", let unit = units[words[last]] {
+            words[last] = unit
+            last -= 1
+        }
+        if let extreme = extremes[words[last]], words.count > 1 { words[last] = extreme }
+        for place in words.indices.dropFirst() where words[place] == "second" && words[place - 1] == "per" {
+            words[place] = "s"
+        }
+        return words.joined(separator: "_")
+    }
+
+    /// Whether keys of a type are data, such as those of a dictionary: it accepts any text, and they stay as they are.
+    static func isData(_ type: any CodingKey.Type) -> Bool { type.init(stringValue: "\u{0}") != nil }
+
+    private static func isUppercase(_ letter: UInt8) -> Bool { letter >= 0x41 && letter <= 0x5A }
+
+    /// An acronym is one word: `openCPUShare` is open, cpu and share.
+    private static func words(of letters: [UInt8]) -> [String] {
+        var (words, start) = ([String](), 0)
+        for place in letters.indices.dropFirst() where isUppercase(letters[place]) {
+            let endsAcronym = place + 1 < letters.count && !isUppercase(letters[place + 1])
+            guard !isUppercase(letters[place - 1]) || endsAcronym else { continue }
+            words.append(String(decoding: letters[start..<place], as: UTF8.self).lowercased())
+            start = place
+        }
+        return words + [String(decoding: letters[start...], as: UTF8.self).lowercased()]
+    }
+}
+
+/// A key by the name that it has in the document.
+struct Member: CodingKey {
+    var stringValue: String
+    var intValue: Int? { Int(stringValue) }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { stringValue = String(intValue) }
+}
+
+/// Makes the members of keys of one type.
+struct MemberNaming<Key: CodingKey> {
+    let isData = MemberName.isData(Key.self)
+
+    func callAsFunction(_ key: Key) -> Member {
+        Member(stringValue: isData ? key.stringValue : MemberName.of(key.stringValue))
+    }
+}

@@ -1,0 +1,29 @@
+import JSON
+
+/// A dictionary that is written in the order of its keys, so that equal ones have equal bytes.
+@propertyWrapper
+package struct InOrder<Key: Hashable & Comparable & Codable & Sendable, Value: Codable & Equatable & Sendable>:
+    Equatable, Sendable
+{
+    package var wrappedValue: [Key: Value]
+
+    package init(wrappedValue: [Key: Value]) { self.wrappedValue = wrappedValue }
+}
+
+extension InOrder: Codable, EmptyWhereMissing {
+    private struct Entry: Codable {
+        var key: Key
+        var value: Value
+    }
+
+    package init() { wrappedValue = [:] }
+
+    package init(from decoder: any Decoder) throws {
+        let entries = try [Entry](from: decoder)
+        wrappedValue = Dictionary(entries.map { ($0.key, $0.value) }) { _, last in last }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try wrappedValue.sorted { $0.key < $1.key }.map(Entry.init).encode(to: encoder)
+    }
+}
