@@ -639,9 +639,9 @@ let package = Package(
         .testTarget(
             name: "BillingTests",
             dependencies: [
-                "Audience", "Billing", "Chance", "Console", "Curves", "LoadProfile", "Origin", "Players",
-                "ProfileSyntax",
-                "Rehearsal", "Rulebook", "RunResult", "Swarm", "TestSupport", "Time",
+                "Audience", "Billing", "Chance", "Console", "Curves", "EventLoop", "LoadProfile", "Players",
+                "ProfileSyntax", "Recording", "Rehearsal", "Report", "Rulebook", "RunJournal", "RunResult", "Swarm",
+                "TestSupport", "Time",
             ],
             swiftSettings: settings
         ),

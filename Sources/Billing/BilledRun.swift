@@ -1,34 +1,20 @@
-package import Audience
+import Audience
 import Destinations
-import EventLoop
 package import LoadProfile
-package import Origin
 import Swarm
-package import Time
+import Time
 import Viewer
 
 /// Bill of a plan, counted in a virtual run against the reference origin.
 ///
 /// Assumptions: each request is sent at its planned instant, and each answer arrives in full.
 package struct BilledRun {
-    /// Addresses of the requests, all of them below `base`.
-    package var endpoints: TargetEndpoints
-    /// Scheme, host and port under which the origin is asked.
-    package var base: String
-    /// When the first viewer joins.
-    package var start: WallTime
-    /// How long an answer takes.
-    package var answerTime = Duration.milliseconds(1)
     /// Beyond about so many requests only some viewers are counted: no bill is to take longer than a second or so.
     package var requestLimit = 25_000
     private let plan: LoadPlan
 
-    package init(_ plan: LoadPlan, endpoints: TargetEndpoints, base: String, start: WallTime) {
-        self.plan = plan
-        self.endpoints = endpoints
-        self.base = base
-        self.start = start
-    }
+    /// - Parameter plan: Of the run, as viewers of the origin have it.
+    package init(_ plan: LoadPlan) { self.plan = plan }
 
     /// Bounds of the pilot run, which otherwise lasts a quarter of the run.
     private static let (leastGlance, longestGlance) = (Duration.seconds(30), Duration.seconds(120))
@@ -43,14 +29,15 @@ package struct BilledRun {
     /// - Parameter origin: Makes a fresh origin for each of two runs.
     /// - Returns: The bill.
     /// - Throws: Errors of `origin`, and `Defect`.
-    package func bill(origin: () throws -> OriginService) async throws -> RunBill {
-        let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
-        let schedule = AudienceSchedule(plan, runStart: start)
+    package func bill(before origin: () throws -> VirtualOrigin) async throws -> RunBill {
+        let first = try origin()
+        let viewerPlan = ViewerPlan(plan, endpoints: first.endpoints, timebase: first.timebase)
+        let schedule = AudienceSchedule(plan, runStart: first.timebase.wallStart)
         let sample = ViewerSample(of: schedule.visits) { viewerPlan.personaIndex(ofViewer: $0) }
         // A pilot run of a few viewers tells how many viewers fit the limit.
         let glance = min(plan.duration, max(Self.leastGlance, min(plan.duration / 4, Self.longestGlance)))
         let few = sample.sized(share: 0).joiningAtOnce
-        let asked = try await count(few, for: glance, viewerPlan, origin())
+        let asked = try await count(few, for: glance, viewerPlan, first)
         let requests =
             Double(asked.total.count) / few.viewerSeconds(of: glance)
             * sample.sized(share: 1).viewerSeconds(of: plan.duration)
@@ -61,38 +48,26 @@ package struct BilledRun {
         return bill
     }
 
-    private var timebase: Timebase { Timebase(start: VirtualClock.start, wallStart: start) }
-
     private func count(
         _ sample: ViewerSample,
         for duration: Duration,
         _ viewerPlan: ViewerPlan,
-        _ service: OriginService
+        _ origin: VirtualOrigin
     ) async throws -> RunBill {
         var virtual = plan
         virtual.duration = duration
-        // Bodies are read as they are before they are compressed.
         virtual.connection.acceptsCompression = false
         let ledger = BillLedger(of: sample, viewerPlan)
-        let origin = OriginTarget(
-            service,
-            at: base,
-            acceptsGzip: false,
-            countsGzip: plan.connection.acceptsCompression,
-            authorised: AuthorisedHosts(["127.0.0.1", "localhost"]),
-            redirectLimit: plan.connection.maximumRedirects
-        )
-        let clock = VirtualClock()
         let swarm = try await SwarmRun(
             virtual,
-            endpoints: endpoints,
+            endpoints: origin.endpoints,
             authorisedHosts: AuthorisedHosts(),
-            timebase: timebase,
-            place: .virtual(clock, BilledOrigin(origin, ledger), VirtualNetwork(latency: answerTime)),
+            timebase: origin.timebase,
+            place: origin.place(billedBy: ledger),
             visits: sample.counted.sorted { ($0.joinsAt, $0.number) < ($1.joinsAt, $1.number) },
             observer: ledger
         )
-        await swarm.sleep(until: clock.now.later(by: duration))
+        await swarm.sleep(until: swarm.now.later(by: duration))
         await swarm.stop()
         var bill = ledger.bill()
         let pulse = await swarm.pulse()

@@ -131,8 +131,8 @@ struct CheckCommand: AsyncParsableCommand {
         guard !plan.target.isEmbedded else { return }
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
         guard
-            let target = try? BilledTarget(plan, profileFolder: ProfileOptions.folder(of: path)),
-            let bill = try? await target.bill(startingAt: now)
+            let bill = try? await BilledTarget(plan, profileFolder: ProfileOptions.folder(of: path))
+                .bill(startingAt: now)
         else { return }
         let text = BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: false)
         say(text.sentence() + "It ends after the first break.")

@@ -58,7 +58,7 @@ struct PlanCommand: AsyncParsableCommand {
     func run() async throws {
         let plan = try called(profile.plan())
         try machines.check()
-        let target = try BilledTarget(
+        let target = BilledTarget(
             plan,
             profileFolder: profile.folder,
             channel: try channel.assumed(for: plan)

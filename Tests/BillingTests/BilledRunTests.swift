@@ -3,9 +3,10 @@ import Billing
 import Curves
 import Foundation
 import LoadProfile
-import Origin
 import Players
+import Rehearsal
 import Rulebook
+import Swarm
 import TestSupport
 import Testing
 import Time
@@ -14,7 +15,6 @@ import Time
 struct BilledRunTests {
     /// 2026-11-21T20:00:00Z, a whole minute.
     private static let start = WallTime(microseconds: 1_795_291_200_000_000)
-    private static let base = "http://127.0.0.1:1"
 
     private static func plan(_ change: (inout LoadPlan) -> Void = { _ in }) throws -> LoadPlan {
         var plan = try ProfileReader().read(contentsOf: PackageFolder.file("Profiles/quick.yaml").path)
@@ -29,31 +29,18 @@ struct BilledRunTests {
         after later: Duration = .seconds(1),
         requestLimit: Int = 1_000_000
     ) async throws -> RunBill {
-        guard case .embedded(let embedded) = plan.target else { throw NoOrigin() }
-        var configuration = OriginConfiguration()
-        configuration.segmentDuration = embedded.segmentDuration
-        configuration.windowSegments = embedded.windowSegments
-        configuration.adDuration = embedded.adDuration
-        configuration.sessionValidity = embedded.sessionValidity
-        configuration.breakInterval = .seconds(20)
-        configuration.breakDuration = plan.breaks.podDuration
-        configuration.seed = plan.seed
-        let endpoints = TargetEndpoints(
-            contentURL: base + "/live/main/multivariant.m3u8",
-            adServers: [base],
-            session: embedded.session,
-            identifiesViewers: true
-        )
-        var run = BilledRun(plan, endpoints: endpoints, base: base, start: start + later)
+        let network = VirtualNetwork(latency: OriginLayout.answerTime)
+        var run = BilledRun(plan)
         run.requestLimit = requestLimit
         return try await run.bill {
-            let origin = try OriginService(configuration)
-            origin.listens(on: 1)
-            return origin
+            try VirtualOrigin(
+                plan,
+                profileFolder: PackageFolder.file("Profiles"),
+                from: start + later,
+                over: network
+            )
         }
     }
-
-    private struct NoOrigin: Error {}
 
     @Test func everybodyRegistersAndAsksForThePodOfEachBreak() async throws {
         let bill = try await Self.bill(try Self.plan())

@@ -44,16 +44,11 @@ struct RandomPlanTests {
     private static func rehearse(_ plan: LoadPlan, seed: Int, in folder: TemporaryFolder) async throws -> ResultDocument
     {
         let start = WallTime(microseconds: 1_795_291_200_000_000 + Int64(seed) * 7_000_000)
-        var session = RunSession(
-            plan: plan,
-            profileFolder: PackageFolder.file("Profiles"),
-            labels: [:],
-            store: ResultStore(folder: folder.url),
-            output: RunOutput(quiet: true).ofPart()
+        let clock = RunClock.virtual(
+            from: start,
+            over: VirtualNetwork(latency: OriginLayout.answerTime, seed: plan.seed)
         )
-        session.clock = .virtual(from: start, over: VirtualNetwork(latency: OriginLayout.answerTime, seed: plan.seed))
-        session.writesReport = false
-        session.requests = RunRequests()
+        let session = RunSession.silent(plan, at: PackageFolder.file("Profiles/random.yaml"), clock, in: folder)
         return try await session.finish().document
     }
 

@@ -1,6 +1,12 @@
+import Audience
+package import Billing
+import Console
+package import EventLoop
+package import Foundation
 package import LoadProfile
 import Origin
-import Time
+package import Swarm
+package import Time
 
 /// Channel that a bill is made out for where no target is asked: facts of the profile, else defaults.
 package struct AssumedChannel {
@@ -103,6 +109,47 @@ package struct AssumedChannel {
     private func text(_ duration: Duration) -> String {
         let milliseconds = duration.nanosecondsHeld / 1_000_000
         return milliseconds.isMultiple(of: 1_000) ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
+}
+
+extension VirtualOrigin {
+    /// Starts a plan's embedded origin in this process, or one that stands in for its target.
+    ///
+    /// - Parameters:
+    ///   - plan: Of the run.
+    ///   - profileFolder: What the plan's paths are relative to.
+    ///   - channel: What a target is taken for that is not the embedded origin; nil: by the profile.
+    ///   - start: When the run begins.
+    ///   - clock: Of the run, which begins now.
+    ///   - network: The way between viewers and origin.
+    /// - Throws: Mistakes in what the origin is to play.
+    package init(
+        _ plan: LoadPlan,
+        profileFolder: URL,
+        channel: AssumedChannel? = nil,
+        from start: WallTime,
+        on clock: VirtualClock = VirtualClock(),
+        over network: VirtualNetwork
+    ) throws {
+        let channel = channel ?? AssumedChannel(plan.channel)
+        let played = plan.target.isEmbedded ? plan : channel.standingIn(for: plan)
+        guard case .embedded(let embedded) = played.target else {
+            throw CommandFailure(.ownDefect, "there is no origin for virtual time")
+        }
+        var settings = OriginConfiguration(embedded, of: played, profileFolder: profileFolder)
+        (settings.useTLS, settings.certificateOutput) = (false, nil)
+        if !plan.target.isEmbedded { settings = channel.configured(settings, for: plan) }
+        let service = try OriginService(settings, started: start + (.zero - OriginLayout.headStart))
+        service.listens(on: OriginLayout.virtualPort)
+        self.init(
+            service,
+            before: played,
+            endpoints: try TargetEndpoints(embedded, at: OriginLayout.virtualBase),
+            at: OriginLayout.virtualBase,
+            from: start,
+            on: clock,
+            over: network
+        )
     }
 }
 

@@ -3,49 +3,40 @@ package import Billing
 import Console
 package import Foundation
 package import LoadProfile
-import Origin
 package import Report
 import Rulebook
 import RunResult
+import Swarm
 package import Time
 
 /// What the bill of a plan is made out with: the plan's embedded origin, or the one that stands in for its target.
 package struct BilledTarget {
-    /// On this machine, and over a network.
-    private static let (ownAnswerTime, foreignAnswerTime) = (OriginLayout.answerTime, Duration.milliseconds(50))
+    /// How long answers are taken to take: on this machine, or over a network.
+    package static func answerTime(of plan: LoadPlan) -> Duration {
+        plan.target.isEmbedded ? OriginLayout.answerTime : .milliseconds(50)
+    }
 
-    private let plan: LoadPlan
-    private let setting: (plan: LoadPlan, endpoints: TargetEndpoints)
-    private let configuration: OriginConfiguration
+    private var plan: LoadPlan
+    private let profileFolder: URL
+    private let channel: AssumedChannel
     private var assumptions: [String]
 
-    /// Reads what the plan's own origin plays.
-    ///
     /// - Parameters:
     ///   - plan: What will be run.
     ///   - profileFolder: What the plan's paths are relative to.
     ///   - channel: What a target is taken for that is not the embedded origin; nil: by the profile.
-    /// - Throws: `CommandFailure` for what the origin cannot play.
-    package init(_ plan: LoadPlan, profileFolder: URL, channel: AssumedChannel? = nil) throws {
-        self.plan = plan
-        let channel = channel ?? AssumedChannel(plan.channel)
-        let standIn = plan.target.isEmbedded ? plan : channel.standingIn(for: plan)
-        guard case .embedded(var embedded) = standIn.target else {
-            throw CommandFailure(.ownDefect, "there is no origin to make out a bill with")
-        }
-        assumptions = plan.target.isEmbedded ? [] : channel.assumptions(for: plan)
-        if embedded.faultPlanPath != nil {
+    package init(_ plan: LoadPlan, profileFolder: URL, channel: AssumedChannel? = nil) {
+        (self.plan, self.profileFolder) = (plan, profileFolder)
+        self.channel = channel ?? AssumedChannel(plan.channel)
+        assumptions = plan.target.isEmbedded ? [] : self.channel.assumptions(for: plan)
+        if case .embedded(var embedded) = plan.target, embedded.faultPlanPath != nil {
             assumptions.append("What the planned faults of the profile change is left out.")
+            embedded.faultPlanPath = nil
+            self.plan.target = .embedded(embedded)
         }
         if plan.breaks.source.triggerPlan != nil {
             assumptions.append("Breaks that are called for while the run goes are not in it (--breaks-at).")
         }
-        embedded.faultPlanPath = nil
-        embedded.usesTLS = false
-        var configuration = OriginConfiguration(embedded, of: standIn, profileFolder: profileFolder)
-        if !plan.target.isEmbedded { configuration = channel.configured(configuration, for: plan) }
-        self.configuration = configuration
-        setting = (standIn, try TargetEndpoints(embedded, at: OriginLayout.virtualBase))
     }
 
     /// What a run that starts at an instant will ask for.
@@ -59,14 +50,12 @@ package struct BilledTarget {
 
     /// What `bill` says, before it is put into words.
     package func counted(startingAt start: WallTime) async throws -> RunBill {
-        var run = BilledRun(setting.plan, endpoints: setting.endpoints, base: OriginLayout.virtualBase, start: start)
-        run.answerTime = plan.target.isEmbedded ? Self.ownAnswerTime : Self.foreignAnswerTime
+        let network = VirtualNetwork(latency: Self.answerTime(of: plan))
+        let origin = {
+            try VirtualOrigin(plan, profileFolder: profileFolder, channel: channel, from: start, over: network)
+        }
         do {
-            return try await run.bill {
-                let origin = try OriginService(configuration)
-                origin.listens(on: OriginLayout.virtualPort)
-                return origin
-            }
+            return try await BilledRun(try origin().plan).bill(before: origin)
         } catch let defect as BilledRun.Defect {
             throw CommandFailure(.ownDefect, "the bill: \(defect.reason)")
         } catch {

@@ -101,7 +101,7 @@ package struct RunOptions: ParsableArguments {
         // It is what the shards' one result is made of.
         session.keepsJournal = keepJournal || session.shard != nil
         session.originTruthFile = originTruth
-        session.sinks = try intervals.map { [try IntervalLines(path: $0, waits: session.clock.isVirtual)] } ?? []
+        session.sinks = try intervals.map { [try IntervalLines(path: $0, waits: session.clock.waitsForWriting)] } ?? []
         session.live = try await live.open(session.output)
         return session
     }

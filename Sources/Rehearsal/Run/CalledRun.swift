@@ -35,9 +35,10 @@ package final class CalledRun: Sendable {
     package init(_ plan: LoadPlan, profileFolder: URL, shard: ShardEnrolment?, clock: RunClock = .machine) async throws
     {
         self.plan = plan
-        planned = clock.calls
+        planned = clock.calls ?? []
         self.shard = shard.flatMap { $0.mark.count > 1 ? $0 : nil }
-        guard let trigger = plan.breaks.source.triggerPlan, !clock.isVirtual, shard.map({ $0.mark.index == 0 }) ?? true
+        guard let trigger = plan.breaks.source.triggerPlan, clock.calls == nil,
+            shard.map({ $0.mark.index == 0 }) ?? true
         else {
             ways = nil
             return

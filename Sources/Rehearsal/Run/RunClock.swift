@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 import Foundation
 import LoadProfile
 import RunJournal
@@ -14,31 +14,41 @@ package enum RunClock: Sendable {
     ///
     /// Nothing of this machine shows in the result: equal plans with an equal clock come to equal results. Breaks
     /// are called for so long after the start, where the plan takes calls.
-    case virtual(from: WallTime, over: VirtualNetwork, calls: [Duration] = [])
+    case virtual(from: WallTime, over: VirtualNetwork, calls: [Duration] = [], on: VirtualClock = VirtualClock())
 
     /// The host that results of virtual time name.
     package static let virtualHost = "virtual"
 
-    package var isVirtual: Bool {
-        guard case .virtual = self else { return false }
-        return true
-    }
-
-    /// Starts of the breaks that are called for, from the start of the run.
-    var calls: [Duration] {
-        guard case .virtual(_, _, let calls) = self else { return [] }
+    /// Starts of the breaks that are called for by themselves, from the start of the run; nil where others call.
+    var calls: [Duration]? {
+        guard case .virtual(_, _, let calls, _) = self else { return nil }
         return calls
     }
 
     /// The clock of a run that begins when another one is over.
     package func going(on instant: WallTime) -> RunClock {
-        guard case .virtual(_, let network, let calls) = self else { return .machine }
+        guard case .virtual(_, let network, let calls, _) = self else { return .machine }
         return .virtual(from: instant, over: network, calls: calls)
+    }
+
+    /// Waits between two runs; in virtual time the next one begins later by itself.
+    package func rest(for length: Duration, while goesOn: () -> Bool) async {
+        guard case .machine = self else { return }
+        let end = MonotonicClock.now().later(by: length)
+        while goesOn(), MonotonicClock.now() < end { try? await Task.sleep(for: .milliseconds(100)) }
+    }
+
+    /// Time that a run took, of which its result says how long it lasted and this machine's clock when it began.
+    package func time(of run: Duration, begunAt start: Instant) -> Duration {
+        switch self {
+        case .machine: MonotonicClock.now().duration(since: start)
+        case .virtual: run
+        }
     }
 
     /// Now, before a run.
     package var now: WallTime {
-        guard case .virtual(let start, _, _) = self else {
+        guard case .virtual(let start, _, _, _) = self else {
             return WallTime(microseconds: MonotonicClock.wallMicroseconds())
         }
         return start
@@ -46,7 +56,7 @@ package enum RunClock: Sendable {
 
     /// Notes for the result.
     var notes: [String] {
-        guard case .virtual(_, let network, let calls) = self else { return [] }
+        guard case .virtual(_, let network, let calls, _) = self else { return [] }
         var notes = [
             "In virtual time: connections, TLS and versions of HTTP were not tried, and no figure says how fast the target, "
                 + "the network or this machine is."
@@ -70,12 +80,41 @@ package enum RunClock: Sendable {
         }
     }
 
+    /// Readies this machine for a run, and refuses a plan that is too much for it.
+    ///
+    /// - Returns: Warnings of what only just fits.
+    func prepare(_ plan: LoadPlan, stripe: AudienceStripe) throws -> [String] {
+        guard case .machine = self else { return [] }
+        Preflight.raiseDescriptorLimit()
+        try limits.check(plan, stripe: stripe)
+        return Preflight.warnings(of: plan, limits: limits, stripe: stripe)
+    }
+
+    /// Addresses that viewers on loopback take by themselves.
+    func sources(of plan: LoadPlan, stripe: AudienceStripe) -> [String] {
+        switch self {
+        case .machine: Preflight.loopbackSources(of: plan, limits: limits, stripe: stripe)
+        case .virtual: []
+        }
+    }
+
     var disk: JournalDisk {
         var disk = JournalDisk.ofThisMachine
         // A virtual run that a power cut ends can be played again.
-        if isVirtual { disk.sync = { _ in 0 } }
+        if case .virtual = self { disk.sync = { _ in 0 } }
         return disk
     }
+
+    /// Whether it stands still while something is written.
+    var waitsForWriting: Bool {
+        switch self {
+        case .machine: false
+        case .virtual: true
+        }
+    }
+
+    /// Whether a run can be watched: virtual seconds are over before they are shown.
+    var showsProgress: Bool { !waitsForWriting }
 
     package func host(sharedWithTarget: Bool) -> HostFacts {
         switch self {
@@ -106,15 +145,19 @@ package enum RunClock: Sendable {
 
     func loadAverage() -> Double {
         var average = 0.0
-        return !isVirtual && getloadavg(&average, 1) == 1 ? average : 0
+        guard case .machine = self, getloadavg(&average, 1) == 1 else { return 0 }
+        return average
     }
 
     /// The threads of this process, or of another; nil where that is unknown.
     func threads(of process: Int32? = nil) -> [Int32: ThreadSchedule]? {
-        isVirtual ? nil : ThreadSchedule.ofThreads(of: process)
+        switch self {
+        case .machine: ThreadSchedule.ofThreads(of: process)
+        case .virtual: nil
+        }
     }
 
     func giveMemoryBack() {
-        if !isVirtual { HeapMemory.giveBack() }
+        if case .machine = self { HeapMemory.giveBack() }
     }
 }

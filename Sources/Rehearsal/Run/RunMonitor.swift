@@ -247,7 +247,7 @@ extension RunMonitor {
     }
 
     private func show(_ pulse: SwarmPulse, _ interval: RunInterval) {
-        guard !clock.isVirtual, output.showsProgress || live != nil else { return }
+        guard clock.showsProgress, output.showsProgress || live != nil else { return }
         let progress = self.progress(pulse, interval)
         if output.showsProgress { output.progress(progress) }
         live?.publish(progress, of: collector)

@@ -80,13 +80,13 @@ package struct RunSession {
     /// The same, with the result.
     package func finish() async throws -> Finished {
         var session = self
-        if !clock.isVirtual { session.takeSourceAddresses(.ofThisMachine()) }
+        session.takeSourceAddresses()
         return try await session.begin()
     }
 
     /// Shards on loopback take addresses of their own each.
-    private mutating func takeSourceAddresses(_ limits: Preflight.Limits) {
-        let taken = Preflight.loopbackSources(of: plan, limits: limits, stripe: stripe)
+    private mutating func takeSourceAddresses() {
+        let taken = clock.sources(of: plan, stripe: stripe)
         guard !taken.isEmpty else { return }
         plan.connection.sourceAddresses = taken
         hasTakenSources = true
@@ -100,10 +100,7 @@ package struct RunSession {
         defer { withExtendedLifetime(interruption) {} }
         try ScratchFolder.check()
         try shard?.check(plan)
-        if !clock.isVirtual {
-            Preflight.raiseDescriptorLimit()
-            try checkMachine(.ofThisMachine())
-        }
+        for warning in try clock.prepare(plan, stripe: stripe) { output.note("this machine: \(warning)") }
         let folders = try ResultFolders(of: plan.name, in: store)
         do {
             tellOfEarlierRuns()
@@ -152,14 +149,6 @@ package struct RunSession {
         return finished
     }
 
-    /// Refuses a plan that is too much for this machine, and warns where it only just fits.
-    private func checkMachine(_ limits: Preflight.Limits) throws {
-        try limits.check(plan, stripe: stripe)
-        for warning in Preflight.warnings(of: plan, limits: limits, stripe: stripe) {
-            output.note("this machine: \(warning)")
-        }
-    }
-
     /// A run that was ended before it had asked for anything has no result.
     private static let nothingSent = CommandFailure(
         .interrupted,
@@ -179,7 +168,7 @@ package struct RunSession {
         // It is of all shards: one of them says it.
         guard output.showsProgress, !plan.target.isEmbedded, stripe.index == 0 else { return }
         do {
-            let target = try BilledTarget(plan, profileFolder: profileFolder)
+            let target = BilledTarget(plan, profileFolder: profileFolder)
             let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
             output.note(try await target.bill(startingAt: now))
         } catch {
@@ -210,7 +199,7 @@ package struct RunSession {
             settings: settings,
             checkpoint: RunCollector(settings),
             disk: clock.disk,
-            writesSynchronously: clock.isVirtual
+            writesSynchronously: clock.waitsForWriting
         ) { output.note($0) }
     }
 
@@ -222,7 +211,7 @@ package struct RunSession {
     /// Makes everything ready, with all other shards where there are any.
     private func ready(_ target: RunTarget, requests: RunRequests) async throws -> ReadySwarm {
         guard let shard else {
-            return ReadySwarm(swarm: try await swarm(target, target.timebase(startingIn: RunTarget.readiness)))
+            return ReadySwarm(swarm: try await swarm(target, target.timebase(startingIn: OriginLayout.headStart)))
         }
         return try await shard.begin(plan, requests: requests, output: output) { start, time in
             let sharing = hasTakenSources ? 1 : await shard.shardsOfThisMachine()

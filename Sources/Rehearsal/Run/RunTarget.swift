@@ -21,23 +21,24 @@ package final class RunTarget: Sendable {
     /// The wall clock of the run and of its embedded origin, read once: a step of this machine's moves neither.
     let clock: Timebase
     private let origin: EmbeddedOriginProcess?
-    /// In virtual time the embedded origin is here.
-    private let virtualOrigin: OriginService?
-    /// The way there.
-    private let network: VirtualNetwork?
+    /// In virtual time the embedded origin is here, or what stands in for another target.
+    private let virtual: VirtualOrigin?
 
     /// Starts the embedded origin where the plan wants one.
     package init(_ plan: LoadPlan, profileFolder: URL, clock time: RunClock = .machine) throws {
-        if case .virtual(let start, let network, _) = time {
-            clock = Timebase(start: VirtualClock.start, wallStart: start)
-            self.network = network
-            self.plan = plan
-            origin = nil
-            (virtualOrigin, endpoints) = try Self.virtualOrigin(of: plan, profileFolder: profileFolder, from: start)
-            authorisedHosts = Self.authorisedHosts(of: plan, own: [OriginLayout.virtualBase])
+        if case .virtual(let start, let network, _, let clock) = time {
+            let virtual: VirtualOrigin
+            do {
+                virtual = try VirtualOrigin(plan, profileFolder: profileFolder, from: start, on: clock, over: network)
+            } catch {
+                throw CommandFailure(.badInput, "the embedded origin: \(error)")
+            }
+            (self.plan, endpoints, self.clock) = (virtual.plan, virtual.endpoints, virtual.timebase)
+            (origin, self.virtual) = (nil, virtual)
+            authorisedHosts = Self.authorisedHosts(of: virtual.plan, own: [OriginLayout.virtualBase])
             return
         }
-        (virtualOrigin, network) = (nil, nil)
+        virtual = nil
         let now = ClockReading.now()
         clock = Timebase(start: now.monotonic, wallStart: WallTime(microseconds: now.wall))
         switch plan.target {
@@ -66,47 +67,15 @@ package final class RunTarget: Sendable {
         )
     }
 
-    private static func virtualOrigin(
-        of plan: LoadPlan,
-        profileFolder: URL,
-        from start: WallTime
-    ) throws -> (OriginService, TargetEndpoints) {
-        guard case .embedded(let embedded) = plan.target else {
-            throw CommandFailure(.badInput, "virtual time needs target.embedded")
-        }
-        var settings = OriginConfiguration(embedded, of: plan, profileFolder: profileFolder)
-        (settings.useTLS, settings.certificateOutput) = (false, nil)
-        do {
-            let service = try OriginService(settings, started: start + (.zero - readiness))
-            service.listens(on: OriginLayout.virtualPort)
-            return (service, try TargetEndpoints(embedded, at: OriginLayout.virtualBase))
-        } catch {
-            throw CommandFailure(.badInput, "the embedded origin: \(error)")
-        }
-    }
-
-    /// Long enough for every loop to be ready before the first viewer joins.
-    static let readiness = Duration.milliseconds(500)
-
     /// Both clocks of a run that starts so long from now, or in virtual time at the clock's start.
     package func timebase(startingIn time: Duration) -> Timebase {
-        guard virtualOrigin == nil else { return clock }
+        guard virtual == nil else { return clock }
         let start = MonotonicClock.now().later(by: time)
         return Timebase(start: start, wallStart: clock.wall(at: start))
     }
 
     /// Clock and transport of its viewers; call once for each run.
-    package var place: SwarmPlace {
-        guard let virtualOrigin, let network else { return .machine }
-        let target = OriginTarget(
-            virtualOrigin,
-            at: OriginLayout.virtualBase,
-            acceptsGzip: plan.connection.acceptsCompression,
-            authorised: authorisedHosts,
-            redirectLimit: plan.connection.maximumRedirects
-        )
-        return .virtual(VirtualClock(at: clock.start), target, network)
-    }
+    package var place: SwarmPlace { virtual?.place(authorised: authorisedHosts) ?? .machine }
 
     /// Where the requests of a target go that is already there.
     private static func endpoints(of plan: LoadPlan) throws -> TargetEndpoints {
@@ -131,7 +100,7 @@ package final class RunTarget: Sendable {
         )
     }
 
-    package var isEmbedded: Bool { origin != nil || virtualOrigin != nil }
+    package var isEmbedded: Bool { origin != nil || virtual != nil }
 
     /// The number of the embedded origin's process; nil where there is none, or none any more.
     var originProcess: Int32? { origin.flatMap { $0.isRunning ? $0.processIdentifier : nil } }
@@ -155,7 +124,7 @@ package final class RunTarget: Sendable {
 
     /// Asks the target once; a run against something that is not there helps nobody.
     package func checkReachable() async throws {
-        guard virtualOrigin == nil else { return }
+        guard virtual == nil else { return }
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
         // As its first viewer would: a target may answer nobody who does not send them.
@@ -218,7 +187,7 @@ package final class RunTarget: Sendable {
 
     /// Asks the embedded origin what it counted up to an instant.
     func ownCounts(at end: WallTime) async -> OwnCounts {
-        if let virtualOrigin { return .read(virtualOrigin.truth(at: end)) }
+        if let virtual { return .read(virtual.service.truth(at: end)) }
         guard let origin else { return .none }
         guard origin.isRunning else { return .gone }
         var connection = plan.connection

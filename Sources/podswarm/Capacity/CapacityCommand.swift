@@ -100,7 +100,7 @@ struct CapacityCommand: AsyncParsableCommand {
             setup: asked,
             place: place,
             output: output,
-            anew: anew || place.clock.isVirtual,
+            anew: anew,
             writesReport: !noReport
         )
         let exit: PodswarmExit

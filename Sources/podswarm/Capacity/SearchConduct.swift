@@ -111,14 +111,16 @@ struct SearchConduct {
                 ledger.end(.ended, reason: "the time is used up (--for)")
                 break
             }
-            if !ledger.document.runs.isEmpty { await rest(requests) }
+            if !ledger.document.runs.isEmpty {
+                let rest = Duration.milliseconds(setup.question.restMilliseconds)
+                await place.clock.rest(for: rest) { requests.end == nil }
+            }
             guard requests.end == nil else { break }
             tellRun(run)
             let started = MonotonicClock.now()
             let made = try await runs.perform(run, requests: requests)
             let result = try taken(made, of: run, requests)
-            let passed = MonotonicClock.now().duration(since: started)
-            ledger.add(result, seconds: (place.clock.isVirtual ? result.length : passed) / .seconds(1))
+            ledger.add(result, seconds: place.clock.time(of: result.length, begunAt: started) / .seconds(1))
             if requests.end != nil { break }
             if let reason = made.lastFor {
                 ledger.end(.interrupted, reason: reason)
@@ -158,14 +160,6 @@ struct SearchConduct {
     private func hasTime(for run: LoadPlan) -> Bool {
         let needed = Double(setup.question.restMilliseconds) / 1_000 + run.duration / .seconds(1)
         return ledger.document.search.spentSeconds + needed <= setup.question.maximumSeconds
-    }
-
-    private func rest(_ requests: RunRequests) async {
-        guard !place.clock.isVirtual else { return }
-        let end = MonotonicClock.now().later(by: .milliseconds(setup.question.restMilliseconds))
-        while requests.end == nil, MonotonicClock.now() < end {
-            try? await Task.sleep(for: .milliseconds(100))
-        }
     }
 }
 

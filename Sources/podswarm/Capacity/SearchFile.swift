@@ -31,9 +31,11 @@ struct SearchFile {
         for new: CapacityDocument,
         anew: Bool
     ) throws(CommandFailure) -> (SearchFile, CapacityLedger) {
-        for url in anew ? [] : files(in: folder) {
+        // In virtual time nothing is gained by it.
+        let isVirtual = { (search: CapacityDocument) in search.search.host.name == RunClock.virtualHost }
+        for url in anew || isVirtual(new) ? [] : files(in: folder) {
             guard let data = try? Data(contentsOf: url), let known = try? CapacityDocument(json: data),
-                known.state != .ended, known.search.host.name != RunClock.virtualHost, known.isSameSearch(as: new),
+                known.state != .ended, !isVirtual(known), known.isSameSearch(as: new),
                 let file = SearchFile(url)
             else { continue }
             var going = known

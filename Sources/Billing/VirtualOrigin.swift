@@ -1,0 +1,71 @@
+package import Audience
+package import Destinations
+package import EventLoop
+package import LoadProfile
+package import Origin
+package import Swarm
+package import Time
+
+/// The reference origin in this process, with the clock and the network of the one virtual run before it.
+package struct VirtualOrigin: Sendable {
+    package let service: OriginService
+    /// What its viewers do.
+    package let plan: LoadPlan
+    package let endpoints: TargetEndpoints
+    /// Both clocks when the first viewer may join.
+    package let timebase: Timebase
+    private let base: String
+    private let clock: VirtualClock
+    private let network: VirtualNetwork
+
+    /// - Parameters:
+    ///   - service: The origin, which no run has asked yet.
+    ///   - plan: Of the run.
+    ///   - endpoints: Addresses of its requests.
+    ///   - base: Scheme, host and port under which the origin is asked.
+    ///   - start: What the wall clock reads when the run begins.
+    ///   - clock: Of the run, which begins now.
+    ///   - network: The way between viewers and origin.
+    package init(
+        _ service: OriginService,
+        before plan: LoadPlan,
+        endpoints: TargetEndpoints,
+        at base: String,
+        from start: WallTime,
+        on clock: VirtualClock,
+        over network: VirtualNetwork
+    ) {
+        (self.service, self.plan, self.endpoints, self.base) = (service, plan, endpoints, base)
+        (self.clock, self.network) = (clock, network)
+        timebase = Timebase(start: clock.now, wallStart: start)
+    }
+
+    /// Clock and transport of viewers who may go to some hosts.
+    package func place(authorised: AuthorisedHosts) -> SwarmPlace {
+        let acceptsGzip = plan.connection.acceptsCompression
+        return .virtual(clock, target(acceptsGzip: acceptsGzip, authorised: authorised), network)
+    }
+
+    /// Clock and transport of viewers whose requests are counted.
+    ///
+    /// Bodies are read as they are before they are compressed.
+    func place(billedBy ledger: BillLedger) -> SwarmPlace {
+        let target = target(
+            acceptsGzip: false,
+            countsGzip: plan.connection.acceptsCompression,
+            authorised: AuthorisedHosts(["127.0.0.1", "localhost"])
+        )
+        return .virtual(clock, BilledOrigin(target, ledger), network)
+    }
+
+    private func target(acceptsGzip: Bool, countsGzip: Bool = false, authorised: AuthorisedHosts) -> OriginTarget {
+        OriginTarget(
+            service,
+            at: base,
+            acceptsGzip: acceptsGzip,
+            countsGzip: countsGzip,
+            authorised: authorised,
+            redirectLimit: plan.connection.maximumRedirects
+        )
+    }
+}
