@@ -28,8 +28,8 @@ package final class ViewerRecord {
     var filled: [FilledBreak] = []
     /// Starts of the breaks that its playlists listed, the newest, in microseconds since the Unix epoch.
     private var listed: [Int64] = []
-    /// Breaks that it watched past without being told of them, by key.
-    package private(set) var unlisted: [String] = []
+    /// Breaks that it watched past without being told of them, the newest.
+    private var missed: [(key: String, start: Int64)] = []
     /// Findings above advice that this viewer's answers gave so far.
     package internal(set) var findings: UInt32 = 0
     /// Why the pods of breaks that are not over are not there, while nothing else came.
@@ -63,9 +63,17 @@ package final class ViewerRecord {
         listed.contains { ($0 &- start).magnitude <= UInt64(slack) }
     }
 
-    package func missUnlisted(_ key: String) {
-        if unlisted.count >= Self.keptBreaks { unlisted.removeFirst() }
-        unlisted.append(key)
+    package func hasMissed(_ key: String) -> Bool { missed.contains { $0.key == key } }
+
+    package func miss(_ key: String, start: Int64) {
+        if missed.count >= Self.keptBreaks { missed.removeFirst() }
+        missed.append((key, start))
+    }
+
+    /// Whether a break starts before all that it remembers, so that nothing is known of it any more.
+    package func hasForgotten(_ start: Int64) -> Bool {
+        (listed.count >= Self.keptBreaks && listed.allSatisfy { start < $0 })
+            || (missed.count >= Self.keptBreaks && missed.allSatisfy { start < $0.start })
     }
 
     /// The renditions whose playlists the library keeps at an index.

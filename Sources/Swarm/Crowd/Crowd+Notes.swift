@@ -44,7 +44,7 @@ extension Crowd {
     /// Books what a break came to for a viewer.
     private func book(_ note: ViewerNote, of planned: PlannedBreak, _ viewer: ViewerSlot) {
         let slot = auditor.context.slot(of: planned, viewer.record)
-        guard !viewer.record.unlisted.contains(planned.scheduled.key) else { return }
+        guard !viewer.record.hasMissed(planned.scheduled.key) else { return }
         let persona = viewer.machine.personaIndex
         // Of one that each viewer meets when it joins, only the time from the viewer's own instant means anything.
         let isMetAtJoin = planned.isMetAtJoin

@@ -30,12 +30,12 @@ extension Crowd {
             for viewer in viewers {
                 let persona = viewer.machine.personaIndex
                 guard !viewer.record.isTold(of: one.startMicroseconds, within: slack),
-                    !viewer.record.unlisted.contains(one.key),
+                    !viewer.record.hasMissed(one.key), !viewer.record.hasForgotten(one.startMicroseconds),
                     one.meeting != .interstitial
                         || plan.personas[Int(persona)].persona.interstitials.trigger != .never,
                     viewer.machine.hasPassed(start, by: now, for: plan.graceNanoseconds &+ settling)
                 else { continue }
-                viewer.record.missUnlisted(one.key)
+                viewer.record.miss(one.key, start: one.startMicroseconds)
                 let slot = recorder.breakSlot(
                     for: one.key,
                     start: one.startMicroseconds,
