@@ -1,0 +1,76 @@
+import Console
+import Curves
+import EventLoop
+import Foundation
+import LoadProfile
+import Recording
+import Rehearsal
+import RunJournal
+import RunResult
+import Swarm
+import TestSupport
+import Testing
+import Time
+
+/// A run in virtual time to which something happens in the instant in which one of its intervals ends.
+struct VirtualRunTests {
+    private static let profile = PackageFolder.file("Profiles/quick.yaml")
+
+    /// Acts when an interval ends.
+    private final class Act: IntervalSink {
+        let interval: Int
+        let act: @Sendable () -> Void
+        var problems: [String] { [] }
+
+        init(after interval: Int, _ act: @escaping @Sendable () -> Void) { (self.interval, self.act) = (interval, act) }
+
+        func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void {
+            if interval.number == self.interval { act() }
+            return { _ in }
+        }
+
+        func rotate() {}
+    }
+
+    private let folder: TemporaryFolder
+    private let clock = VirtualClock()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func session(_ change: (inout LoadPlan) -> Void = { _ in }) throws -> RunSession {
+        var plan = try ProfileReader().read(contentsOf: Self.profile.path)
+        plan.audience.viewers = 4
+        change(&plan)
+        let start = WallTime(microseconds: 1_795_291_200_000_000)
+        let network = VirtualNetwork(latency: OriginLayout.answerTime)
+        return .silent(plan, at: Self.profile, .virtual(from: start, over: network, on: clock), in: folder)
+    }
+
+    @Test func aClockThatGoesBackIsADefectOfOurs() async throws {
+        var session = try session()
+        let now = clock.now
+        session.sinks = [Act(after: 20) { [clock] in clock.advance(to: now) }]
+        let finished = try await session.finish()
+        #expect(finished.exit == .ownDefect && finished.exit.rawValue == 70)
+        #expect(finished.document.verdict.exitCode == 70)
+        let name = "the virtual clock was asked to go back by 21.0 seconds"
+        #expect(finished.document.verdict.reasons.contains { $0.contains(name) }, "\(finished.document.verdict)")
+        // It does not go back: the run ends at the next look at it, and what it saw is kept.
+        #expect(clock.now > now.later(by: .seconds(21)))
+        #expect(finished.document.viewers["joined"] == 4)
+    }
+
+    @Test func anInterruptBeforeAnythingWasSentLeavesNothing() async throws {
+        // Nobody watches yet.
+        var session = try session { plan in
+            let points = [(0, 0), (30, 0), (31, 1)].map { CurvePoint(at: .seconds($0.0), share: $0.1) }
+            plan.audience.curve = CurvePlan(points: points)
+        }
+        session.sinks = [Act(after: 0) { [requests = session.requests] in requests?.stop(.interrupted) }]
+        let ready = session
+        let failure = await #expect(throws: CommandFailure.self) { try await ready.finish() }
+        #expect(failure?.exit == .interrupted)
+        #expect(failure?.message == "interrupted before anything was sent: there is no result (exit 130)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("results").path))
+    }
+}
