@@ -53,7 +53,7 @@ import Wording
         let file = folder.file("figures.json")
         try document.finish(json: file.path)
         let expected = """
-            {"bars":[{"at_most":60,"bar":9,"cell":"one outcome","median":61,"met":false,"quantity":"record_ns"}],\
+            {"bars":[{"at_most":60,"bar":8,"cell":"one outcome","median":61,"met":false,"quantity":"record_ns"}],\
             "cells":[{"median":{"podswarm":{"record_ns":61}},"median_podswarm_divided_by":{},"name":"one outcome",\
             "rounds":[{"figures":{"podswarm":{"record_ns":61}},"podswarm_divided_by":{},"round":1}]}],\
             "command":"record","format":"podswarm-benchmarks/2","parameters":{"repetitions":7}}

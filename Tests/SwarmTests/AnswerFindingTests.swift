@@ -61,7 +61,7 @@ import Testing
 }
 
 /// Faults of one playlist that show only to a viewer that loads what it lists.
-@Suite struct OnePlaylistFindingTests {
+@Suite struct PlaylistAnswerFindingTests {
     /// A viewer that is loading segment 2 of the three from 1 on.
     private static func loading() -> ScriptedCrowd {
         let viewer = ScriptedCrowd.joined(.forTests { $0.playback.segments = .content })

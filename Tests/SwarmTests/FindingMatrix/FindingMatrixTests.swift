@@ -23,8 +23,8 @@ import Testing
 
     @Test func everyCodeHasATestOfItsNameOrACase() throws {
         let tests = try FindingTests(root: PackageFolder.url)
-        let missing = FindingCode.table.filter { tests.function(for: $0) == nil && tests.file(for: $0) == nil }
-            .map { "\($0.group.suite)/\($0.code)" }
+        let missing = FindingCode.table.filter { tests.test(of: $0) == nil && tests.file(for: $0) == nil }
+            .map(\.code)
         #expect(missing == [])
     }
 
@@ -55,8 +55,8 @@ import Testing
             }
             """
         let tests = FindingTests(source: source)
-        #expect(tests.function(for: .emptyPod) == "emptyPod")
-        #expect(tests.function(for: .podMismatch) == nil && tests.function(for: .notAPlaylist) == nil)
+        #expect(tests.test(of: .emptyPod) == "PodFindingTests/emptyPod")
+        #expect(tests.test(of: .podMismatch) == nil && tests.test(of: .notAPlaylist) == nil)
     }
 
     @Test func thePageIsTheTables() throws {
@@ -116,8 +116,7 @@ struct FindingMatrix {
                     "`\(row.code)`", row.severity.rawValue, Self.cell(row.meaning),
                     Self.basis(of: row.rule), Self.rule(row.rule),
                     "`\(row.fault)`",
-                    (tests.function(for: row).map { "\(group.suite)/\($0)" } ?? tests.file(for: row)).map { "`\($0)`" }
-                        ?? "none",
+                    (tests.test(of: row) ?? tests.file(for: row)).map { "`\($0)`" } ?? "none",
                 ]
             }
         let table =
@@ -159,12 +158,12 @@ struct FindingMatrix {
 }
 
 extension FindingCode.Group {
-    /// The suite that has a test for each code of the group.
-    var suite: String {
+    /// The suite that has tests of codes of the group; nil where cases of playlists find them all.
+    var suite: String? {
         switch self {
-        case .playlist: "OnePlaylistFindingTests"
+        case .playlist: "PlaylistAnswerFindingTests"
         case .versions: "PlaylistVersionFindingTests"
-        case .renditions: "RenditionFindingTests"
+        case .renditions: nil
         case .pods: "PodFindingTests"
         case .sessions: "SessionFindingTests"
         case .audience: "AudienceFindingTests"
@@ -213,10 +212,12 @@ struct FindingTests {
         read(source)
     }
 
-    /// The test of a code: the function of its suite that has the code's name in camel case.
-    func function(for row: FindingCode) -> String? {
+    /// The test of a code, with its suite: the function that has the code's name in camel case.
+    func test(of row: FindingCode) -> String? {
+        guard let suite = row.group.suite else { return nil }
         let wanted = row.code.replacing("_", with: "")
-        return functions[row.group.suite]?.sorted().first { $0.lowercased() == wanted }
+        let function = functions[suite]?.sorted().first { $0.lowercased() == wanted }
+        return function.map { "\(suite)/\($0)" }
     }
 
     /// A file of cases that has the code.

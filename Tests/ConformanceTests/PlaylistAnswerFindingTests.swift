@@ -2,8 +2,8 @@ import Conformance
 import Rulebook
 import Testing
 
-/// The findings of an answer's head, in the suite that the page of findings looks for them in.
-@Suite struct OnePlaylistFindingTests {
+/// Findings of the head of the answer that carries a playlist.
+@Suite struct PlaylistAnswerFindingTests {
     private static let mpegURL = "audio/mpegurl"
 
     private func codes(_ type: String?, _ coding: String? = "gzip", gzip: Bool = true, url: String, bytes: Int = 2_000)
