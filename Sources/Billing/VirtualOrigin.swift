@@ -18,14 +18,7 @@ package struct VirtualOrigin: Sendable {
     private let clock: VirtualClock
     private let network: VirtualNetwork
 
-    /// - Parameters:
-    ///   - service: The origin, which no run has asked yet.
-    ///   - plan: Of the run.
-    ///   - endpoints: Addresses of its requests.
-    ///   - base: Scheme, host and port under which the origin is asked.
-    ///   - start: What the wall clock reads when the run begins.
-    ///   - clock: Of the run, which begins now.
-    ///   - network: The way between viewers and origin.
+    /// Begins now on a clock that nothing has moved, before a service that nothing has asked.
     package init(
         _ service: OriginService,
         before plan: LoadPlan,

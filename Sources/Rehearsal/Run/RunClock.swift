@@ -19,44 +19,38 @@ package enum RunClock: Sendable {
     /// The host that results of virtual time name.
     package static let virtualHost = "virtual"
 
-    /// Starts of the breaks that are called for by themselves, from the start of the run; nil where others call.
-    var calls: [Duration]? {
-        guard case .virtual(_, _, let calls, _) = self else { return nil }
-        return calls
+    /// Nil for this machine's.
+    private var virtual: (start: WallTime, network: VirtualNetwork, calls: [Duration])? {
+        guard case .virtual(let start, let network, let calls, _) = self else { return nil }
+        return (start, network, calls)
     }
+
+    /// Starts of the breaks that are called for by themselves, from the start of the run; nil where others call.
+    var calls: [Duration]? { virtual?.calls }
 
     /// The clock of a run that begins when another one is over.
     package func going(on instant: WallTime) -> RunClock {
-        guard case .virtual(_, let network, let calls, _) = self else { return .machine }
-        return .virtual(from: instant, over: network, calls: calls)
+        virtual.map { .virtual(from: instant, over: $0.network, calls: $0.calls) } ?? .machine
     }
 
     /// Waits between two runs; in virtual time the next one begins later by itself.
     package func rest(for length: Duration, while goesOn: () -> Bool) async {
-        guard case .machine = self else { return }
+        guard virtual == nil else { return }
         let end = MonotonicClock.now().later(by: length)
         while goesOn(), MonotonicClock.now() < end { try? await Task.sleep(for: .milliseconds(100)) }
     }
 
     /// Time that a run took, of which its result says how long it lasted and this machine's clock when it began.
     package func time(of run: Duration, begunAt start: Instant) -> Duration {
-        switch self {
-        case .machine: MonotonicClock.now().duration(since: start)
-        case .virtual: run
-        }
+        virtual == nil ? MonotonicClock.now().duration(since: start) : run
     }
 
     /// Now, before a run.
-    package var now: WallTime {
-        guard case .virtual(let start, _, _, _) = self else {
-            return WallTime(microseconds: MonotonicClock.wallMicroseconds())
-        }
-        return start
-    }
+    package var now: WallTime { virtual?.start ?? WallTime(microseconds: MonotonicClock.wallMicroseconds()) }
 
     /// Notes for the result.
     var notes: [String] {
-        guard case .virtual(_, let network, let calls, _) = self else { return [] }
+        guard let (_, network, calls) = virtual else { return [] }
         var notes = [
             "In virtual time: connections, TLS and versions of HTTP were not tried, and no figure says how fast the target, "
                 + "the network or this machine is."
@@ -67,24 +61,17 @@ package enum RunClock: Sendable {
     }
 
     package var limits: Preflight.Limits {
-        switch self {
-        case .machine: .ofThisMachine()
-        case .virtual: Preflight.Limits(softDescriptors: 1 << 20, hardDescriptors: 1 << 20, ports: 1 << 15)
-        }
+        guard virtual != nil else { return .ofThisMachine() }
+        return Preflight.Limits(softDescriptors: 1 << 20, hardDescriptors: 1 << 20, ports: 1 << 15)
     }
 
-    var cores: Int {
-        switch self {
-        case .machine: ProcessInfo.processInfo.activeProcessorCount
-        case .virtual: 1
-        }
-    }
+    var cores: Int { virtual == nil ? ProcessInfo.processInfo.activeProcessorCount : 1 }
 
     /// Readies this machine for a run, and refuses a plan that is too much for it.
     ///
     /// - Returns: Warnings of what only just fits.
     func prepare(_ plan: LoadPlan, stripe: AudienceStripe) throws -> [String] {
-        guard case .machine = self else { return [] }
+        guard virtual == nil else { return [] }
         Preflight.raiseDescriptorLimit()
         try limits.check(plan, stripe: stripe)
         return Preflight.warnings(of: plan, limits: limits, stripe: stripe)
@@ -92,72 +79,54 @@ package enum RunClock: Sendable {
 
     /// Addresses that viewers on loopback take by themselves.
     func sources(of plan: LoadPlan, stripe: AudienceStripe) -> [String] {
-        switch self {
-        case .machine: Preflight.loopbackSources(of: plan, limits: limits, stripe: stripe)
-        case .virtual: []
-        }
+        virtual == nil ? Preflight.loopbackSources(of: plan, limits: limits, stripe: stripe) : []
     }
 
     var disk: JournalDisk {
         var disk = JournalDisk.ofThisMachine
         // A virtual run that a power cut ends can be played again.
-        if case .virtual = self { disk.sync = { _ in 0 } }
+        if virtual != nil { disk.sync = { _ in 0 } }
         return disk
     }
 
     /// Whether it stands still while something is written.
-    var waitsForWriting: Bool {
-        switch self {
-        case .machine: false
-        case .virtual: true
-        }
-    }
+    var waitsForWriting: Bool { virtual != nil }
 
     /// Whether a run can be watched: virtual seconds are over before they are shown.
     var showsProgress: Bool { !waitsForWriting }
 
     package func host(sharedWithTarget: Bool) -> HostFacts {
-        switch self {
-        case .machine: .ofThisMachine(sharedWithTarget: sharedWithTarget)
-        case .virtual:
-            HostFacts(
-                name: Self.virtualHost,
-                operatingSystem: "virtual time",
-                kernel: "none",
-                architecture: "none",
-                cpuModel: "none",
-                cpuCount: cores,
-                memoryBytes: 0,
-                descriptorLimit: limits.hardDescriptors,
-                ephemeralPorts: limits.ports,
-                sharedWithTarget: sharedWithTarget
-            )
-        }
+        guard virtual != nil else { return .ofThisMachine(sharedWithTarget: sharedWithTarget) }
+        return HostFacts(
+            name: Self.virtualHost,
+            operatingSystem: "virtual time",
+            kernel: "none",
+            architecture: "none",
+            cpuModel: "none",
+            cpuCount: cores,
+            memoryBytes: 0,
+            descriptorLimit: limits.hardDescriptors,
+            ephemeralPorts: limits.ports,
+            sharedWithTarget: sharedWithTarget
+        )
     }
 
     /// CPU time, memory and descriptors of the process.
     func usage() -> ProcessUsage {
-        switch self {
-        case .machine: .now()
-        case .virtual: ProcessUsage(cpuMicroseconds: 0, residentBytes: 1 << 20, openDescriptors: 1)
-        }
+        virtual == nil ? .now() : ProcessUsage(cpuMicroseconds: 0, residentBytes: 1 << 20, openDescriptors: 1)
     }
 
     func loadAverage() -> Double {
         var average = 0.0
-        guard case .machine = self, getloadavg(&average, 1) == 1 else { return 0 }
-        return average
+        return virtual == nil && getloadavg(&average, 1) == 1 ? average : 0
     }
 
     /// The threads of this process, or of another; nil where that is unknown.
     func threads(of process: Int32? = nil) -> [Int32: ThreadSchedule]? {
-        switch self {
-        case .machine: ThreadSchedule.ofThreads(of: process)
-        case .virtual: nil
-        }
+        virtual == nil ? ThreadSchedule.ofThreads(of: process) : nil
     }
 
     func giveMemoryBack() {
-        if case .machine = self { HeapMemory.giveBack() }
+        if virtual == nil { HeapMemory.giveBack() }
     }
 }
