@@ -1,4 +1,4 @@
-"""Prints the profile whose bill cannot be that of 24 viewers in 150 s; only `scale` has no breaks."""
+"""Prints the profile whose bill cannot be that of 24 viewers in 155 s; only `scale` has no breaks."""
 
 import json, sys
 
