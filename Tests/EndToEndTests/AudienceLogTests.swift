@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// The log of a server before a run says who watched in it.
-@Suite(.fewAtOnce) struct AudienceLogTests {
+///
+/// Over sockets, because the log is that of a server that was not written here.
+@Suite(.fewWaiting) struct AudienceLogTests {
     /// Viewers of one player, who come within a ramp and leave together.
     private struct Party: Sendable {
         let name, agent: String
@@ -62,7 +64,6 @@ import Testing
         }
     }
 
-    /// Over sockets, for the log is that of a server that was not written here.
     @Test func theAudienceOfARunComesOutOfTheServersLog() async throws {
         let (documents, folder) = try await Self.rehearsed()
         for log in ["plain", "fine"] {

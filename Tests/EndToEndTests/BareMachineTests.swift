@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// Machines that lack what a run takes for granted.
-@Suite(.fewAtOnce, .enabled("namespaces can only be made with CAP_SYS_ADMIN") { await BareMachine.canBeMade() })
+///
+/// Over sockets, because it is the kernel that has no ports left.
+@Suite(.fewWaiting, .enabled("namespaces can only be made with CAP_SYS_ADMIN") { await BareMachine.canBeMade() })
 struct BareMachineTests {
     @Test(arguments: [["run", "profile.yaml"], ["check", "profile.yaml"], []])
     func withoutItsArgumentsNoCommandSucceeds(arguments: [String]) async throws {

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// Breaks that are called for while several shards run; those of one process are transcripts.
-@Suite(.fewAtOnce) struct CalledBreakRunTests {
+///
+/// Over sockets, because the caller and the shards are other processes.
+@Suite(.fewWaiting) struct CalledBreakRunTests {
     private static let limit = Duration.seconds(120)
     private static let token = "Hush-4f1c9d27e8"
 

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// The capacity of a server whose capacity follows from arithmetic, as ``LimitedServer`` says.
-@Suite(.serialized, .fewAtOnce) struct CapacityRunTests {
+///
+/// Over sockets, because it is the capacity of another server that is found.
+@Suite(.serialized, .fewWaiting) struct CapacityRunTests {
     private static let truth = LimitedServer.truth
 
     /// One `podswarm capacity`, as a user runs it.

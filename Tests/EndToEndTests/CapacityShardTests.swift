@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// A search for a capacity by several processes: one decides what is asked, all do it, and breaks are judged as one.
-@Suite(.serialized, .fewAtOnce) struct CapacityShardTests {
+///
+/// Over sockets, because shards are processes that meet.
+@Suite(.serialized, .fewWaiting) struct CapacityShardTests {
     /// The processes of one search, with folders of their own.
     private final class Shards: Sendable {
         let processes: [ChildProcess]

@@ -6,7 +6,7 @@ import Testing
 /// A foreign channel whose clock is not this machine's, which publishes promptly.
 ///
 /// Over sockets, because the server shares no line with podswarm.
-@Suite(.fewAtOnce) struct ChannelClockRunTests {
+@Suite(.fewWaiting) struct ChannelClockRunTests {
     private static func profile(port: Substring, trigger: String) -> String {
         """
         name: channel-clock

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// A step of this machine's wall clock is nothing that a target did.
-@Suite(.fewAtOnce) struct ClockStepTests {
+///
+/// Over sockets, because virtual time has no clock that could step.
+@Suite(.fewWaiting) struct ClockStepTests {
     private static let hour: Int64 = 3_600_000_000
     private static let day = 24 * hour
     private static let year = 365 * day

@@ -3,8 +3,10 @@ import RunResult
 import TestSupport
 import Testing
 
-/// Every way of connecting, over sockets because that is what it is about.
-@Suite(.fewAtOnce) struct ConnectionTests {
+/// Every way of connecting.
+///
+/// Over sockets, because connections are what it is about.
+@Suite(.fewWaiting) struct ConnectionTests {
     struct Way: Sendable, CustomTestStringConvertible {
         let settings: [String]
         let transports: Set<String>

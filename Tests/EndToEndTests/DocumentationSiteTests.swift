@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 /// The pages of the documentation as the site that `.ci/docs` makes of them.
+///
+/// Over sockets, because a browser opens the pages.
 @Suite(.fewAtOnce) struct DocumentationSiteTests {
     private static let catalogue = PackageFolder.file("Sources/podswarm/Documentation.docc")
 

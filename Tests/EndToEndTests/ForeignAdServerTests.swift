@@ -6,7 +6,9 @@ import Testing
 
 /// Servers that share no line with podswarm, in a framework of others: where they do what is lawful and common nothing is
 /// found, and where one thing is wrong that and nothing else.
-@Suite(.fewAtOnce) struct ForeignAdServerTests {
+///
+/// Over sockets, because the servers share no line with podswarm.
+@Suite(.fewWaiting) struct ForeignAdServerTests {
     private static let viewers = 60
 
     /// By the name of its script.

@@ -5,7 +5,9 @@ import Testing
 
 /// A server over bare sockets, of others: what it says of its own bodies that cannot be right is found over either carrier,
 /// and what is lawful and rare is not.
-@Suite(.fewAtOnce) struct ForeignFramingTests {
+///
+/// Over sockets, because the servers share no line with podswarm.
+@Suite(.fewWaiting) struct ForeignFramingTests {
     private static let viewers = 10
 
     /// What the server does, and what is found then and nothing else.

@@ -5,7 +5,9 @@ import Testing
 
 /// HTTP/2 with servers that were not written here, and with what their operators may set: nothing fails and nothing is found,
 /// and both ends count the same.
-@Suite(.fewAtOnce) struct ForeignHTTP2Tests {
+///
+/// Over sockets, because the servers share no line with podswarm.
+@Suite(.fewWaiting) struct ForeignHTTP2Tests {
     private static let viewers = 20
     private static let breaks = 2
 

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// HTTP/2 with Python's h2, which shares no line with nghttp2: what no server that others run can be told to do.
-@Suite(.fewAtOnce) struct HTTP2LibraryTests {
+///
+/// Over sockets, because the server shares no line with podswarm.
+@Suite(.fewWaiting) struct HTTP2LibraryTests {
     private static let viewers = 20
     private static let breaks = 2
     /// What a run came to, and the lines that the server wrote.

@@ -5,9 +5,10 @@ import Testing
 
 /// Whatever a server answers, a run ends when it said, within its memory, and names what was wrong.
 ///
-/// The lies and what is right to come of each stand in `Tests/HostileServer`, which prints them as a table. Over sockets,
-/// because most of them lie below what a virtual target can say.
-@Suite struct HostileServerTests {
+/// The lies and what is right to come of each stand in `Tests/HostileServer`, which prints them as a table.
+///
+/// Over sockets, because most of them lie below what a virtual target can say.
+@Suite(.oneCrowd) struct HostileServerTests {
     /// By what the lies are about.
     private static let groups = [
         "time", "ends", "status", "fields", "framing", "chunks", "codings", "redirects", "frames", "heads", "floods",
@@ -56,24 +57,36 @@ import Testing
     }
 
     /// What asks for the most memory, and how many megabytes a thousand viewers then have: few where nothing is kept.
+    ///
+    /// Of several lies each is told to hundreds of viewers.
     private static let large: [(lies: [String], megabytes: Int)] = [
-        (["playlist-of-a-million-segments"], 1_000), (["playlist-of-600000-segments"], 1_000),
-        (["playlist-of-50000-date-ranges"], 1_000), (["pod-of-9000-segments-of-the-right-length"], 1_000),
-        (["gzip-bomb-as-a-playlist"], 300), (["seven-megabytes-and-silence"], 1_000),
-        (["seven-megabytes-in-frames-and-silence"], 1_000), (["metadata-of-40000-tags"], 1_000),
-        (["asset-list-of-15000-assets"], 1_000), (["data-without-end"], 300),
-        (["registration-id-of-a-megabyte", "registration-metadata-of-a-megabyte"], 300),
+        (
+            [
+                "playlist-of-a-million-segments", "playlist-of-600000-segments", "playlist-of-50000-date-ranges",
+                "pod-of-9000-segments-of-the-right-length",
+            ], 1_000
+        ),
+        (["seven-megabytes-and-silence", "metadata-of-40000-tags", "asset-list-of-15000-assets"], 1_000),
+        (["seven-megabytes-in-frames-and-silence"], 1_000), (["data-without-end"], 300),
+        (
+            [
+                "gzip-bomb-as-a-playlist", "registration-id-of-a-megabyte", "registration-metadata-of-a-megabyte",
+            ], 300
+        ),
         (["pod-of-100000-segments", "pods-of-14000-segments-each-its-own", "gzip-bomb", "chunks-without-end"], 300),
     ]
 
-    @Test(.serialized, arguments: large.indices) func aThousandViewersStayBelowAGigabyte(row: Int) async throws {
-        let (names, megabytes) = Self.large[row]
-        try await HostileServer.serving { server in
-            let lies = server.lies.filter { names.contains($0.name) }
-            try #require(lies.count == names.count)
-            let outcome = try await server.tell(lies, to: .thousand)
-            #expect(outcome.complaintsOfRun(memory: megabytes * 1_000_000) == [], "\(names)")
-            Self.tell(outcome, of: "a thousand viewers, \(names)")
+    /// One run after the other: each has the memory and the cores that it asks for.
+    @Test func aThousandViewersStayBelowAGigabyte() async throws {
+        for (names, megabytes) in Self.large {
+            try await HostileServer.serving { server in
+                let lies = server.lies.filter { names.contains($0.name) }
+                try #require(lies.count == names.count)
+                let outcome = try await server.tell(lies, to: .thousand)
+                #expect(outcome.told.isSuperset(of: names))
+                #expect(outcome.complaintsOfRun(memory: megabytes * 1_000_000) == [], "\(names)")
+                Self.tell(outcome, of: "a thousand viewers, \(names)")
+            }
         }
     }
 

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// A target that repeats every secret it is told, and makes more: none comes out of any output.
-@Suite(.fewAtOnce) struct IndiscreetTargetTests {
+///
+/// Over sockets, because pages are looked at while the run goes.
+@Suite(.fewWaiting) struct IndiscreetTargetTests {
     /// What the profile takes from the environment, by the variable's name.
     private static let environment = [
         "VAULT": "QUIET-VAULT-7731", "CHANNEL": "whispered channel", "API_KEY": "Hush/Key+5512%",

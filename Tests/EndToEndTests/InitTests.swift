@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// `podswarm init` before servers and streams that were not written here; those of the reference origin are transcripts.
-@Suite(.fewAtOnce) struct InitTests {
+///
+/// Over sockets, because a profile is drafted from what servers answer.
+@Suite(.fewWaiting) struct InitTests {
     private func drafted(
         _ arguments: [String],
         in folder: TemporaryFolder

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// A run that does not go as planned still says what it saw.
-@Suite(.fewAtOnce) struct InterruptionTests {
+///
+/// Over sockets, because signals come to processes, and it is theirs that end, stop and go on.
+@Suite(.fewWaiting) struct InterruptionTests {
     private static let limit = Duration.seconds(60)
 
     /// Starts a run and waits until everybody has had a break.
@@ -40,11 +42,13 @@ import Testing
     }
 
     @Test func aRunOutlivesItsTarget() async throws {
-        try await RunningOrigin.serving([
-            "--segment-seconds", "1", "--break-interval-milliseconds", "5000", "--break-milliseconds", "2000",
-            "--ad-milliseconds", "1000",
-        ]) { origin in try await outlives(origin) }
+        try await RunningOrigin.serving(Self.channel) { origin in try await outlives(origin) }
     }
+
+    private static let channel = [
+        "--segment-seconds", "1", "--break-interval-milliseconds", "5000", "--break-milliseconds", "2000",
+        "--ad-milliseconds", "1000",
+    ]
 
     private func outlives(_ origin: RunningOrigin) async throws {
         let content = "\(origin.url)/live/main/multivariant.m3u8"
@@ -96,34 +100,55 @@ import Testing
 
     /// A run that stands still for longer than its own limit cannot say what its target would have done meanwhile.
     @Test func aRunThatStoodStillBlamesNobody() async throws {
-        let profile = FastProfile.embedded.lasting("25s", thresholds: FastProfile.strict).yaml
-        let rehearsal = try Rehearsal(profile.replacing("maximumLoopDelay: 30s", with: "maximumLoopDelay: 2s"))
-        let run = try await startedAndInABreak(rehearsal)
-        run.send(SIGSTOP)
-        // The time that it stands still is what this is about.
-        try await Task.sleep(for: .seconds(6))
-        run.send(SIGCONT)
-        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
-        #expect(outcome.end.status == 3, "\(outcome.end.output)\(outcome.end.errors)")
-        #expect(outcome.document.verdict.outcome == .clientLimited)
-        #expect(outcome.document.findings.allSatisfy { !$0.failsRun }, "\(outcome.document.findings)")
-        #expect(outcome.document.requests.values.allSatisfy { $0.errors == 0 })
+        try await RunningOrigin.serving(Self.channel) { origin in
+            let profile = FastProfile.podServing(
+                content: "\(origin.url)/live/main/multivariant.m3u8",
+                adServer: origin.url
+            )
+            let limits = "connection: {timeouts: {connect: 2s, firstByte: 2s, total: 2s}}"
+            let yaml = profile.lasting("16s", thresholds: FastProfile.strict, rest: limits).yaml
+            let rehearsal = try Rehearsal(yaml.replacing("maximumLoopDelay: 30s", with: "maximumLoopDelay: 1s"))
+            let run = try await startedAndInABreak(rehearsal)
+            run.send(SIGSTOP)
+            // For longer than any request may take.
+            try await Self.waits(for: origin, segments: 4)
+            run.send(SIGCONT)
+            let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
+            #expect(outcome.end.status == 3, "\(outcome.end.output)\(outcome.end.errors)")
+            #expect(outcome.document.verdict.outcome == .clientLimited)
+            #expect(outcome.document.health.loopDelayMaximumMicroseconds > 2_000_000)
+            #expect(outcome.document.findings.allSatisfy { !$0.failsRun }, "\(outcome.document.findings)")
+            #expect(outcome.document.requests.values.allSatisfy { $0.errors == 0 })
+        }
     }
 
+    /// Waits until the channel of an origin has gone on by so many segments of a second.
+    private static func waits(for origin: RunningOrigin, segments: Int) async throws {
+        let client = PageClient(base: origin.url)
+        let newest = { @Sendable () async throws -> Int in
+            let playlist = try await client.get("/live/main/180p/media.m3u8").body
+            let first = try #require(playlist.firstMatch(of: /#EXT-X-MEDIA-SEQUENCE:(\d+)/).flatMap { Int($0.1) })
+            return first + playlist.matches(of: /#EXTINF/).count
+        }
+        let end = try await newest() + segments
+        #expect(try await Patience.sees(within: limit) { try await newest() >= end })
+    }
+
+    /// In virtual time the same is proved of a run whose first viewer has not come: `VirtualRunTests`.
     @Test func anInterruptBeforeAnythingWasSentLeavesNothing() async throws {
-        let rehearsal = try Rehearsal(FastProfile.embedded.lasting("60s").yaml)
+        // It takes no connection, so that the run waits for an answer of its target before the first viewer joins.
+        let port = try LoopbackPort()
+        let silent = "http://127.0.0.1:\(port.number)"
+        let rehearsal = try Rehearsal(FastProfile.podServing(content: "\(silent)/a.m3u8", adServer: silent).yaml)
         let run = try rehearsal.start()
-        // Its origin runs, which is started before the first viewer joins.
-        try await run.wait(for: "an origin", within: Self.limit) { !$0.children.isEmpty }
+        try await run.wait(for: "a question", within: Self.limit) { _ in
+            var asked = pollfd(fd: port.descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&asked, 1, 0) == 1
+        }
         run.send(SIGINT)
         let end = try await run.ended(within: Self.limit)
         #expect(end.status == 130 && !end.isSignal)
-        if rehearsal.resultFiles.isEmpty {
-            #expect(end.lastLine == "podswarm: interrupted before anything was sent: there is no result (exit 130)")
-            #expect(!FileManager.default.fileExists(atPath: rehearsal.folder.file("results").path))
-        } else {
-            // A test that was held up between the two.
-            #expect(end.lastLine == "INTERRUPTED (exit 130)")
-        }
+        #expect(end.lastLine == "podswarm: interrupted before anything was sent: there is no result (exit 130)")
+        #expect(!FileManager.default.fileExists(atPath: rehearsal.folder.file("results").path))
     }
 }

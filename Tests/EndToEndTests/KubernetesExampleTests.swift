@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// The manifests of `Profiles/cluster/kubernetes` are valid, agree with each other, and do what they say.
-@Suite(.fewAtOnce) struct KubernetesExampleTests {
+///
+/// Over sockets, because containers are processes that meet.
+@Suite(.fewWaiting) struct KubernetesExampleTests {
     private static let folder = PackageFolder.file("Profiles/cluster/kubernetes")
     /// A container as its Job or Deployment describes it, where each volume that it mounts lies in a folder of the test's.
     private struct Container: Decodable {

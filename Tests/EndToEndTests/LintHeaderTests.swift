@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// Headers of `podswarm lint` are for the server of the URL, wherever that one sends the reader.
-@Suite struct LintHeaderTests {
+///
+/// Over sockets, because nginx tells which headers came.
+@Suite(.fewWaiting) struct LintHeaderTests {
     @Test func aRedirectToAnotherHostTakesNoSecretWithIt() async throws {
         let (folder, first, other) = (try TemporaryFolder(), try LoopbackPort(), try LoopbackPort())
         try folder.write("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\na.ts\n#EXT-X-ENDLIST\n", to: "a.m3u8")

@@ -6,7 +6,7 @@ import Testing
 /// one that it forbids where it does not.
 ///
 /// Over sockets, because versions come with time; all looks go side by side.
-@Suite(.fewAtOnce) struct LintedVersionTests {
+@Suite(.fewWaiting) struct LintedVersionTests {
     private struct Scene {
         let path: String
         var seconds: Int?

@@ -5,7 +5,9 @@ import Testing
 ///
 /// Times are those of nginx before the channel. A wait counts where a timer in the player's page came in time meanwhile, and a
 /// median is judged: on a machine that is too busy for that nothing is said.
-@Suite(.serialized, .fewAtOnce) struct MeasuredPlayerTests {
+///
+/// Over sockets, because the players are programs of others.
+@Suite(.serialized, .fewWaiting) struct MeasuredPlayerTests {
     /// Of the origin's channel as these tests have it.
     private static let segmentSeconds = 2.0
     private static let pollTolerance = 0.05

@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// The nightly examples do as they are, with a night of four seconds.
-@Suite(.fewAtOnce) struct NightlyExampleTests {
+///
+/// Over sockets, because the script soaks by the wall clock, and is killed meanwhile.
+@Suite(.fewWaiting) struct NightlyExampleTests {
     private static let folder = PackageFolder.file("Profiles/nightly")
 
     /// Breaks and viewers enough for a verdict within four seconds, whenever they begin.

@@ -7,7 +7,7 @@ import Testing
 /// What a target answers never leads podswarm to the services of the machine that it runs on.
 ///
 /// Over sockets, because only those tell whether a connection was tried; all runs go side by side.
-@Suite(.fewAtOnce) struct OwnMachineTests {
+@Suite(.fewWaiting) struct OwnMachineTests {
     /// Services that know nothing of the run; each counts who connects.
     private struct Services {
         let ports: [LoopbackPort]

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 /// Pages of results that are not like others, as a browser shows them; those of usual results are transcripts.
+///
+/// Over sockets, because a browser opens the pages of a server.
 @Suite(.serialized, .fewAtOnce) struct PageTests {
     @Test func aServerComparesTwoRuns() async throws {
         let library = try LibraryFolder(nights: 2)

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// However a run ends, what it had measured is not lost.
-@Suite(.fewAtOnce) struct RecoveryTests {
+///
+/// Over sockets, because a signal comes to a process; what is killed at random is so in virtual time.
+@Suite(.fewWaiting) struct RecoveryTests {
     private static let limit = Duration.seconds(60)
 
     private static func recover(_ arguments: [String]) async throws -> ChildProcess.End {

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// The profile for many viewers against the target that is shipped with it, both as they are but for their size.
-@Suite(.fewAtOnce) struct ScaleTests {
+///
+/// Over sockets, because the target is the nginx that is shipped with the profile.
+@Suite(.fewWaiting) struct ScaleTests {
     @Test func theProfileRunsAgainstItsOwnTarget() async throws {
         let outcome = try await Self.serving { origin in
             try await Rehearsal(shipped: "scale").run(

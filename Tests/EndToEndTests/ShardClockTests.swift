@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// Shards whose wall clocks are wrong begin together all the same, and say by how much each was.
-@Suite(.fewAtOnce) struct ShardClockTests {
+///
+/// Over sockets, because shards are processes with clocks of their own.
+@Suite(.fewWaiting) struct ShardClockTests {
     private static let offsets: [Int64] = [0, 300_000, -300_000]
     private static let step: Int64 = 5_000_000
     /// Reading two clocks one after the other takes that long at most, where little comes in between.

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// A shard that is killed: never a pass, never a lost interval, never a hang.
-@Suite(.fewAtOnce) struct ShardKillTests {
+///
+/// Over sockets, because shards are processes that can be killed.
+@Suite(.fewWaiting) struct ShardKillTests {
     private static let count = 3
 
     /// Killed before the start, nobody sends anything.

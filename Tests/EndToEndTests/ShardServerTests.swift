@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// Shards that meet behind an address, and who follows them.
-@Suite(.fewAtOnce) struct ShardServerTests {
+///
+/// Over sockets, because shards are processes that meet behind an address.
+@Suite(.fewWaiting) struct ShardServerTests {
     private static let limit = Duration.seconds(90)
 
     /// Lends an origin and a rendezvous.

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// Shards as processes: what they come to together.
-@Suite(.fewAtOnce) struct ShardTests {
+///
+/// Over sockets, because shards are processes that meet.
+@Suite(.fewWaiting) struct ShardTests {
     /// One side of a comparison: its results, the merged or only one first.
     private struct Side: Sendable {
         let status: Int32

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// HTTP/2 over TLS through something that stands between: what it keeps back is the wire's fault and nobody else's.
-@Suite(.fewAtOnce) struct SlowWireTests {
+///
+/// Over sockets, because it is about bytes on the wire.
+@Suite(.fewWaiting) struct SlowWireTests {
     private static func rehearse(_ fault: String) async throws -> Rehearsal.Outcome {
         try await RunningOrigin.serving(["--tls", "--http2"]) { origin in
             let upstream = String(origin.url.split(separator: ":").last ?? "")

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// The scripts of `Profiles/cluster/slurm`, as they are, on a real Slurm with three nodes.
-@Suite(.fewAtOnce) struct SlurmTests {
+///
+/// Over sockets, because Slurm starts processes.
+@Suite(.fewWaiting) struct SlurmTests {
     private static let scripts = PackageFolder.file("Profiles/cluster/slurm")
 
     /// The two jobs of the README: shards on three nodes, and the merge after them.

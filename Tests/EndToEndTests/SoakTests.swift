@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// The signals that a run over time understands; what it tells while it goes is a transcript.
-@Suite(.fewAtOnce) struct SoakTests {
+///
+/// Over sockets, because signals come to a process.
+@Suite(.fewWaiting) struct SoakTests {
     private static let limit = Duration.seconds(90)
 
     @Test func signalsRotateShowAndEndARun() async throws {

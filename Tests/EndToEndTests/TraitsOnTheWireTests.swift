@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// What viewers say of themselves, as a server sees it that was not written here.
-@Suite(.fewAtOnce) struct TraitsOnTheWireTests {
+///
+/// Over sockets, because nginx tells what it was asked with.
+@Suite(.fewWaiting) struct TraitsOnTheWireTests {
     /// What nginx was asked with.
     private struct Request: Decodable { var path, query, agent, ppid, region, cookie, set: String }
 

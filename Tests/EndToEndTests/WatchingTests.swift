@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// A run that others look at while it goes.
-@Suite(.fewAtOnce) struct WatchingTests {
+///
+/// Over sockets, because others connect to a run while it goes.
+@Suite(.fewWaiting) struct WatchingTests {
     private static let limit = Duration.seconds(90)
 
     /// Starts a run and hands it over with what it said of where it can be watched.

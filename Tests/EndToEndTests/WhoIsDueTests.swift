@@ -6,7 +6,7 @@ import Testing
 /// Viewers that a server keeps out are due at the breaks that they would have watched.
 ///
 /// Over sockets, because the server shares no line with podswarm; all runs of a test go side by side.
-@Suite(.fewAtOnce) struct WhoIsDueTests {
+@Suite(.fewWaiting) struct WhoIsDueTests {
     /// The breaks of a profile.
     private enum Breaks: String {
         case ofChannel = "{interstitials: true, grace: 1s}"

@@ -1,10 +1,12 @@
 import TestSupport
 import Testing
 
-/// Lets a few tests of a suite's kind run at once: each starts programs of its own.
+/// Lets a few tests of a kind run at once: each starts programs of its own.
 ///
-/// Most of them wait for a run of twenty viewers, which takes a hundredth of a core.
+/// Tests that wait have places of their own, so that the cores are never idle while others have work for them.
 struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
+    fileprivate let places: Places
+
     var isRecursive: Bool { true }
 
     func provideScope(
@@ -14,14 +16,16 @@ struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         // A suite and a test of several cases hold no place themselves: what is within them does.
         guard testCase != nil else { return try await function() }
-        await Places.shared.take()
-        try await ending({ await Places.shared.giveBack() }, after: function)
+        await places.take()
+        try await ending({ await places.giveBack() }, after: function)
     }
 
-    private actor Places {
-        static let shared = Places()
-        private var free = 10
+    fileprivate actor Places {
+        static let (ofWork, ofWaiting, ofLies) = (Places(5), Places(10), Places(1))
+        private var free: Int
         private var waiting: [CheckedContinuation<Void, Never>] = []
+
+        init(_ count: Int) { free = count }
 
         func take() async {
             guard free == 0 else {
@@ -42,5 +46,11 @@ struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == FewAtOnce {
-    static var fewAtOnce: Self { Self() }
+    static var fewAtOnce: Self { Self(places: .ofWork) }
+
+    /// For what waits more than it works: a run of twenty viewers over sockets takes a hundredth of a core.
+    static var fewWaiting: Self { Self(places: .ofWaiting) }
+
+    /// For crowds that are told lies: what they ask for keeps a core busy, and each viewer has seconds to be lied to.
+    static var oneCrowd: Self { Self(places: .ofLies) }
 }

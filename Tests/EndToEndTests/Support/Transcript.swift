@@ -15,7 +15,8 @@ import Testing
 /// - `schema: NAME` means that the JSON it printed satisfies the schema of that name, as `podswarm result schema` prints it.
 /// - `json: …`, `result: …` and `FILE.json: …` are a ``JSONExpectation`` of what it printed, of the newest result, or of a file.
 ///
-/// A line `origin: OPTIONS` before the first command starts a `podswarm origin` with these options, whose address is `$ORIGIN`.
+/// A line `origin: OPTIONS` before the first command starts a `podswarm origin` with these options, whose address is `$ORIGIN`. Such a
+/// transcript, and every other one that waits for real seconds, says why after `# Over sockets, because`.
 /// `$PORT` is a port where nobody listens, and with `$PWD` known in what is expected, too. `$START` is the instant at which runs in
 /// virtual time begin, `$PACKAGE` the checkout, `$PYTHON` the Python of tests, `$SCRIPTS` the folder of their scripts, `$SHARED` one
 /// with histories of results, and `$LIBRARY` one with forty nights of them.
@@ -33,11 +34,14 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     private(set) var files: [String: String] = [:]
     /// The options of the origin that it needs.
     private(set) var origin: String?
+    /// Whether it says why it waits for what happens on this machine.
+    let isOverSockets: Bool
 
     var testDescription: String { name }
 
     init(_ name: String, _ text: String) throws {
         self.name = name
+        isOverSockets = text.contains("# Over sockets, because")
         var file: String?
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("== ") {
@@ -60,7 +64,7 @@ struct Transcript: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// All of them, first those that wait for an origin.
+    /// All of them, in the order of their names.
     static func all() throws -> [Transcript] {
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         let files = (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "transcript" }
@@ -68,7 +72,7 @@ struct Transcript: Sendable, CustomTestStringConvertible {
             let name = file.path.dropFirst(folder.path.count + 1).dropLast(".transcript".count)
             return try Transcript(String(name), String(contentsOf: file, encoding: .utf8))
         }
-        return all.sorted { ($0.origin == nil ? "b" : "a") + $0.name < ($1.origin == nil ? "b" : "a") + $1.name }
+        return all.sorted { $0.name < $1.name }
     }
 
     /// Runs the commands one after the other.
