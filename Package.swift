@@ -39,10 +39,10 @@ let package = Package(
             name: "podswarm",
             dependencies: [
                 "AdServing", "Audience", "Billing", "Capacity", "CapacityResult", "CapacityRuns", "Comparison",
-                "Console", "EventLoop", "HLS", "JSON", "LibraryServing", "Linting", "LiveView", "LoadProfile",
-                "Origin", "OriginServing", "Players", "ProfileDraft", "ProfileSyntax", "Recording", "Rehearsal",
+                "Console", "EventLoop", "HLS", "JSON", "LibraryServing", "LiveView", "LoadProfile",
+                "Origin", "OriginServing", "Players", "ProfileSyntax", "Recording", "Rehearsal",
                 "Rendezvous", "RendezvousClient", "RendezvousServing", "Report", "Rulebook", "RunJournal",
-                "RunLibrary", "RunResult", "ServerTLS", "Sizing", "StreamSurvey", "Swarm", "Thresholds", "Time",
+                "RunLibrary", "RunResult", "ServerTLS", "Sizing", "StreamTools", "Swarm", "Thresholds", "Time",
                 "Viewer", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -99,29 +99,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Playlists read once or followed, without viewers, and held against the rules.
+        // Streams without viewers: read once or followed, compared with the rules, described, and made a profile of.
         .target(
-            name: "Linting",
+            name: "StreamTools",
             dependencies: [
-                "AdServing", "Conformance", "Destinations", "EventLoop", "HLS", "Report", "Rulebook", "Swarm", "Time",
-                "Transport",
-            ],
-            swiftSettings: unhurriedSettings
-        ),
-        // One look at a live stream from its address: what it is, which breaks it announces, which hosts turn up.
-        .target(
-            name: "StreamSurvey",
-            dependencies: [
-                "AdServing", "Conformance", "Destinations", "EventLoop", "HLS", "Linting", "LoadProfile", "Rulebook",
-                "Swarm", "Time", "Transport",
-            ],
-            swiftSettings: unhurriedSettings
-        ),
-        // A profile for a stream that was looked at, as text that validates. Pure.
-        .target(
-            name: "ProfileDraft",
-            dependencies: [
-                "AdServing", "LoadProfile", "ProfileSyntax", "Rulebook", "StreamSurvey", "Time", "Wording",
+                "AdServing", "Conformance", "Destinations", "EventLoop", "HLS", "LoadProfile", "ProfileSyntax",
+                "Report", "Rulebook", "Swarm", "Time", "Transport", "Wording",
             ],
             swiftSettings: unhurriedSettings
         ),
@@ -654,10 +637,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "ProfileDraftTests",
+            name: "StreamToolsTests",
             dependencies: [
-                "AdServing", "Destinations", "HLS", "LoadProfile", "ProfileDraft", "Rulebook", "StreamSurvey",
-                "Thresholds", "Transport", "TestSupport",
+                "AdServing", "Destinations", "HLS", "LoadProfile", "Rulebook", "StreamTools", "Thresholds", "Transport",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),

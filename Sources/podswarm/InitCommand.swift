@@ -3,9 +3,8 @@ import ArgumentParser
 import Console
 import Foundation
 import LoadProfile
-import ProfileDraft
 import ProfileSyntax
-import StreamSurvey
+import StreamTools
 import Time
 
 /// `podswarm init`: a first profile for a stream, from its URL.
@@ -118,7 +117,7 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let headers = try refusing { () throws(SurveyFailure) in try StreamHeader.all(of: header) }
+        let headers = try refusing { () throws(StreamFailure) in try StreamHeader.all(of: header) }
         let address = try self.address()
         try refuseToTellAdServer(headers, of: address)
         // Values of the address and of headers are secrets wherever they stand, also in what a server answers.
@@ -146,7 +145,7 @@ struct InitCommand: AsyncParsableCommand {
     /// What was given, or is typed at the terminal.
     private func address() throws -> StreamAddress {
         let text = try url ?? asked()
-        return try refusing { () throws(SurveyFailure) in try StreamAddress(text) }
+        return try refusing { () throws(StreamFailure) in try StreamAddress(text) }
     }
 
     /// A run sends headers to every address that its profile names.
@@ -162,7 +161,7 @@ struct InitCommand: AsyncParsableCommand {
         )
     }
 
-    private func refusing<Value>(_ read: () throws(SurveyFailure) -> Value) throws -> Value {
+    private func refusing<Value>(_ read: () throws(StreamFailure) -> Value) throws -> Value {
         do {
             return try read()
         } catch {
@@ -200,7 +199,7 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     private func survey(_ options: SurveyOptions) async throws -> StreamFacts {
-        do throws(SurveyFailure) {
+        do throws(StreamFailure) {
             return try await SurveyRun(options).facts { RunOutput.tell($0) }
         } catch {
             throw CommandFailure(error.reason == .unreachable ? .unreachable : .badInput, error.message)

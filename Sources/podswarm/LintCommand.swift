@@ -3,10 +3,10 @@ import ArgumentParser
 import Console
 import Foundation
 import JSON
-import Linting
 import LoadProfile
 import Report
 import Rulebook
+import StreamTools
 import Time
 
 /// `podswarm lint`: whether playlists keep the rules, without a run.
@@ -98,7 +98,7 @@ struct LintCommand: AsyncParsableCommand {
     }
 
     private func document(_ options: LintOptions) async throws -> LintDocument {
-        do throws(LintFailure) {
+        do throws(StreamFailure) {
             let run = try await LintRun(options)
             let interruption = Interruption { run.interrupt() }
             defer { withExtendedLifetime(interruption) {} }

@@ -1,0 +1,46 @@
+import LoadProfile
+import Time
+
+/// The section `channel` of a draft: facts of the channel that the bill of a run needs.
+enum DraftedChannel {
+    /// The lines of the section.
+    ///
+    /// - Parameters:
+    ///   - facts: What was seen.
+    ///   - announced: Breaks of the channel that viewers request ads of; nil where there are none.
+    /// - Returns: Only fields whose values a profile can hold.
+    static func lines(_ facts: StreamFacts, _ announced: SeenBreaks.Announced?) -> [String] {
+        var fields: [(name: String, value: Duration?)] = [
+            ("targetDuration", facts.media.targetDuration.held(in: ExpectedChannel.targetDurations))
+        ]
+        let interval = announced?.cadence.map(DraftedBreaks.inMilliseconds)?.held(in: ExpectedChannel.breakIntervals)
+        let length = announced?.usualLength.map(DraftedBreaks.inMilliseconds)?
+            .held(in: ExpectedChannel.breakDurations)?.held(in: .seconds(1)...(interval ?? .seconds(3_600)))
+        if let interval {
+            fields.append(("breakInterval", interval))
+            fields.append(("breakOffset", announced?.firstStart.map { offset(of: $0, from: interval) }))
+        }
+        if let length {
+            fields.append(("breakDuration", length))
+            let ads = facts.breaks.content.assetsInList ?? 0
+            let ad = ads > 0 ? DraftedBreaks.inMilliseconds(length / ads) : nil
+            fields.append(("adDuration", ad?.held(in: ExpectedChannel.breakDurations)))
+        }
+        let written = fields.compactMap { name, value in value.map { "  \(name): \($0.text)" } }
+        guard !written.isEmpty else { return [] }
+        let comment = "  # Seen; podswarm plan and the bill before a run need it. A run does the same without it."
+        return ["channel:", comment] + written + [""]
+    }
+
+    /// The time from the last multiple of the interval since the Unix epoch to a start.
+    private static func offset(of start: WallTime, from interval: Duration) -> Duration {
+        let step = max(interval.nanosecondsHeld / 1_000_000, 1)
+        let milliseconds = start.microseconds / 1_000 % step
+        return .milliseconds(milliseconds < 0 ? milliseconds + step : milliseconds)
+    }
+}
+
+extension Duration {
+    /// Nil outside of a range.
+    fileprivate func held(in range: ClosedRange<Duration>) -> Duration? { range.contains(self) ? self : nil }
+}

@@ -1,0 +1,174 @@
+import HLS
+import LoadProfile
+import Time
+
+/// What versions of one media playlist come to, one after the other.
+struct MediaObservation: Sendable {
+    private(set) var facts: MediaFacts
+    private(set) var breaks = SeenBreaks()
+    /// An asset list that may be asked, the first that was seen.
+    private(set) var assetList: String?
+    private var stitched = StitchedBreaks()
+
+    /// Begins with a first version.
+    ///
+    /// - Parameters:
+    ///   - playlist: As read.
+    ///   - base: Where it came from.
+    ///   - hosts: Takes down where it leads.
+    init(_ playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
+        facts = MediaFacts(targetDuration: .seconds(playlist.targetDurationSeconds))
+        look(at: playlist, base: base, hosts: &hosts)
+        facts.versions = 1
+    }
+
+    /// Takes what was read next in.
+    ///
+    /// - Parameters:
+    ///   - playlist: As read.
+    ///   - isUpdate: Whether it brings anything new.
+    ///   - base: Where it came from.
+    ///   - hosts: Takes down where it leads.
+    mutating func take(_ playlist: MediaPlaylist, isUpdate: Bool, base: String, hosts: inout HostBook) {
+        look(at: playlist, base: base, hosts: &hosts)
+        if isUpdate { facts.versions += 1 }
+    }
+
+    mutating func missed() {
+        facts.reads += 1
+        facts.failedReads += 1
+    }
+
+    mutating func watched(_ nanoseconds: Int64) {
+        facts.watched = .nanoseconds(nanoseconds)
+    }
+
+    private mutating func look(at playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
+        facts.reads += 1
+        facts.segments = playlist.segments.count
+        facts.window = .microseconds(playlist.durationMicroseconds)
+        facts.partTarget = playlist.partTargetMicroseconds.map { .microseconds($0) }
+        facts.canBlockReload = playlist.serverControl?.canBlockReload ?? false
+        facts.hasDeltaUpdates = playlist.serverControl?.canSkipUntilSeconds != nil
+        facts.isEvent = playlist.playlistType == .event
+        facts.hasProgramDates = playlist.endProgramDate != nil
+        lookAtSegments(of: playlist, base: base, hosts: &hosts)
+        lookAtKeys(of: playlist, base: base, hosts: &hosts)
+        lookAtInterstitials(of: playlist, base: base, hosts: &hosts)
+        lookAtDateRanges(of: playlist)
+        stitched.read(playlist)
+        for found in stitched.breaks where found.dialect != .dateRanges && found.dialect != .addresses {
+            breaks.cueTags.saw(
+                found.key,
+                at: found.startDate,
+                length: found.plannedDuration,
+                hasSplice: found.scte35 != nil
+            )
+        }
+    }
+
+    /// More than a window has; an event may have lasted for a day.
+    private static let newestSegments = 1_000
+
+    private mutating func lookAtSegments(of playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
+        let newest = playlist.segments.suffix(Self.newestSegments)
+        let places =
+            newest.map(\.uri) + newest.compactMap(\.mapURI) + playlist.parts.suffix(Self.newestSegments).map(\.uri)
+        var hasRelative = false
+        for reference in places.map(playlist.string(in:)) {
+            if reference.contains("://") || reference.hasPrefix("//") {
+                hosts.saw(reference, in: base, as: "segments")
+            } else {
+                hasRelative = true
+            }
+        }
+        if hasRelative { hosts.saw(base, in: base, as: "segments") }
+    }
+
+    private mutating func lookAtKeys(of playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
+        for tag in playlist.otherTags {
+            let line = playlist.string(in: tag.line)
+            guard line.hasPrefix("#EXT-X-KEY:") else { continue }
+            let key = KeyTag(line)
+            if let method = key.method, method != "NONE" { facts.encryption = method }
+            if let uri = key.uri { hosts.saw(uri, in: base, as: "keys") }
+        }
+    }
+
+    private mutating func lookAtInterstitials(of playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
+        for interstitial in playlist.interstitials(base: base) {
+            // One that is played at a viewer's join or end says by no date when it comes (bis-22 section 4.4.5.1).
+            let isDated = !interstitial.cue.contains(.pre) && !interstitial.cue.contains(.post)
+            breaks.interstitials.saw(
+                interstitial.id,
+                at: isDated ? interstitial.startDate : nil,
+                length: interstitial.announcedDuration
+            )
+            if interstitial.cue.contains(.pre) { breaks.content.hasPreRoll = true }
+            let isList = interstitial.content.isAssetList
+            let place = isList ? "asset lists" : "assets"
+            let url = hosts.saw(interstitial.content.uri, in: base, as: place)
+            if url == nil, !DataURI.isOne(interstitial.content.uri) { breaks.content.isAllowed = false }
+            if isList {
+                breaks.content.lists = 1
+                assetList = assetList ?? url
+            } else {
+                breaks.content.assets = 1
+            }
+        }
+    }
+
+    /// Longer than any break; an assumption.
+    private static let longestBreak = Duration.seconds(900)
+
+    /// Without a splice, and without a length that a break may have, a date range is a programme's, or metadata.
+    private mutating func lookAtDateRanges(of playlist: MediaPlaylist) {
+        for range in playlist.dateRanges where range.classAttribute != Interstitial.classAttribute {
+            let mayBeBreak = range.expectedDuration.map { $0 > .zero && $0 <= Self.longestBreak } ?? false
+            guard range.scte35Out != nil || mayBeBreak else { continue }
+            let name = range.classAttribute ?? ""
+            guard breaks.dateRanges[name] != nil || breaks.dateRanges.count < 16 else { continue }
+            breaks.dateRanges[name, default: SeenBreaks.Announced()].saw(
+                range.id,
+                at: range.startDate,
+                length: range.plannedDuration ?? range.expectedDuration,
+                hasSplice: range.scte35Out != nil
+            )
+        }
+    }
+
+    /// Takes an asset list in.
+    ///
+    /// - Parameters:
+    ///   - assets: Absolute addresses.
+    ///   - base: Where the list came from.
+    ///   - hosts: Takes down where it leads.
+    mutating func take(assets: [String], base: String, hosts: inout HostBook) {
+        breaks.content.assetsInList = assets.count
+        for asset in assets where hosts.saw(asset, in: base, as: "assets") == nil && !DataURI.isOne(asset) {
+            breaks.content.isAllowed = false
+        }
+    }
+}
+
+/// EXT-X-KEY or EXT-X-SESSION-KEY, as far as it says where keys are.
+struct KeyTag {
+    private(set) var method: String?
+    private(set) var uri: String?
+
+    init(_ line: String) {
+        let text = Array(line.utf8)
+        let start = (text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex - 1) + 1
+        text.withUnsafeBytes { bytes in
+            var list = AttributeList(bytes, min(start, bytes.count)..<bytes.count)
+            while let attribute = list.next() {
+                let value = String(decoding: bytes[attribute.value], as: UTF8.self)
+                switch String(decoding: bytes[attribute.name], as: UTF8.self) {
+                case "METHOD": method = value
+                case "URI": uri = value
+                default: break
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import AdServing
+import HLS
+package import LoadProfile
+
+/// The address of a stream, as a profile can name it.
+package struct StreamAddress: Hashable, Sendable {
+    /// A field of a profile takes no more.
+    private static let longest = 4_096
+
+    /// Absolute, in ASCII, without a fragment and without braces; not redacted.
+    package let url: String
+    /// Scheme, host and port.
+    package let origin: WebOrigin
+
+    /// Reads what a person typed or pasted.
+    ///
+    /// White space around it, a fragment and what must be percent-encoded are seen to.
+    ///
+    /// - Parameter text: As given.
+    /// - Throws: `StreamFailure` that says what is wrong, and never repeats a secret.
+    package init(_ text: String) throws(StreamFailure) {
+        func refused(_ reason: String) -> StreamFailure { StreamFailure(.unusable, "the URL \(reason)") }
+        let trimmed = text.drop(while: \.isWhitespace).prefix { $0 != "#" }
+        guard let end = trimmed.lastIndex(where: { !$0.isWhitespace }) else { throw refused("is empty") }
+        let given = String(trimmed[...end])
+        let scheme = given.prefix { $0 != ":" }.lowercased()
+        guard given.contains("://"), scheme == "http" || scheme == "https" else {
+            throw refused("is not one of http or https, such as https://live.example.com/channel/multivariant.m3u8")
+        }
+        let authority = given.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        guard !authority.contains("@") else {
+            throw refused(
+                "has a user name or password in it, which no profile takes: "
+                    + "leave them out, and send them by --header 'Authorization: Basic …'"
+            )
+        }
+        let encoded = (URLReference.resolve(given, against: given) ?? given)
+            .replacing("{", with: "%7B").replacing("}", with: "%7D")
+        guard let origin = WebOrigin(of: encoded) else { throw refused("has no host, or no port, that can be asked") }
+        guard encoded.utf8.count <= Self.longest else { throw refused("is longer than \(Self.longest) bytes") }
+        url = encoded
+        self.origin = origin
+    }
+
+    /// As it may be shown.
+    package var shown: String { Redaction.url(url, own: nil) }
+
+    /// Path, from its slash; `/` where there is none.
+    package var path: String {
+        let path = url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" && $0 != "?" }.prefix { $0 != "?" }
+        return path.isEmpty ? "/" : String(path)
+    }
+
+    /// Name and value of each parameter of the query, both as the URL spells them; no value where no `=` stands.
+    package var parameters: [(name: String, value: String?)] {
+        let query = url.drop { $0 != "?" }.dropFirst()
+        return query.split(separator: "&").map { pair in
+            let name = pair.prefix { $0 != "=" }
+            return (String(name), name.endIndex < pair.endIndex ? String(pair.dropFirst(name.count + 1)) : nil)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Destinations
+import HLS
+import Testing
+
+@testable import StreamTools
+
+/// Which media playlists of a multivariant playlist a stream may be looked at by.
+@Suite struct MediaEntryTests {
+    private func entry(_ uris: String...) throws -> MediaEntry {
+        let address = try Streams.address()
+        let allowed = AuthorisedHosts(["live.example.com"], of: [address.url], headersAlsoTo: [])
+        var hosts = HostBook(of: address, allowed: allowed)
+        let text = "#EXTM3U\n" + uris.map { "#EXT-X-STREAM-INF:BANDWIDTH=1\n\($0)\n" }.joined()
+        let answer = StreamAnswer(url: address.url, body: Array(text.utf8))
+        let reading = SurveyReader.Reading(playlist: try Playlist(parsing: answer.body), answer: answer)
+        return try MediaEntry(reading, hosts: &hosts)
+    }
+
+    @Test func variantsAreTriedInTheirOrderEachAddressOnce() throws {
+        let variants = try entry("a.m3u8", "a.m3u8", "https://cdn.example.net/b.m3u8", "c.m3u8").variants
+        #expect(variants.map(\.number) == [1, 4])
+        #expect(variants.map(\.url) == ["a", "c"].map { "https://live.example.com/channel/\($0).m3u8" })
+    }
+
+    @Test func thoseElsewhereAreNamedWhereThereIsNoOther() throws {
+        let failure = #expect(throws: StreamFailure.self) { try entry("https://cdn.example.net/b.m3u8") }
+        #expect(failure?.message.contains("--allow-host cdn.example.net") == true)
+        #expect(try entry("https://cdn.example.net/b.m3u8", "c.m3u8").variants.map(\.number) == [2])
+    }
+}
