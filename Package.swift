@@ -161,7 +161,7 @@ let package = Package(
         // An audience from the logs of a channel: who came and left when, with which players. Pure but for reading files.
         .target(
             name: "AudienceLog",
-            dependencies: ["BodyCoding", "JSON", "Rulebook", "Time", "Wording"],
+            dependencies: ["AdServing", "CZlib", "JSON", "Time", "Wording"],
             swiftSettings: settings
         ),
         // Bill of a plan: the requests of a virtual run against the reference origin.

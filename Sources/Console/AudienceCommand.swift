@@ -1,7 +1,6 @@
 package import ArgumentParser
 import AudienceLog
 import Foundation
-import JSON
 
 /// `podswarm audience`: who watched, from the logs of a channel.
 package struct AudienceCommand: ParsableCommand {
@@ -35,9 +34,6 @@ package struct AudienceCommand: ParsableCommand {
 
     @OptionGroup var reading: AudienceReadingOptions
 
-    @Option(help: "What plays in browsers, which cannot be told apart by their User-Agent: hlsjs, shaka or vhs.")
-    var browserPlayer = BrowserPlayer.hlsjs
-
     package init() {}
 
     package func run() throws {
@@ -58,9 +54,9 @@ package struct AudienceCommand: ParsableCommand {
     }
 
     private func document(of figures: AudienceFigures) throws -> Data {
-        guard json else { return Data(AudienceYAML(figures, browserPlayer: browserPlayer.rawValue).text().utf8) }
+        guard json else { return Data(AudienceYAML(figures).text().utf8) }
         do {
-            return try AudienceDocument(figures, browserPlayer: browserPlayer.rawValue).json()
+            return try figures.json()
         } catch {
             throw CommandFailure(.ownDefect, "the audience cannot be encoded: \(error)")
         }

@@ -1,3 +1,4 @@
+import AdServing
 package import ArgumentParser
 package import AudienceLog
 import Time
@@ -10,7 +11,7 @@ package struct AudienceReadingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A field of a log of your own, such as url=message.target; may be repeated. Roles: "
-                + FieldRole.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+                + FieldRole.allCases.map(\.name).joined(separator: ", ") + ".",
             valueName: "role=name"
         )
     )
@@ -72,6 +73,9 @@ package struct AudienceReadingOptions: ParsableArguments {
     )
     package var notSession: [String] = []
 
+    @Option(help: "What plays in browsers, which cannot be told apart by their User-Agent: hlsjs, shaka or vhs.")
+    package var browserPlayer = BrowserPlayer.hlsjs
+
     package init() {}
 
     /// Reads logs, and tells on standard error how far it has come and what means nothing.
@@ -93,9 +97,10 @@ package struct AudienceReadingOptions: ParsableArguments {
             progress.end()
             throw CommandFailure(.badInput, error.message)
         }
-        if !figures.meaninglessPlaces.isEmpty {
-            let places = figures.meaninglessPlaces.joined(separator: ", ")
-            RunOutput.tell("\(figures.meaningless) of \(figures.lines) lines mean nothing; the first: \(places)")
+        let read = figures.read
+        if !read.meaninglessPlaces.isEmpty {
+            let places = read.meaninglessPlaces.joined(separator: ", ")
+            RunOutput.tell("\(read.meaningless) of \(read.lines) lines mean nothing; the first: \(places)")
         }
         return figures
     }
@@ -121,18 +126,19 @@ package struct AudienceReadingOptions: ParsableArguments {
         options.channelPaths = try Self.paths(channel, of: "--channel")
         options.adPaths = try Self.paths(adPath, of: "--ad-path")
         options.sessionPaths = try Self.paths(sessionPath, of: "--session-path")
-        if let path = options.sessionPaths.first(where: { !$0.hasWildcard }) {
-            throw CommandFailure(.badInput, "--session-path \(path.text): a * stands for the session, as in /s/*")
+        if let path = sessionPath.first(where: { !$0.contains("*") }) {
+            throw CommandFailure(.badInput, "--session-path \(path): a * stands for the session, as in /s/*")
         }
         options.sessionParameters = session
         options.sessionCookies = sessionCookie
         options.notSessions = notSession
+        options.browserPlayer = browserPlayer.rawValue
         return options
     }
 
     private static func field(_ text: String) throws(CommandFailure) -> (role: FieldRole, name: String) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let role = FieldRole(rawValue: parts[0]) else {
+        guard parts.count == 2, let role = FieldRole(name: parts[0]) else {
             throw CommandFailure(.badInput, "--field \(text): a role and a name, such as url=message.target")
         }
         return (role, parts[1])
@@ -145,10 +151,10 @@ package struct AudienceReadingOptions: ParsableArguments {
         return instant
     }
 
-    private static func paths(_ texts: [String], of option: String) throws(CommandFailure) -> [PathGlob] {
-        var paths: [PathGlob] = []
+    private static func paths(_ texts: [String], of option: String) throws(CommandFailure) -> [PathPattern] {
+        var paths: [PathPattern] = []
         for text in texts {
-            guard let path = PathGlob(text) else {
+            guard let path = PathPattern(text) else {
                 throw CommandFailure(.badInput, "\(option) \(text): pieces of a path, such as /live/*/audio")
             }
             paths.append(path)

@@ -14,7 +14,7 @@ import Time
         // At its end all of them leave.
         for second in stride(from: 0, to: min(figures.seconds, InventedAudience.length / 1000), by: 10) {
             let truth = audience.present(at: first + second * 1000)
-            let told = figures.presence.first { $0.second == second }?.viewers ?? 0
+            let told = figures.presence.first { $0.at == second }?.viewers ?? 0
             let line = interpolated(figures.curve, at: second)
             let allowed = max(6, Double(figures.peak) * 0.05)
             #expect(abs(Double(told - truth)) <= allowed, "\(name): \(told) and not \(truth) after \(second) s")
@@ -38,8 +38,8 @@ import Time
     }
 
     private func interpolated(_ curve: [AudienceFigures.Point], at second: Int) -> Double {
-        for (left, right) in zip(curve, curve.dropFirst()) where left.second <= second && second <= right.second {
-            let part = Double(second - left.second) / Double(max(1, right.second - left.second))
+        for (left, right) in zip(curve, curve.dropFirst()) where left.at <= second && second <= right.at {
+            let part = Double(second - left.at) / Double(max(1, right.at - left.at))
             return Double(left.viewers) + part * Double(right.viewers - left.viewers)
         }
         return Double(curve.last?.viewers ?? 0)
@@ -48,16 +48,16 @@ import Time
     @Test func anInventedAudienceComesOut() throws {
         let figures = try LogText.figures(Self.audience.log().joined())
         expectAudience(figures, Self.audience, "in order")
-        #expect(!figures.hasWholeSeconds)
-        #expect((figures.marks, figures.meaningless) == ([.init(mark: .address, share: 1, isLeftOut: false)], 0))
-        let polls = figures.players.first { $0.name == "AppleCoreMedia" }?.polls ?? []
+        #expect(figures.stamps == .millisecond)
+        #expect((figures.toldBy, figures.read.meaningless) == ([.init(mark: .address, share: 1, leftOut: false)], 0))
+        let polls = figures.players.first { $0.name == "AppleCoreMedia" }?.pollMilliseconds ?? []
         #expect(polls.map(\.share) == [0.1, 0.5, 0.9])
         #expect(abs((polls.first { $0.share == 0.5 }?.value ?? 0) - 4000) <= 20)
         // Drawn evenly from 20 to 400 s, but for what the log cuts off.
-        let stays = Dictionary(uniqueKeysWithValues: figures.stays.percentiles.map { ($0.share, $0.value) })
+        let stays = Dictionary(uniqueKeysWithValues: figures.stays.secondsByShareLeft.map { ($0.share, $0.value) })
         #expect(abs((stays[0.25] ?? 0) - 115) < 20, "\(stays)")
         // The delays of the asks are even over three seconds.
-        let delays = figures.breaks[0].delays.map(\.value)
+        let delays = figures.breaks[0].delayMilliseconds.map(\.value)
         #expect(abs(delays[0] - 1500) < 200 && abs(delays[1] - 2700) < 200, "\(delays)")
     }
 
@@ -65,8 +65,8 @@ import Time
     @Test func aLogOfWholeSecondsSaysWhatItCannotSay() throws {
         let figures = try LogText.figures(Self.audience.log(milliseconds: false).joined())
         expectAudience(figures, Self.audience, "whole seconds")
-        #expect(figures.hasWholeSeconds)
-        #expect(figures.players.allSatisfy { $0.polls.isEmpty })
+        #expect(figures.stamps == .second)
+        #expect(figures.players.allSatisfy { $0.pollMilliseconds.isEmpty })
         #expect(figures.notes.contains { $0.contains("whole seconds") && $0.contains("cannot be seen") })
     }
 
@@ -92,14 +92,14 @@ import Time
         let halves = [lines[..<half].joined(), lines[half...].joined()].map { Data($0.utf8) }
         let figures = try LogText.figures(halves, through: .pipes)
         #expect(figures.presence == (try LogText.figures(halves).presence))
-        #expect(figures.lines == lines.count)
+        #expect(figures.read.lines == lines.count)
         let archive =
             #"{"log":{"version":"1.2","entries":["#
             + (0..<2000).map { poll in
                 let stamp = (LogText.start + Duration.milliseconds(poll * 2000)).iso8601
                 return #"{"startedDateTime":"\#(stamp)","request":{"method":"GET","url":"https://l.example/v.m3u8"}}"#
             }.joined(separator: ",") + "]}}"
-        #expect(try LogText.figures([Data(archive.utf8)], through: .pipes).lines == 2000)
+        #expect(try LogText.figures([Data(archive.utf8)], through: .pipes).read.lines == 2000)
     }
 
     @Test func packedFilesAreUnpacked() async throws {
@@ -112,18 +112,16 @@ import Time
         // Members that follow each other are one file (RFC 1952 section 2.2).
         let packed = try Data(contentsOf: folder.file("a.log.gz")) + Data(contentsOf: folder.file("b.log.gz"))
         let path = try folder.write(packed, to: "both")
-        var options = AudienceLogOptions()
-        options.salt = 7
         var read = 0
-        let figures = try AudienceLogReader(options).read([path]) { read = $0.bytes }
+        let figures = try AudienceLogReader().read([path]) { read = $0.bytes }
         #expect(read == packed.count)
         let plain = try LogText.figures(lines.joined())
         #expect(figures.presence == plain.presence)
         let cut = try folder.write(packed.dropLast(200), to: "cut")
-        let rest = try AudienceLogReader(options).read([cut])
+        let rest = try AudienceLogReader().read([cut])
         #expect(rest.notes.contains { $0.contains("in the midst of what is packed") })
         let broken = try folder.write(packed.prefix(20) + Data(repeating: 0xFF, count: 500), to: "broken")
-        #expect(throws: AudienceLogError.self) { try AudienceLogReader(options).read([broken]) }
+        #expect(throws: AudienceLogError.self) { try AudienceLogReader().read([broken]) }
     }
 
     /// A log that was cut out of a longer one: nobody joins in its first moments.
@@ -132,7 +130,7 @@ import Time
             options.from = LogText.start + Duration.seconds(100)
             options.to = LogText.start + Duration.seconds(220)
         }
-        #expect(figures.isUnderWayAtStart)
+        #expect(figures.underWayAtStart)
         #expect(figures.stays.underWay > 100)
         let truth = Self.audience.present(at: 100_000)
         let told = figures.presence.first?.viewers ?? 0
@@ -140,9 +138,9 @@ import Time
         let end = figures.presence.last?.viewers ?? 0
         let left = Self.audience.present(at: 220_000)
         #expect(abs(end - left) < left / 10, "\(end) and not \(left)")
-        #expect(figures.outside > 0)
+        #expect(figures.read.outside > 0)
         #expect(figures.notes.contains { $0.contains("not between --from and --to") })
-        #expect(try !LogText.figures(Self.audience.log().joined()).isUnderWayAtStart)
+        #expect(try !LogText.figures(Self.audience.log().joined()).underWayAtStart)
     }
 
     @Test func whoeverLeavesForLongerThanTheGapComesAgain() throws {
@@ -155,7 +153,7 @@ import Time
         let long = try LogText.figures(log(61_000))
         #expect(long.stays.whole == 1 && long.stays.cutOff == 1)
         #expect(long.viewers == 1 && long.peak == 1)
-        #expect(long.presence.first { $0.second == 30 }?.viewers == 0)
+        #expect(long.presence.first { $0.at == 30 }?.viewers == 0)
         let told = try LogText.figures(log(61_000)) { $0.gap = .seconds(70) }
         #expect(told.stays.whole + told.stays.cutOff == 1)
         let tight = try LogText.figures(log(10_000)) { $0.gap = .seconds(9) }
@@ -170,7 +168,7 @@ import Time
         }
         let figures = try LogText.figures(joins.joined() + polls)
         #expect((figures.viewers, figures.peak) == (50, 50))
-        #expect(figures.marks.first { $0.mark == .address }?.isLeftOut == true)
+        #expect(figures.toldBy.first { $0.mark == .address }?.leftOut == true)
         #expect(figures.notes.contains { $0.contains("name no session while others do") })
         #expect(!figures.notes.contains { $0.contains("NAT") })
     }
@@ -218,7 +216,7 @@ import Time
             let address = "10.\(viewer / 62_500).\(viewer / 250 % 250).\(viewer % 250)"
             return LogText.combined(at, address, "/a.m3u8", InventedAudience.agents[viewer % 4])
         }
-        let figures = try LogText.figures(lines) { $0.mostPlaces = 1 << 11 }
+        let figures = try LogText.figures(lines) { $0.mostViewers = 2000 }
         #expect(figures.sampledOneIn == 4)
         #expect(abs(figures.viewers - 6000) < 600, "\(figures.viewers)")
         #expect(abs(figures.peak - 6000) < 600, "\(figures.peak)")
@@ -237,7 +235,7 @@ import Time
             #"{"log":{"version":"1.2","entries":["# + entries.joined(separator: ",") + "]}}"
         )
         #expect(figures.viewers == 1 && figures.peak == 1)
-        #expect((figures.marks.map(\.mark), figures.players.first?.pollMeanMilliseconds) == ([ViewerMark.file], 2000))
-        #expect(figures.lines == 20)
+        #expect((figures.toldBy.map(\.mark), figures.players.first?.pollMeanMilliseconds) == ([ViewerMark.file], 2000))
+        #expect(figures.read.lines == 20)
     }
 }

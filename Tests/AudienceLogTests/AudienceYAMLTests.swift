@@ -8,14 +8,14 @@ import Testing
 
 /// What is written is what a profile takes.
 @Suite struct AudienceYAMLTests {
-    private static func figures() throws -> AudienceFigures {
-        try LogText.figures(InventedAudience(300, seed: 2).log().joined())
+    private static func figures(browserPlayer: String = "hlsjs") throws -> AudienceFigures {
+        try LogText.figures(InventedAudience(300, seed: 2).log().joined()) { $0.browserPlayer = browserPlayer }
     }
 
     @Test func aProfileReadsIt() throws {
-        let figures = try Self.figures()
+        let figures = try Self.figures(browserPlayer: "shaka")
         let folder = try TemporaryFolder()
-        let text = AudienceYAML(figures, browserPlayer: "shaka").text()
+        let text = AudienceYAML(figures).text()
         try folder.write(text, to: "final.yaml")
         #expect(text.contains("share: 100%}\n"))
         let profile = """
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func whatAProfileCannotSayStandsInComments() throws {
-        let text = AudienceYAML(try Self.figures(), browserPlayer: "hlsjs").text()
+        let text = AudienceYAML(try Self.figures()).text()
         let comments = text.split(separator: "\n").filter { $0.hasPrefix("#") }.joined(separator: "\n")
         for words in [
             "Stays:", "Polls of AppleCoreMedia: every 4", "Break after ", "{list: [2m, 4m]}",
@@ -48,22 +48,22 @@ import Testing
         func player(_ name: String, _ viewers: Int, _ share: Double, _ group: PlayerGroup = .other)
             -> AudienceFigures.Player
         { AudienceFigures.Player(name: name, group: group, viewers: viewers, share: share) }
-        let personas = AudiencePersonas(
-            [
+        let personas = AudiencePersona.all(
+            of: [
                 player("Mozilla", 90, 0.9, .browser), player("Roku", 50, 0.05), player("Alice", 4, 0.04),
                 player("Rare", 500, 0.005), player("(none)", 500, 0.005),
             ],
             browserPlayer: "hlsjs"
         )
-        #expect(personas.entries.map(\.persona) == ["hlsjs", "strict", "strict"])
-        #expect(personas.entries.map(\.name) == [nil, nil, "ua-Roku"])
-        #expect(personas.entries.map(\.share) == [9000, 500, 500])
+        #expect(personas.map(\.persona) == ["hlsjs", "strict", "strict"])
+        #expect(personas.map(\.name) == [nil, nil, "ua-Roku"])
+        #expect(personas.map(\.share) == [0.9, 0.05, 0.05])
     }
 
     @Test func theSharesAddUpToAll() {
         let players = (0..<3).map { index in
             AudienceFigures.Player(name: "P\(index)", group: .other, viewers: 100, share: 1.0 / 3)
         }
-        #expect(AudiencePersonas(players, browserPlayer: "hlsjs").entries.map(\.share).reduce(0, +) == 10_000)
+        #expect(AudiencePersona.all(of: players, browserPlayer: "hlsjs").map(\.share) == [0.3334, 0.3333, 0.3333])
     }
 }

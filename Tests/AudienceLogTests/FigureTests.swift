@@ -7,8 +7,8 @@ import Testing
     @Test func aCurveOfLinesIsReducedToTheirEnds() {
         let values = (0...100).map { Int32($0 * 10) } + Array(repeating: Int32(1000), count: 500) + [0, 0, 0]
         let reduction = CurveReduction(values)
-        #expect(reduction.points.first == AudienceFigures.Point(second: 0, viewers: 0))
-        #expect(reduction.points.last == AudienceFigures.Point(second: values.count - 1, viewers: 0))
+        #expect(reduction.points.first == AudienceFigures.Point(at: 0, viewers: 0))
+        #expect(reduction.points.last == AudienceFigures.Point(at: values.count - 1, viewers: 0))
         #expect(reduction.points.count <= 6, "\(reduction.points)")
         #expect(reduction.error <= 10)
     }
@@ -25,8 +25,8 @@ import Testing
         #expect(reduction.points.map(\.viewers).max() == values.max().map(Int.init))
         #expect(Double(reduction.error) < 0.2 * Double(values.max() ?? 0), "\(reduction.error)")
         for (left, right) in zip(reduction.points, reduction.points.dropFirst()) {
-            for second in left.second...right.second {
-                let part = Double(second - left.second) / Double(right.second - left.second)
+            for second in left.at...right.at {
+                let part = Double(second - left.at) / Double(right.at - left.at)
                 let line = Double(left.viewers) + part * Double(right.viewers - left.viewers)
                 #expect(abs(line - Double(values[second])) <= Double(reduction.error))
             }
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func oneValueIsACurve() {
-        #expect(CurveReduction([7]).points == [AudienceFigures.Point(second: 0, viewers: 7)])
+        #expect(CurveReduction([7]).points == [AudienceFigures.Point(at: 0, viewers: 7)])
         #expect(CurveReduction([]).points.isEmpty)
     }
 
@@ -46,7 +46,7 @@ import Testing
         let stays = lengths.figures(weight: 2)
         #expect((stays.whole, stays.cutOff) == (10, 4))
         // 4/7 are left after 6 s, 8/21 after 7 s, none after 10 s.
-        #expect(stays.percentiles.map(\.value) == [6, 6, 7, 10, 10])
+        #expect(stays.secondsByShareLeft.map(\.value) == [6, 6, 7, 10, 10])
     }
 
     @Test func theAudienceOfASecondIsWhoWasThere() {
@@ -65,8 +65,12 @@ import Testing
         for viewer in 0..<800 { asks.add(Int32(80_000 + viewer * 5), weight: 1) }
         let (breaks, apart, _) = Self.breaks(of: asks)
         #expect((breaks.map(\.asked), breaks.compactMap(\.share)) == ([900, 800], [0.9, 0.8]))
-        #expect((breaks.map(\.milliseconds), breaks[0].delays.map(\.value)) == ([60_000, 80_030], [450, 810, 900]))
-        #expect(breaks[1].delays.map(\.value) == [1970, 3570, 3930])
+        #expect(
+            (breaks.map(\.atMilliseconds), breaks[0].delayMilliseconds.map(\.value)) == (
+                [60_000, 80_030], [450, 810, 900]
+            )
+        )
+        #expect(breaks[1].delayMilliseconds.map(\.value) == [1970, 3570, 3930])
         #expect(apart == 50)
     }
 
@@ -89,7 +93,11 @@ import Testing
         for _ in 0..<600 { asks.add(60_000, weight: 1) }
         for _ in 0..<300 { asks.add(61_000, weight: 1) }
         let (breaks, _, _) = Self.breaks(of: asks, hasWholeSeconds: true)
-        #expect((breaks.map(\.milliseconds), breaks.first?.delays.map(\.value)) == ([60_000], [1000, 2000, 2000]))
+        #expect(
+            (breaks.map(\.atMilliseconds), breaks.first?.delayMilliseconds.map(\.value)) == (
+                [60_000], [1000, 2000, 2000]
+            )
+        )
     }
 
     @Test func whoHasJustComeAsksInTheBreakThatIsThere() {
@@ -131,5 +139,5 @@ import Testing
 
     @Test(arguments: [
         (0.0, "0%"), (1, "100%"), (0.123456, "12.35%"), (0.105, "10.5%"), (0.0101, "1.01%"), (0.1004, "10.04%"),
-    ]) func sharesAreWrittenAsProfilesDo(share: Double, text: String) { #expect(PercentText.of(share) == text) }
+    ]) func sharesAreWrittenAsProfilesDo(share: Double, text: String) { #expect(FigureText.percent(share) == text) }
 }

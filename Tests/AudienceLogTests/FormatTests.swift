@@ -19,30 +19,13 @@ import Testing
     }
 
     private func reader(of path: String) -> (Substring) -> [String] {
-        switch path.prefix(while: { $0 != "/" }) {
-        case "combined":
-            var combined = CombinedLine()
-            return { line in LogText.told(line) { combined.read($0) } }
-        case "json":
-            let json = JSONLine(names, longestLine: 1 << 16)
-            return { line in LogText.told(line) { json.read($0) } }
-        default:
-            var tabbed = TabbedLine(names)
-            return { line in
-                LogText.told(line) { bytes in
-                    guard case .request(let request) = tabbed.read(bytes) else { return nil }
-                    return request
-                }
-            }
-        }
+        let reader = LineReader(LogFormat(rawValue: path.prefix { $0 != "/" }.description) ?? .cloudfront, names)
+        return { line in LogText.told(line, by: reader) }
     }
 
     private func archived(_ text: String) throws -> [String] {
-        var told: [String] = []
-        try Array(text.utf8).withUnsafeBytes { bytes in
-            try HTTPArchive(bytes).handOn { request, _ in told += LogText.told("x") { _ in request } }
-        }
-        return told
+        let lines = try Array(text.utf8).withUnsafeBytes { try HTTPArchive.lines(of: $0) }
+        return String(decoding: lines, as: UTF8.self).split(separator: "\n").flatMap(reader(of: "har"))
     }
 
     @Test func anArchiveWithoutAListIsRefused() {
@@ -52,7 +35,8 @@ import Testing
     @Test func fieldsMayBeNamed() {
         let own = FieldNames(adding: [(.time, "at"), (.url, "message.target"), (.address, "who")])
         let line = #"{"at":"1795464263","message":{"target":"/a.m3u8?b"},"who":"192.0.2.1","target":"/no"}"#
-        let told = LogText.told(line[...]) { JSONLine(own, longestLine: 1 << 16).read($0) }
+        let reader = LineReader(.json, own)
+        let told = LogText.told(line[...], by: reader)
         #expect(told == ["2026-11-23T20:04:23.000Z get /a.m3u8 b", "  address 192.0.2.1"])
     }
 

@@ -40,10 +40,10 @@ import Testing
             for recognises in [true, false] {
                 var options = AudienceLogOptions()
                 options.format = recognises ? nil : format
-                options.mostPlaces = 1 << 10
+                options.mostViewers = 800
                 do throws(AudienceLogError) {
                     let figures = try AudienceLogReader(options).read([path])
-                    _ = AudienceYAML(figures, browserPlayer: "hlsjs").text()
+                    _ = AudienceYAML(figures).text()
                     _ = AudienceText(figures, width: 80).render()
                 } catch { #expect(!error.message.isEmpty) }
             }
@@ -59,9 +59,8 @@ import Testing
             let path = ["/a.m3u8", "/b.m3u8", "/c.ts", "/pod/1.m3u8"].randomElement(using: &random) ?? ""
             lines += LogText.combined(at, "192.0.2.\(Int.random(in: 0..<5, using: &random))", path, "x")
         }
-        let figures = try LogText.figures(lines) { $0.mostPlaces = 1 << 10 }
+        let figures = try LogText.figures(lines)
         #expect(figures.viewers > 0)
-        #expect(figures.joinedStays > 0)
         #expect(figures.presence.allSatisfy { $0.viewers >= 0 })
     }
 
@@ -69,16 +68,16 @@ import Testing
         let good = LogText.combined(0, "192.0.2.1", "/a.m3u8", "x")
         let long = String(repeating: "a", count: 5 << 20)
         let figures = try LogText.figures(good + long + "\n" + good + long)
-        #expect((figures.lines, figures.meaningless, figures.meaninglessPlaces.count) == (4, 2, 2))
-        #expect(figures.meaninglessPlaces.first?.hasSuffix("0.log:2") == true)
-        #expect(figures.requests.first?.count == 2)
+        #expect((figures.read.lines, figures.read.meaningless, figures.read.meaninglessPlaces.count) == (4, 2, 2))
+        #expect(figures.read.meaninglessPlaces.first?.hasSuffix("0.log:2") == true)
+        #expect(figures.read.requests["playlist"] == 2)
     }
 
     @Test func eventsThatLastLongerThanAnyAreRefused() throws {
         let lines = [0, 20, 40].map { LogText.combined($0 * 86_400_000, "192.0.2.1", "/a.m3u8", "x") }.joined()
         // What is farther from the first request than is kept of an instant is left out.
         let near = try LogText.figures(lines)
-        #expect(near.outside == 1)
+        #expect(near.read.outside == 1)
         #expect(near.notes.contains { $0.contains("1 request made 23 days or more") })
         #expect(!near.notes.contains { $0.contains("not between") })
         let apart = [20, 0, 40].map { LogText.combined($0 * 86_400_000, "192.0.2.1", "/a.m3u8", "x") }.joined()
@@ -93,7 +92,7 @@ import Testing
         #expect(error?.message.contains("holds 10 requests; 9 requests made 23 days or more") == true)
         #expect(error?.message.contains("--from and --to choose the event") == true)
         let chosen = try LogText.figures(lines) { $0.from = LogText.start }
-        #expect((chosen.viewers, chosen.outside) == (1, 1))
+        #expect((chosen.viewers, chosen.read.outside) == (1, 1))
     }
 
     @Test func requestsOfNobodyKnownAreToldOf() throws {
@@ -103,7 +102,7 @@ import Testing
         let nobody = (0..<5).map { line($0, "") }.joined()
         let somebody = (0..<5).map { line($0, #","cliIP":"192.0.2.1""#) }.joined()
         let figures = try LogText.figures(nobody + somebody)
-        #expect(figures.untold == 5)
+        #expect(figures.read.untold == 5)
         #expect(figures.notes.contains { $0.contains("nothing tells who made them: 5 requests") })
         let error = #expect(throws: AudienceLogError.self) { try LogText.figures(nobody) }
         #expect(error?.message.contains("holds 5 requests for playlists or segments") == true)
@@ -115,21 +114,12 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write(Data(repeating: 0x20, count: 8 << 20), to: "a")
         _ = try InstalledProgram("gzip").output([path])
-        let file = try LogFile(path + ".gz")
-        let buffer = LineBuffer(capacity: 1)
-        var (unpacked, read, most) = (0, 0, 0)
-        while true {
-            let count = try file.fill(buffer)
-            guard count > 0 else { break }
-            read += count
-            unpacked += buffer.count
-            most = max(most, buffer.count)
-            buffer.removeAll()
-        }
-        #expect(unpacked == 8 << 20)
-        #expect(read == file.size)
-        #expect(most < 1 << 20, "\(most)")
-        #expect(file.isWhole)
+        let log = try LogLines(path + ".gz")
+        let first = try log.beginning(1)
+        #expect(first.count < 1 << 20, "\(first.count)")
+        let all = try log.beginning(.max)
+        #expect(all.count == 8 << 20)
+        #expect(log.bytesRead == log.size && log.isWhole)
     }
 
     /// Nothing that names a person leaves, in no document and in no message.
@@ -147,9 +137,9 @@ import Testing
         let figures = try LogText.figures(lines)
         #expect(figures.viewers == 4)
         let texts = [
-            AudienceYAML(figures, browserPlayer: "hlsjs").text(), AudienceText(figures, width: 100).render(),
-            String(decoding: try AudienceDocument(figures, browserPlayer: "hlsjs").json(), as: UTF8.self),
-            figures.meaninglessPlaces.joined(),
+            AudienceYAML(figures).text(), AudienceText(figures, width: 100).render(),
+            String(decoding: try figures.json(), as: UTF8.self),
+            figures.read.meaninglessPlaces.joined(),
         ]
         for text in texts {
             for secret in secrets + ["alice"] { #expect(!text.contains(secret), "\(secret): \(text)") }

@@ -38,20 +38,20 @@ enum LogText {
             paths = paths.map { $0 + ".pipe" }
         }
         var options = AudienceLogOptions()
-        options.salt = 7
         change(&options)
         return try AudienceLogReader(options).read(paths)
     }
 
     /// The request of a line as a reader finds it, in lines of text.
-    static func told(_ line: Substring, by read: (LineBytes) -> LoggedRequest?) -> [String] {
+    static func told(_ line: Substring, by reader: LineReader) -> [String] {
         Array(line.utf8).withUnsafeBytes { bytes in
-            guard let request = read(bytes) else { return ["no request"] }
+            var request = LoggedRequest()
+            guard reader.read(bytes, into: &request) == .request else { return ["no request"] }
             let time = WallTime(microseconds: request.milliseconds * 1000).iso8601
             let target = [text(request.path), text(request.query)].filter { !$0.isEmpty }
             let others = [
-                ("address", request.address), ("agent", request.userAgent), ("cookie", request.cookie),
-                ("CMCD", request.mediaClientData),
+                ("address", request.address), ("agent", request[.userAgent]), ("cookie", request[.cookie]),
+                ("CMCD", request[.cmcd]),
             ]
             return [([time, "\(request.method)"] + target).joined(separator: " ")]
                 + others.filter { !$1.isEmpty }.map { "  \($0) \(text($1))" }

@@ -36,14 +36,4 @@ import Time
     func whatIsNoneIsNotRead(text: String) {
         #expect(read(text) == nil)
     }
-
-    @Test func aClockThatRemembersTheDayReadsEachDay() {
-        var clock = CommonLogClock()
-        func read(_ text: String) -> Int64? { Array(text.utf8).withUnsafeBytes { clock.milliseconds($0) } }
-        let first = read("28/Feb/2028:23:59:59 +0000")
-        #expect(read("29/Feb/2028:00:00:00 +0000") == first.map { $0 + 1000 })
-        #expect(read("01/Mar/2028:00:00:00 +0000") == first.map { $0 + 86_401_000 })
-        #expect(read("28/Feb/2028:23:59:59 +0000") == first)
-        #expect(read("30/Feb/2028:00:00:00 +0000") == nil)
-    }
 }

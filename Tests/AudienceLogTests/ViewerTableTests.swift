@@ -4,55 +4,51 @@ import Testing
 @testable import AudienceLog
 
 @Suite struct ViewerTableTests {
-    @Test func viewersAreFoundAgainWhileItGrows() throws {
-        let table = ViewerTable(mostPlaces: 1 << 16)
-        var random = SeededGenerator(seed: 3)
-        let hashes = (0..<30_000).map { _ in random.next() as UInt64 }
-        for (index, hash) in hashes.enumerated() {
-            let place = try #require(table.place(of: hash))
-            table.entries[place].requests = UInt32(index)
-        }
-        for (index, hash) in hashes.enumerated() {
-            let place = try #require(table.place(of: hash))
-            #expect(table.entries[place].requests == UInt32(index))
-        }
-        #expect((table.count, table.weight) == (30_000, 1))
-        #expect(table.place(of: 0) == table.place(of: 1))
-    }
-
-    @Test func whatIsTooMuchIsSampledByItsHash() throws {
-        let table = ViewerTable(mostPlaces: 1 << 12)
+    @Test func tooManyViewersAreSampledByTheirHashes() {
+        let table = ViewerTable(most: 3200, gap: 40)
         var random = SeededGenerator(seed: 4)
         let hashes = (0..<40_000).map { _ in random.next() as UInt64 }
-        for hash in hashes { if let place = table.place(of: hash) { table.entries[place].requests += 1 } }
-        #expect(table.weight == 16)
-        #expect(table.entries.count <= 1 << 12)
-        let estimate = table.count * table.weight
-        #expect(abs(estimate - 40_000) < 4_000, "\(estimate)")
-        // Whoever is left is found, and has been since it came first.
-        let left = hashes.filter { $0 >> 60 == 0 }
-        #expect(left.count == table.count)
-        for hash in left {
-            let place = try #require(table.place(of: hash))
-            #expect(table.entries[place].requests == 1)
+        for hash in hashes where table.keeps(hash) {
+            table.entries[hash, default: ViewerEntry()].requests += 1
+            table.makeRoom()
         }
+        #expect(table.weight == 16)
+        #expect(abs(table.entries.count * table.weight - 40_000) < 4_000, "\(table.entries.count)")
+        // A viewer that is left has been there since it came first.
+        #expect(Set(table.entries.keys) == Set(hashes.filter { $0 >> 60 == 0 }))
+        #expect(table.entries.values.allSatisfy { $0.requests == 1 })
     }
 
     @Test func staysJoinWhereTheyAreNear() {
-        var pool = StayPool()
-        var list: UInt32 = 0
-        for first: Int32 in [0, 100, 200, 300] { list = pool.push(Stay(first: first, last: first + 10), before: list) }
-        var stay = Stay(first: 150, last: 160)
-        list = pool.join(list, into: &stay, gap: 40)
-        // It reaches both neighbours, and then no further.
-        #expect(stay == Stay(first: 100, last: 210))
-        var left: [Int32] = []
-        pool.forEach(list) { left.append($0.first) }
-        #expect(left.sorted() == [0, 300])
-        #expect(pool.used == 2)
-        pool.release(all: list)
-        #expect(pool.used == 0)
-        list = pool.push(stay, before: 0)
-        #expect(pool.count(list) == 1)
+        let table = ViewerTable(most: 4, gap: 40)
+        func ended(_ viewer: UInt64, _ first: Int32, _ last: Int32) -> ViewerTable.Ended {
+            ViewerTable.Ended(viewer: viewer, stay: Stay(first: first, last: last))
+        }
+        let stays = [
+            ended(2, 300, 310), ended(1, 150, 160), ended(1, 300, 310), ended(1, 200, 210), ended(2, 0, 10),
+            ended(1, 0, 10), ended(1, 100, 110),
+        ]
+        let joined = [
+            ended(1, 0, 10), ended(1, 100, 210), ended(1, 300, 310), ended(2, 0, 10), ended(2, 300, 310),
+        ]
+        #expect(table.joined(stays) == joined)
+    }
+
+    /// More stays than are held take viewers with them.
+    @Test func tooManyStaysAreSampledAsWell() {
+        let table = ViewerTable(most: 100, gap: 40)
+        var random = SeededGenerator(seed: 5)
+        let hashes = (0..<20).map { _ in random.next() as UInt64 }
+        for hash in hashes { table.entries[hash] = ViewerEntry() }
+        for number in 0..<10_000 {
+            let hash = hashes[number % hashes.count]
+            guard table.keeps(hash) else { continue }
+            table.ended.append(
+                .init(viewer: hash, stay: Stay(first: Int32(number * 100), last: Int32(number * 100 + 1)))
+            )
+            table.makeRoom()
+        }
+        #expect(table.ended.count <= 100 && table.weight > 1)
+        #expect(table.ended.allSatisfy { table.keeps($0.viewer) } && table.entries.keys.allSatisfy(table.keeps))
     }
 }

@@ -5,6 +5,8 @@ import Testing
 
 /// By what viewers are told apart, and what they ask for.
 @Suite struct ViewerTellTests {
+    private static let time = "1795464263"
+
     private func told(
         _ target: String,
         cookie: String = "",
@@ -13,9 +15,9 @@ import Testing
         agent: String = "x",
         _ change: (inout ViewerTell) -> Void = { _ in }
     ) -> ViewerKey? {
-        var tell = ViewerTell(salt: 1)
+        var tell = ViewerTell(seed: 1)
         change(&tell)
-        let texts = [target, cookie, cmcd, address, agent].map { Array($0.utf8) }
+        let texts = [target, cookie, cmcd, address, agent, Self.time].map { Array($0.utf8) }
         let all = texts.flatMap { $0 }
         return all.withUnsafeBytes { bytes in
             var start = 0
@@ -24,20 +26,22 @@ import Testing
                 return bytes.part(start, start + text.count)
             }
             var request = LoggedRequest()
-            request.setTarget(parts[0])
-            (request.cookie, request.mediaClientData, request.address) = (parts[1], parts[2], parts[3])
-            request.userAgent = parts[4]
+            for (role, part) in zip([FieldRole.url, .cookie, .cmcd, .address, .userAgent, .time], parts) {
+                request.set(role, part)
+            }
+            guard request.interpret() else { return nil }
             let facts = QueryReader(sessions: QueryReader.usualSessions).facts(of: request.query)
-            return tell.viewer(of: request, facts, place: tell.place(of: request).hash, file: nil)
+            return tell.viewer(of: request, facts, place: tell.place(of: request), file: nil)
         }
     }
 
     private func kind(_ target: String, _ sorting: RequestSorting = RequestSorting(), post: Bool = false) -> RequestKind
     {
-        Array(target.utf8).withUnsafeBytes { bytes in
+        let line = "\(Self.time)\t\(post ? "POST" : "GET")\t\(target)"
+        return Array(line.utf8).withUnsafeBytes { bytes in
+            let reader = LineReader(.har, FieldNames())
             var request = LoggedRequest()
-            request.setTarget(bytes)
-            if post { request.method = .post }
+            guard reader.read(bytes, into: &request) == .request else { return .other }
             var facts = QueryReader(sessions: []).facts(of: request.query)
             return sorting.kind(of: request, &facts)
         }
@@ -79,7 +83,7 @@ import Testing
         #expect(told("/a.m3u8", cookie: "x=y;playsession=7", address: "192.0.2.9") == cookie)
         #expect(told("/a.m3u8", cookie: "a=b; awselb=7")?.mark == .address)
         #expect(told("/a.m3u8", cookie: "a=b; UID=7") { $0.cookies = [Array("uid".utf8)] }?.mark == .cookie)
-        let paths = [PathGlob("/s/*")].compactMap { $0 }
+        let paths = [PathPattern("/s/*")].compactMap { $0 }
         #expect(
             told("/s/77/live.m3u8") { $0.paths = paths } == told("/x/s/77/b.m3u8", address: "") { $0.paths = paths }
         )
@@ -104,22 +108,28 @@ import Testing
     }
 
     @Test func pathsOfAdsAndOfTheChannelMayBeNamed() throws {
-        #expect(kind("/decision/7/list", RequestSorting(adPaths: [try #require(PathGlob("/decision/*/list"))])) == .ads)
-        let channel = RequestSorting(channelPaths: [try #require(PathGlob("/sports"))])
+        #expect(
+            kind("/decision/7/list", RequestSorting(adPaths: [try #require(PathPattern("/decision/*/list"))])) == .ads
+        )
+        let channel = RequestSorting(channelPaths: [try #require(PathPattern("/sports"))])
         #expect(kind("/live/sports/a.m3u8", channel) == .playlist)
         #expect(kind("/live/news/a.m3u8", channel) == .other)
     }
 
     @Test(arguments: [
         ("/s/*/live", "/a/s/77/live/x.m3u8", "77"), ("/s/*/live", "/a/s/77/news/x.m3u8", nil),
-        ("a*c", "/x/abbc", "abbc"), ("a*b*c", "/x/a-b-c/d", "a-b-c"), ("a*b*c", "/x/ac", nil), ("abc", "/x/abc/", ""),
+        ("a*c", "/x/abbc", "abbc"), ("a*b*c", "/x/a-b-c/d", "a-b-c"), ("a*b*c", "/x/ac", nil),
+        ("abc", "/x/abc/", "abc"),
         ("*", "//", nil),
     ]) func piecesOfAPathMayBeOfAnyText(glob: String, path: String, matched: String?) throws {
-        let glob = try #require(PathGlob(glob))
-        #expect(Array(path.utf8).withUnsafeBytes { glob.match(in: $0).map(LogText.text) } == matched)
+        let glob = try #require(PathPattern(glob))
+        let piece = Array(path.utf8).withUnsafeBytes { bytes in
+            glob.place(in: bytes).map { LogText.text(LineBytes(rebasing: bytes[$0])) }
+        }
+        #expect(piece == matched)
     }
 
-    @Test func anEmptyPieceAndAQueryAreRefused() { #expect(PathGlob("") == nil && PathGlob("/a?b") == nil) }
+    @Test func anEmptyPieceAndAQueryAreRefused() { #expect(PathPattern("") == nil && PathPattern("/a?b") == nil) }
 
     @Test(
         arguments: [
@@ -132,7 +142,7 @@ import Testing
     )
     func aUserAgentTellsThePlayer(text: String, group: PlayerGroup) {
         var names = PlayerNames()
-        let player = Array(text.utf8).withUnsafeBytes { names.player(of: $0, hash: 1) }
+        let player = Array(text.utf8).withUnsafeBytes { names.player(of: $0) }
         #expect(PlayerNames.group(Int(player)) == group)
         if text.hasPrefix("Roku") { #expect(names.names[Int(player)] == "Roku") }
     }

@@ -22,6 +22,18 @@ package struct PathPattern: Hashable, Sendable {
         path.indices.contains { occurs(in: path, at: $0) }
     }
 
+    /// Finds the pieces in a path, in UTF-8.
+    ///
+    /// - Returns: Offsets of the last piece with a wildcard, or of the last one; nil where the path does not have them.
+    package func place(in path: UnsafeRawBufferPointer) -> Range<Int>? {
+        let found = path.split(separator: UInt8(ascii: "/"))
+        let own = pieces.lastIndex(where: \.hasWildcard) ?? pieces.count - 1
+        let start = found.indices.dropLast(pieces.count - 1).first { start in
+            pieces.indices.allSatisfy { pieces[$0].matches(UnsafeRawBufferPointer(rebasing: found[start + $0])) }
+        }
+        return start.map { found[$0 + own].startIndex..<found[$0 + own].endIndex }
+    }
+
     /// Replaces the pieces of a path that a piece with a wildcard stands for by a `*`.
     func mask(_ path: inout [Substring]) {
         for start in path.indices where occurs(in: path, at: start) {

@@ -3,24 +3,31 @@ package struct WildcardText: Hashable, Sendable {
     /// As it is written.
     package let text: String
     /// What lies between the wildcards, in order; one part where there are none.
-    private let parts: [Substring]
+    private let parts: [[UInt8]]
 
     package init(_ text: String) {
         self.text = text
-        parts = text.split(separator: "*", omittingEmptySubsequences: false)
+        parts = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
     }
 
     var hasWildcard: Bool { parts.count > 1 }
 
     /// Whether it stands for a text.
     func matches(_ other: Substring) -> Bool {
-        guard let first = parts.first, let last = parts.last, hasWildcard else { return other == text }
-        guard other.hasPrefix(first), other.utf8.count >= first.utf8.count + last.utf8.count else { return false }
-        var rest = other.dropFirst(first.count)
+        var other = other
+        return other.withUTF8 { matches(UnsafeRawBufferPointer($0)) }
+    }
+
+    func matches(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard let first = parts.first, let last = parts.last, hasWildcard else { return other.elementsEqual(text.utf8) }
+        guard other.count >= first.count + last.count, other.starts(with: first),
+            other.suffix(last.count).elementsEqual(last)
+        else { return false }
+        var rest = other[first.count..<other.count - last.count]
         for part in parts.dropFirst().dropLast() where !part.isEmpty {
             guard let found = rest.firstRange(of: part) else { return false }
             rest = rest[found.upperBound...]
         }
-        return rest.hasSuffix(last)
+        return true
     }
 }

@@ -1,7 +1,7 @@
 import Time
 import Wording
 
-/// An audience for whoever sees it read.
+/// An audience for a terminal.
 package struct AudienceText {
     private let figures: AudienceFigures
     private let width: Int
@@ -14,13 +14,13 @@ package struct AudienceText {
     /// Lines, each with a line feed.
     package func render() -> String {
         let head =
-            "\(Self.counted(figures.viewers, "viewer")) in \(Self.counted(figures.lines, "line")), from \(figures.start.iso8601) "
-            + "on, for \(Duration.seconds(figures.seconds).text); at most \(Self.number(figures.peak)) at one time."
-        let players = figures.players.filter { $0.group != .other || AudiencePersonas.mayBeNamed($0) }
-            .prefix(12)
+            "\(FigureText.counted(figures.viewers, "viewer")) in \(FigureText.counted(figures.read.lines, "line")), from "
+            + "\(figures.start.iso8601) on, for \(Duration.seconds(figures.seconds).text); at most "
+            + "\(GroupedDigits.text(figures.peak)) at one time."
+        let players = figures.players.prefix(12)
             .map { player in
                 [
-                    "  " + player.name, PercentText.of(player.share), Self.number(player.viewers),
+                    "  " + player.name, FigureText.percent(player.share), GroupedDigits.text(player.viewers),
                     player.pollMeanMilliseconds == nil ? "" : Self.polls(of: player),
                 ]
             }
@@ -33,29 +33,10 @@ package struct AudienceText {
         return lines.map { $0.replacing(/\ +$/, with: "") }.joined(separator: "\n") + "\n"
     }
 
-    static func number(_ number: Int) -> String {
-        var digits = String(abs(number))
-        var groups: [String] = []
-        while digits.count > 3 {
-            groups.insert(String(digits.suffix(3)), at: 0)
-            digits.removeLast(3)
-        }
-        return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
-    }
-
-    static func counted(_ number: Int, _ noun: String) -> String {
-        "\(Self.number(number)) \(noun)\(number == 1 ? "" : "s")"
-    }
-
-    static func seconds(_ milliseconds: Double) -> String {
-        let tenths = Int((milliseconds / 10).rounded())
-        let rest = tenths % 100
-        return
-            "\(tenths / 100)\(rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)") s"
-    }
+    private static func seconds(_ milliseconds: Double) -> String { FigureText.hundredths(milliseconds / 1000) + " s" }
 
     /// Minutes and seconds, and hours where there are any.
-    static func clock(_ milliseconds: Int, exact: Bool) -> String {
+    private static func clock(_ milliseconds: Int, exact: Bool) -> String {
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let seconds = milliseconds / 1000
         let minutes = seconds / 60
@@ -63,16 +44,22 @@ package struct AudienceText {
         return "\(head):\(padded(seconds % 60))" + (exact ? ".\(padded(milliseconds % 1000 / 10))" : "")
     }
 
+    private static func shares(_ percentiles: [AudienceFigures.Percentile]) -> [String] {
+        percentiles.map { "\(FigureText.percent($0.share)) within \(seconds($0.value))" }
+    }
+
     static func polls(of player: AudienceFigures.Player) -> String {
         let mean = player.pollMeanMilliseconds.map { "every \(seconds($0)) on average" } ?? "unknown"
-        let spread = player.polls.map { "\(PercentText.of($0.share)) within \(seconds($0.value))" }
-        return ([mean] + spread).joined(separator: ", ")
+        return ([mean] + shares(player.pollMilliseconds)).joined(separator: ", ")
     }
 
     static func of(_ found: AudienceFigures.Break, _ figures: AudienceFigures) -> String {
-        var text = "after \(clock(found.milliseconds, exact: !figures.hasWholeSeconds)): \(number(found.asked)) asked"
-        if let share = found.share { text += " of \(number(found.present)) who were there, \(PercentText.of(share))" }
-        let delays = found.delays.map { "\(PercentText.of($0.share)) within \(seconds($0.value))" }
+        var text = "after \(clock(found.atMilliseconds, exact: figures.stamps == .millisecond)): "
+        text += "\(GroupedDigits.text(found.asked)) asked"
+        if let share = found.share {
+            text += " of \(GroupedDigits.text(found.present)) who were there, \(FigureText.percent(share))"
+        }
+        let delays = shares(found.delayMilliseconds)
         return text + (delays.isEmpty ? "" : "; \(delays.joined(separator: ", "))")
     }
 }

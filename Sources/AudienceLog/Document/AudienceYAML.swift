@@ -10,15 +10,8 @@ package struct AudienceYAML {
     private static let mostBreaks = 50
 
     private let figures: AudienceFigures
-    private let browserPlayer: String
 
-    /// - Parameters:
-    ///   - figures: The audience.
-    ///   - browserPlayer: The persona of whoever plays in a page.
-    package init(_ figures: AudienceFigures, browserPlayer: String) {
-        self.figures = figures
-        self.browserPlayer = browserPlayer
-    }
+    package init(_ figures: AudienceFigures) { self.figures = figures }
 
     /// Lines, each with a line feed.
     package func text() -> String {
@@ -28,12 +21,14 @@ package struct AudienceYAML {
 
     private func head() -> [String] {
         var lines = [
-            "An audience from \(AudienceText.counted(figures.files, "log")): \(AudienceText.counted(figures.viewers, "viewer")) from "
+            "An audience from \(FigureText.counted(figures.read.files, "log")): \(FigureText.counted(figures.viewers, "viewer")) from "
                 + "\(figures.start.iso8601) on, for \(Duration.seconds(figures.seconds).text).",
             "A profile names it: audience: {file: the name of this file}. Its own fields come before those here.",
         ]
-        if figures.meaningless > 0 {
-            lines.append("\(AudienceText.counted(figures.meaningless, "line")) of \(figures.lines) meant nothing.")
+        if figures.read.meaningless > 0 {
+            lines.append(
+                "\(FigureText.counted(figures.read.meaningless, "line")) of \(figures.read.lines) meant nothing."
+            )
         }
         return comment(lines)
     }
@@ -41,47 +36,44 @@ package struct AudienceYAML {
     private func fields() -> [String] {
         let scale = Double(max(1, figures.peak))
         var lines = [
-            "# The most at one time; a run of it lasts \(Duration.seconds(figures.curve.last?.second ?? 0).text) or longer.",
+            "# The most at one time; a run of it lasts \(Duration.seconds(figures.curve.last?.at ?? 0).text) or longer.",
             "viewers: \(min(Self.mostViewers, max(1, figures.peak)))",
             "# The audience is a line between the points: at most "
-                + "\(AudienceText.counted(figures.curveError, "viewer")) from what was counted.",
+                + "\(FigureText.counted(figures.curveError, "viewer")) from what was counted.",
             "curve:", "  points:",
         ]
         lines += figures.curve.map { point in
-            "    - {at: \(Duration.seconds(point.second).text), share: \(PercentText.of(Double(point.viewers) / scale))}"
+            "    - {at: \(Duration.seconds(point.at).text), share: \(FigureText.percent(Double(point.viewers) / scale))}"
         }
-        let churn = PercentText.of(min(1, figures.churnPerMinute))
+        let churn = FigureText.percent(min(1, figures.churnPerMinute))
         if churn != "0%" { lines += ["# Who left and was replaced.", "churnPerMinute: \(churn)"] }
-        let personas = AudiencePersonas(figures.players, browserPlayer: browserPlayer).entries
-        guard !personas.isEmpty else { return lines }
+        guard !figures.personas.isEmpty else { return lines }
         lines += ["# By the time that they were watched.", "personas:"]
-        lines += personas.map { entry in
+        lines += figures.personas.map { entry in
             let name = entry.name.map { ", name: \($0)" } ?? ""
-            return "  - {persona: \(entry.persona)\(name), share: \(PercentText.of(Double(entry.share) / 10_000))}"
+            return "  - {persona: \(entry.persona)\(name), share: \(FigureText.percent(entry.share))}"
         }
         return lines
     }
 
     private func stays() -> [String] {
         let stays = figures.stays
-        let whole = AudienceText.number(stays.whole)
+        let whole = GroupedDigits.text(stays.whole)
         var text =
-            "Stays: \(whole) with both ends in the log, \(AudienceText.number(stays.cutOff)) that go on at its end"
-        if stays.underWay > 0 { text += ", \(AudienceText.number(stays.underWay)) under way at its beginning" }
-        let left = stays.percentiles.map {
-            "\(PercentText.of($0.share)) within \(Duration.seconds(Int($0.value)).text)"
+            "Stays: \(whole) with both ends in the log, \(GroupedDigits.text(stays.cutOff)) that go on at its end"
+        if stays.underWay > 0 { text += ", \(GroupedDigits.text(stays.underWay)) under way at its beginning" }
+        let left = stays.secondsByShareLeft.map {
+            "\(FigureText.percent($0.share)) within \(Duration.seconds(Int($0.value)).text)"
         }
         text += left.isEmpty ? "." : ". Of all, have left: \(left.joined(separator: ", "))."
-        let most = AudienceText.number(figures.joinsPerMinuteAtMost)
+        let most = GroupedDigits.text(figures.joinsPerMinuteAtMost)
         return [text, "The most that joined within a minute: \(most)."]
     }
 
     private func polls() -> [String] {
-        figures.players.filter {
-            $0.pollMeanMilliseconds != nil && ($0.group != .other || AudiencePersonas.mayBeNamed($0))
+        figures.players.filter { $0.pollMeanMilliseconds != nil }.prefix(8).map {
+            "Polls of \($0.name): \(AudienceText.polls(of: $0))."
         }
-        .prefix(8)
-        .map { "Polls of \($0.name): \(AudienceText.polls(of: $0))." }
     }
 
     private func breaks() -> [String] {
@@ -91,14 +83,14 @@ package struct AudienceYAML {
         }
         if !lines.isEmpty {
             let instants = figures.breaks.prefix(Self.mostBreaks)
-                .map { Duration.seconds(max(1, (max(0, $0.milliseconds) + 500) / 1000)).text }
+                .map { Duration.seconds(max(1, (max(0, $0.atMilliseconds) + 500) / 1000)).text }
             lines.append("As a profile names them: breaks: {source: {list: [\(instants.joined(separator: ", "))]}}.")
         }
         if figures.asksOnJoining > 0 {
-            lines.append("Asked for ads on joining: \(AudienceText.counted(figures.asksOnJoining, "time")).")
+            lines.append("Asked for ads on joining: \(FigureText.counted(figures.asksOnJoining, "time")).")
         }
         if figures.asksApart > 0 {
-            lines.append("Asked for ads at other times: \(AudienceText.counted(figures.asksApart, "time")).")
+            lines.append("Asked for ads at other times: \(FigureText.counted(figures.asksApart, "time")).")
         }
         return lines
     }

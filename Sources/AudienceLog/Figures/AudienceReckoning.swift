@@ -2,19 +2,17 @@ import Time
 
 /// Reckons an audience from what was kept of its requests.
 struct AudienceReckoning {
-    /// Viewers that only their addresses tell are left out where they make a smaller share of the requests and
-    /// sessions tell most.
+    /// Viewers that only their addresses tell are left out where they make a smaller share of the requests and sessions tell
+    /// most.
     private static let leastShare = 0.05
-    /// More than this share are most.
     private static let mainShare = 0.5
     /// A viewer changes its address now and then; of a name that many have nearly each request comes from elsewhere.
     private static let strangeShare = 0.3
-    /// Whoever asks once only, such as a probe, is nobody who watches.
+    /// Clients with a single request (probes) are not counted as viewers.
     private static let fewestRequests = 2
     /// So many times more come in the log's first moments than in the next where it begins in the midst.
     private static let surge = 4
     private static let fewestInSurge = 10
-
     /// No player polls a playlist again so soon, but where it repeats a request that failed.
     private static let hurriedMilliseconds = 100
     private static let hurriedShare = 0.05
@@ -22,100 +20,108 @@ struct AudienceReckoning {
     private static let shortestMeanPoll = 250.0
 
     private let tally: AudienceTally
+    private let browserPlayer: String
     private var figures = AudienceFigures()
+    /// In the order of their viewers and then of time.
+    private var stays: [ViewerTable.Ended] = []
     private var start: Int64 = .max
     private var end: Int64 = .min
     /// The mean time between two polls, by which a viewer's end is not known; 0 where none was seen.
-    private var poll: Double = 0
-    /// Whoever was last seen no longer before the log's end was still there.
+    private var poll = 0.0
+    /// A viewer that was last seen no longer before the log's end was still there.
     private var patience: Int64 = 0
-    private var isUnderWay = false
-    private var leftOut: Set<Int> = []
+    private var hasWholeSeconds: Bool { figures.stamps == .second }
+    /// Requests up to twice a poll after the first.
+    private var moment: Int64 { Int64(2 * poll) }
 
-    init(_ tally: AudienceTally) { self.tally = tally }
+    init(_ tally: AudienceTally, _ read: AudienceFigures.Read, browserPlayer: String) {
+        self.tally = tally
+        self.browserPlayer = browserPlayer
+        figures.read = read
+    }
 
-    /// - Throws: Why there is no audience.
+    /// - Throws: The reason for which there is no audience.
     mutating func reckoned() throws(AudienceLogError) -> AudienceFigures {
-        reckonMarks()
-        let told = [RequestKind.playlist, .segment, .ads].reduce(0) { $0 + tally.counts.kinds[$1.rawValue] }
+        let counts = tally.counts
+        for kind in RequestKind.allCases { figures.read.requests["\(kind)"] = counts.of(kind) }
+        figures.read.outside = counts.outside + counts.tooFar
+        figures.read.untold = counts.untold
         // One in a thousand is of a whole second by chance.
-        figures.hasWholeSeconds = tally.counts.wholeSeconds * 2 > told
-        try reckonSpan()
-        var all = PollIntervals()
-        for intervals in tally.intervals { all.add(intervals) }
-        poll = all.meanMilliseconds ?? 0
-        patience = Int64(min(2 * poll, all.milliseconds(at: 0.99) ?? 0))
-        isUnderWay = beginsInMidst()
-        figures.isUnderWayAtStart = isUnderWay
-        figures.gap = .milliseconds(Int64(tally.gap))
+        figures.stamps = counts.wholeSeconds * 2 > counts.of(.playlist, .segment, .ads) ? .second : .millisecond
+        figures.gapSeconds = Int(tally.gap / 1000)
         figures.sampledOneIn = tally.table.weight
-        figures.outside = tally.counts.outside + tally.counts.tooFar
-        figures.untold = tally.counts.untold
-        figures.joinedStays = tally.counts.joinedStays
-        figures.requests = RequestKind.allCases.map {
-            RequestCount(kind: "\($0)", count: tally.counts.kinds[$0.rawValue])
-        }
+        reckonMarks()
+        try reckonSpan()
+        let polls = tally.intervals.reduce(PollIntervals()) { $0 + $1 }
+        poll = polls.meanMilliseconds ?? 0
+        patience = Int64(min(2 * poll, polls.milliseconds(at: 0.99) ?? 0))
+        figures.underWayAtStart = beginsInMidst()
         reckonPresence()
         var notes = AudienceNotes(figures, pollMilliseconds: poll)
         notes.strangeMarks = strangeMarks()
         notes.droppedAsks = tally.asks.dropped + tally.asksOnJoining.dropped
-        notes.hasHurriedPolls = hasHurriedPolls(all)
+        notes.hasHurriedPolls = hasHurriedPolls(polls)
         notes.tooFar = tooFar
-        notes.outside = tally.counts.outside
+        notes.outside = counts.outside
         figures.notes = notes.all()
+        figures.players.removeAll { !AudiencePersona.mayBeNamed($0) }
         return figures
     }
 
     private mutating func reckonMarks() {
-        let total = tally.counts.byMark.reduce(0, +)
+        let total = ViewerMark.allCases.reduce(0) { $0 + tally.counts.byMark[$1.rawValue] }
         guard total > 0 else { return }
-        let shares = tally.counts.byMark.map { Double($0) / Double(total) }
-        let address = ViewerMark.address.rawValue
-        let sessions = 1 - shares[address]
-        if sessions > Self.mainShare, shares[address] < Self.leastShare { leftOut.insert(address) }
-        figures.marks = ViewerMark.allCases
-            .filter { shares[$0.rawValue] > 0 }
-            .map { .init(mark: $0, share: shares[$0.rawValue], isLeftOut: leftOut.contains($0.rawValue)) }
+        let shares = ViewerMark.allCases.map {
+            (mark: $0, share: Double(tally.counts.byMark[$0.rawValue]) / Double(total))
+        }
+        let byAddress = shares[ViewerMark.address.rawValue].share
+        let isLeftOut = 1 - byAddress > Self.mainShare && byAddress < Self.leastShare
+        figures.toldBy = shares.filter { $0.share > 0 }
+            .map { .init(mark: $0.mark, share: $0.share, leftOut: $0.mark == .address && isLeftOut) }
     }
 
     /// Marks whose viewers come from so many addresses that they are hardly one viewer's.
     private func strangeMarks() -> [ViewerMark] {
-        var requests = [Int](repeating: 0, count: ViewerMark.allCases.count)
-        var elsewhere = requests
-        for entry in tally.table.entries where entry.hash != 0 && entry.watches {
-            requests[entry.mark.rawValue] += min(Int(entry.requests), Int(UInt8.max))
-            elsewhere[entry.mark.rawValue] += Int(entry.elsewhere)
+        var (requests, elsewhere): ([ViewerMark: Int], [ViewerMark: Int]) = ([:], [:])
+        for entry in tally.table.entries.values where entry.traits.contains(.watches) {
+            requests[entry.mark, default: 0] += min(Int(entry.requests), Int(UInt8.max))
+            elsewhere[entry.mark, default: 0] += Int(entry.elsewhere)
         }
         return ViewerMark.allCases.filter {
-            Double(elsewhere[$0.rawValue]) > Self.strangeShare * Double(requests[$0.rawValue])
+            Double(elsewhere[$0] ?? 0) > Self.strangeShare * Double(requests[$0] ?? 0)
         }
     }
 
     private mutating func reckonSpan() throws(AudienceLogError) {
-        forEachStay { _, stay, _ in
-            start = min(start, Int64(stay.first))
-            end = max(end, Int64(stay.last))
+        let leftOut = Set(figures.toldBy.filter(\.leftOut).map(\.mark))
+        let entries = tally.table.entries
+        func counts(_ entry: ViewerEntry) -> Bool {
+            entry.requests >= Self.fewestRequests && !leftOut.contains(entry.mark)
         }
-        guard start <= end, let zero = tally.zero else {
-            throw .nobodyWatches("what was read " + whatItHolds)
+        let latest = entries.lazy.filter { counts($1) }.map { ViewerTable.Ended(viewer: $0, stay: $1.stay) }
+        stays = tally.table.joined(tally.table.ended.filter { entries[$0.viewer].map(counts) ?? false } + latest)
+        for ended in stays {
+            start = min(start, Int64(ended.stay.first))
+            end = max(end, Int64(ended.stay.last))
         }
+        guard start <= end, let zero = tally.zero else { throw .nobodyWatches("what was read " + whatItHolds) }
         let days = (end - start) / 86_400_000
         guard days < AudienceLogOptions.longestDays else { throw .tooLong(days: Int(days)) }
         // The last of whole seconds is in it to its end.
-        figures.seconds = Int((end - start + 999) / 1000) + (figures.hasWholeSeconds ? 1 : 0)
+        figures.seconds = Int((end - start + 999) / 1000) + (hasWholeSeconds ? 1 : 0)
         figures.start = WallTime(microseconds: (zero + start) * 1000)
     }
 
-    /// What is in a log of which nobody watches.
+    /// Content of a log in which no viewer watches.
     private var whatItHolds: String {
         let counts = tally.counts
-        let requests = "holds \(AudienceText.counted(counts.requests, "request"))"
+        let requests = "holds \(FigureText.counted(counts.requests, "request"))"
         if let tooFar { return "\(requests); \(tooFar)" }
-        let watched = counts.kinds[RequestKind.playlist.rawValue] + counts.kinds[RequestKind.segment.rawValue]
-        let ads = counts.kinds[RequestKind.ads.rawValue]
+        let watched = counts.of(.playlist, .segment)
+        let ads = counts.of(.ads)
         if watched > 0 {
             let untold = "; nothing tells who made \(counts.untold) of the requests: --field names what does"
-            return "holds \(AudienceText.counted(watched, "request")) for playlists or segments, and nobody who asks "
+            return "holds \(FigureText.counted(watched, "request")) for playlists or segments, and nobody who asks "
                 + "twice" + (counts.untold > 0 ? untold : "")
         }
         if ads > 0 {
@@ -133,44 +139,34 @@ struct AudienceReckoning {
         guard count > 0, let zero = tally.zero else { return nil }
         let first = WallTime(microseconds: zero * 1000).iso8601
         return
-            "\(AudienceText.counted(count, "request")) made \(AudienceLogOptions.longestDays) days or more before or "
+            "\(FigureText.counted(count, "request")) made \(AudienceLogOptions.longestDays) days or more before or "
             + "after the first one that was read, of \(first), \(count == 1 ? "is" : "are") left out: --from and --to "
             + "choose the event"
     }
 
-    /// Goes through all stays of all viewers that are not left out; each viewer's first comes first.
-    private func forEachStay(_ body: (_ entry: ViewerEntry, _ stay: Stay, _ isFirst: Bool) -> Void) {
-        for entry in tally.table.entries where entry.hash != 0 && entry.requests >= Self.fewestRequests {
-            guard !leftOut.contains(entry.mark.rawValue) else { continue }
-            let inline = Stay(first: entry.first, last: entry.last)
-            guard entry.more != 0 else {
-                body(entry, inline, true)
-                continue
-            }
-            var stays = [inline]
-            tally.table.stays.forEach(entry.more) { stays.append($0) }
-            stays.sort { $0.first < $1.first }
-            for (index, stay) in stays.enumerated() { body(entry, stay, index == 0) }
+    /// Goes through all stays; each viewer's first comes first.
+    private func forEachStay(_ body: (_ viewer: UInt64, _ stay: Stay, _ isFirst: Bool) -> Void) {
+        for (index, ended) in stays.enumerated() {
+            body(ended.viewer, ended.stay, index == 0 || stays[index - 1].viewer != ended.viewer)
         }
     }
 
     /// Whether a playlist is asked for so often by one viewer that it must be several.
     private func hasHurriedPolls(_ intervals: PollIntervals) -> Bool {
         // Stamps of whole seconds say of two polls within one only that they are.
-        guard !figures.hasWholeSeconds else { return poll > 0 && poll < Self.shortestMeanPoll }
+        guard !hasWholeSeconds else { return poll > 0 && poll < Self.shortestMeanPoll }
         return intervals.share(below: Self.hurriedMilliseconds) > Self.hurriedShare
     }
 
     /// Whether the first viewers were there before: a surge of them that begin with the playlist that they poll.
     private func beginsInMidst() -> Bool {
         guard poll > 0 else { return false }
-        let moment = Int64(2 * poll)
         var (first, next, midst) = (0, 0, 0)
-        forEachStay { entry, stay, isFirst in
+        forEachStay { viewer, stay, isFirst in
             switch Int64(stay.first) - start {
             case ..<moment:
                 first += 1
-                if isFirst, entry.beganInMidst { midst += 1 }
+                if isFirst, tally.table.entries[viewer]?.traits.contains(.beganInMidst) == true { midst += 1 }
             case ..<(2 * moment): next += 1
             default: break
             }
@@ -184,16 +180,16 @@ struct AudienceReckoning {
 extension AudienceReckoning {
     private mutating func reckonPresence() {
         let weight = tally.table.weight
-        var count = PresenceCount(start: Int32(clamping: start), seconds: figures.seconds)
+        var count = PresenceCount(start: start, seconds: figures.seconds)
         var lengths = StayLengths()
-        var (viewers, watched) = ([Int](), [Double]())
+        let none = (viewers: 0, watched: 0.0)
+        var players = [(viewers: Int, watched: Double)](repeating: none, count: tally.players.names.count)
         // Until half a poll after its last request a viewer is as likely there as not.
-        let (half, moment) = (Int64(poll / 2), Int64(2 * poll))
+        let half = Int64(poll / 2)
         // A stamp of a whole second stands for any instant in it.
-        let unseen: Int64 = figures.hasWholeSeconds ? 500 : 0
-        var total = 0
-        forEachStay { entry, stay, isFirst in
-            let isBefore = isUnderWay && Int64(stay.first) - start < moment
+        let unseen: Int64 = hasWholeSeconds ? 500 : 0
+        forEachStay { viewer, stay, isFirst in
+            let isBefore = figures.underWayAtStart && Int64(stay.first) - start < moment
             let isAfter = end - Int64(stay.last) <= patience
             let first = isBefore ? start : Int64(stay.first) + unseen
             let last = (isAfter ? end : Int64(stay.last) + half) + unseen
@@ -204,66 +200,58 @@ extension AudienceReckoning {
             } else {
                 lengths.add(milliseconds: last - first, isCutOff: isAfter)
             }
-            let player = Int(entry.player)
-            while viewers.count <= player {
-                viewers.append(0)
-                watched.append(0)
-            }
-            if isFirst {
-                viewers[player] += 1
-                total += 1
-            }
-            watched[player] += Double(last - first) + 1
+            let player = Int(tally.table.entries[viewer]?.player ?? 0)
+            players[player].viewers += isFirst ? 1 : 0
+            players[player].watched += Double(last - first) + 1
         }
         count.finish()
-        figures.viewers = total * weight
+        figures.viewers = players.reduce(0) { $0 + $1.viewers } * weight
         figures.stays = lengths.figures(weight: weight)
         figures.joinsPerMinuteAtMost = count.joinsPerMinuteAtMost * weight
         setCurve(count.viewers, weight)
         let rises = zip(figures.curve, figures.curve.dropFirst()).reduce(0) { $0 + max(0, $1.1.viewers - $1.0.viewers) }
         figures.churnPerMinute = count.churnPerMinute(besides: rises / weight)
-        figures.players = players(viewers, watched, weight)
+        setPlayers(players, weight)
         let search = BreakSearch(
             asks: tally.asks,
             asksOnJoining: tally.asksOnJoining,
             viewers: count.viewers,
             firstSecond: Double(start) / 1000,
-            hasWholeSeconds: figures.hasWholeSeconds,
+            hasWholeSeconds: hasWholeSeconds,
             weight: weight
         )
-        let found = search.found()
-        figures.breaks = found.breaks
-        figures.asksApart = found.apart
-        figures.asksOnJoining = found.onJoining
+        (figures.breaks, figures.asksApart, figures.asksOnJoining) = search.found()
     }
 
     private mutating func setCurve(_ viewers: [Int32], _ weight: Int) {
         figures.peak = Int(viewers.max() ?? 0) * weight
         let reduction = CurveReduction(viewers)
-        figures.curve = reduction.points.map { .init(second: $0.second, viewers: $0.viewers * weight) }
+        figures.curve = reduction.points.map { .init(at: $0.at, viewers: $0.viewers * weight) }
         figures.curveError = reduction.error * weight
         let step = max(10, (viewers.count / 10_000 + 9) / 10 * 10)
         figures.presence = stride(from: 0, to: viewers.count, by: step)
-            .map { .init(second: $0, viewers: Int(viewers[$0]) * weight) }
+            .map { .init(at: $0, viewers: Int(viewers[$0]) * weight) }
     }
 
-    private func players(_ viewers: [Int], _ watched: [Double], _ weight: Int) -> [AudienceFigures.Player] {
-        let all = watched.reduce(0, +)
-        let found = viewers.indices.filter { viewers[$0] > 0 }
-            .map { index in
-                let intervals = index < tally.intervals.count - 1 ? tally.intervals[index] : PollIntervals()
+    private mutating func setPlayers(_ players: [(viewers: Int, watched: Double)], _ weight: Int) {
+        let all = players.reduce(0) { $0 + $1.watched }
+        figures.players = players.enumerated().filter { $1.viewers > 0 }
+            .map { index, player in
+                let isApart = index < AudienceTally.mostPlayers - 1
+                let intervals = isApart ? tally.intervals[index] : PollIntervals()
                 let polls = [0.1, 0.5, 0.9].compactMap { share in
                     intervals.milliseconds(at: share).map { AudienceFigures.Percentile(share: share, value: $0) }
                 }
                 return AudienceFigures.Player(
-                    name: index < tally.players.names.count ? tally.players.names[index] : "",
+                    name: tally.players.names[index],
                     group: PlayerNames.group(index),
-                    viewers: viewers[index] * weight,
-                    share: all > 0 ? watched[index] / all : 0,
+                    viewers: player.viewers * weight,
+                    share: all > 0 ? player.watched / all : 0,
                     pollMeanMilliseconds: intervals.meanMilliseconds,
-                    polls: figures.hasWholeSeconds ? [] : polls
+                    pollMilliseconds: hasWholeSeconds ? [] : polls
                 )
             }
-        return found.sorted { ($0.share, $1.name) > ($1.share, $0.name) }
+            .sorted { ($0.share, $1.name) > ($1.share, $0.name) }
+        figures.personas = AudiencePersona.all(of: figures.players, browserPlayer: browserPlayer)
     }
 }

@@ -1,13 +1,13 @@
 /// Finds the times in which many viewers ask for ads at once.
 struct BreakSearch {
-    /// A second belongs to a break in which so large a part of the audience asks.
+    /// Smallest part of the audience that asks in a second of a break.
     private static let leastOfSecond = 0.005
-    /// A break is one for which so large a part of the audience asks.
+    /// Smallest part of the audience that asks in a break.
     private static let leastOfBreak = 0.05
-    /// Seconds in which nobody asks, between two breaks.
+    /// Seconds without requests between two breaks.
     private static let quietSeconds = 5
     private static let most = 500
-    /// Whoever has just come asks in a break where it does so no farther from those who were there.
+    /// A viewer that has just come asks in a break if it does so no farther from those that were there.
     private static let nearMilliseconds = 100
 
     let asks: AskTimes
@@ -21,25 +21,60 @@ struct BreakSearch {
 
     /// The breaks, and how many asked in none: at other times, and on joining.
     func found() -> (breaks: [AudienceFigures.Break], apart: Int, onJoining: Int) {
-        var breaks: [AudienceFigures.Break] = []
-        var (begin, end, quiet, joined) = (0, 0, Int.max, 0)
-        for minute in asks.usedMinutes {
-            for second in Int(minute) * 60..<(Int(minute) + 1) * 60 {
-                let asked = asks.steps(ofSecond: second).reduce(0) { $0 + Int($1) }
-                let isBusy = asked > 0 && Double(asked) >= Self.leastOfSecond * present(at: second * 1000)
-                if isBusy {
-                    if quiet == .max || second - end > Self.quietSeconds {
-                        if quiet != .max { joined += add(begin..<end, to: &breaks) }
-                        begin = second
-                    }
-                    end = second + 1
-                    quiet = 0
-                }
+        let (steps, joining) = (asks.steps, asksOnJoining.steps)
+        var seconds: [Int: Int] = [:]
+        for (step, count) in steps { seconds[step.flooredQuotient(by: AskTimes.stepsPerSecond), default: 0] += count }
+        var runs: [Range<Int>] = []
+        for (second, asked) in seconds.sorted(by: { $0.key < $1.key })
+        where Double(asked) >= Self.leastOfSecond * present(at: second * 1000) {
+            if let last = runs.last, second - last.upperBound <= Self.quietSeconds {
+                runs[runs.count - 1] = last.lowerBound..<second + 1
+            } else {
+                runs.append(second..<second + 1)
             }
         }
-        if quiet != .max { joined += add(begin..<end, to: &breaks) }
+        var (breaks, joined): ([AudienceFigures.Break], Int) = ([], 0)
+        for run in runs {
+            let range = run.lowerBound * AskTimes.stepsPerSecond..<run.upperBound * AskTimes.stepsPerSecond
+            guard let (found, late) = asked(in: steps.filter { range.contains($0.step) }, joining) else { continue }
+            breaks.append(found)
+            joined += late
+            if breaks.count == Self.most { break }
+        }
         let apart = asks.total - asks.dropped - (breaks.reduce(0) { $0 + $1.asked } - joined)
         return (breaks, max(0, apart), asksOnJoining.total - asksOnJoining.dropped - joined)
+    }
+
+    /// The break of some steps, and how many of those who asked in it had just come; nil for too few.
+    private func asked(
+        in steps: [(step: Int, count: Int)],
+        _ joining: [(step: Int, count: Int)]
+    ) -> (AudienceFigures.Break, joined: Int)? {
+        let counts = steps.map(\.count)
+        func milliseconds(reaching share: Double) -> Int? {
+            counts.place(reaching: share).map { steps[$0].step * AskTimes.stepMilliseconds }
+        }
+        guard let first = milliseconds(reaching: 0.01), let last = milliseconds(reaching: 0.99) else { return nil }
+        // Some come while it goes on.
+        let present = mostPresent(from: first, to: last)
+        let asked = counts.reduce(0, +)
+        guard Double(asked) >= Self.leastOfBreak * Double(present) else { return nil }
+        let near = first - Self.nearMilliseconds..<last + Self.nearMilliseconds
+        let joined = joining.reduce(0) { near.contains($1.step * AskTimes.stepMilliseconds) ? $0 + $1.count : $0 }
+        // To the end of what an ask is known to have come in.
+        let unseen = hasWholeSeconds ? 1000 : AskTimes.stepMilliseconds
+        let delays = [0.5, 0.9, 0.99].compactMap { share in
+            milliseconds(reaching: share).map {
+                AudienceFigures.Percentile(share: share, value: Double($0 - first + unseen))
+            }
+        }
+        let found = AudienceFigures.Break(
+            atMilliseconds: first - Int(firstSecond * 1000),
+            asked: asked + joined,
+            present: present,
+            delayMilliseconds: delays
+        )
+        return (found, joined)
     }
 
     /// The audience at an instant of the asks' clock: on a line between two seconds.
@@ -57,46 +92,5 @@ struct BreakSearch {
         let unseen = hasWholeSeconds ? 500 : 0
         let instants = Array(stride(from: first + unseen, to: last + unseen, by: 1000)) + [last + unseen]
         return Int((instants.map(present).max() ?? 0).rounded())
-    }
-
-    /// Adds a break where it is one, and says how many of those who asked in it had just come.
-    private func add(_ seconds: Range<Int>, to breaks: inout [AudienceFigures.Break]) -> Int {
-        let steps = seconds.flatMap { asks.steps(ofSecond: $0) }
-        let asked = steps.reduce(0) { $0 + Int($1) }
-        guard let first = Self.step(at: 0.01, of: steps, asked), breaks.count < Self.most else { return 0 }
-        let step = Int(AskTimes.stepMilliseconds)
-        let firstMilliseconds = seconds.lowerBound * 1000 + first * step
-        let last = Self.step(at: 0.99, of: steps, asked) ?? first
-        // Some come while it goes on.
-        let lastMilliseconds = seconds.lowerBound * 1000 + last * step
-        let present = mostPresent(from: firstMilliseconds, to: lastMilliseconds)
-        guard Double(asked) >= Self.leastOfBreak * Double(present) else { return 0 }
-        let joined = asksOnJoining.count(
-            firstMilliseconds - Self.nearMilliseconds..<lastMilliseconds + Self.nearMilliseconds
-        )
-        var found = AudienceFigures.Break(
-            milliseconds: firstMilliseconds - Int(firstSecond * 1000),
-            asked: asked + joined,
-            present: present
-        )
-        for share in [0.5, 0.9, 0.99] {
-            guard let place = Self.step(at: share, of: steps, asked) else { continue }
-            // To the end of what an ask is known to have come in.
-            let delay = Double((place - first) * step + (hasWholeSeconds ? 1000 : step))
-            found.delays.append(AudienceFigures.Percentile(share: share, value: delay))
-        }
-        breaks.append(found)
-        return joined
-    }
-
-    /// The step by which a share of all has asked.
-    private static func step(at share: Double, of steps: [UInt32], _ total: Int) -> Int? {
-        guard total > 0 else { return nil }
-        var left = max(1, (share * Double(total)).rounded(.up))
-        for (step, count) in steps.enumerated() {
-            left -= Double(count)
-            if left <= 0 { return step }
-        }
-        return nil
     }
 }

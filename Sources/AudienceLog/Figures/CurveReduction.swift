@@ -20,7 +20,7 @@ struct CurveReduction {
             tolerance *= 1.5
             kept = Self.reduced(values, peak, tolerance)
         }
-        points = kept.map { AudienceFigures.Point(second: $0.0, viewers: Int($0.1)) }
+        points = kept.map { AudienceFigures.Point(at: $0.0, viewers: Int($0.1)) }
         error = Self.error(of: points, values)
     }
 
@@ -63,10 +63,10 @@ struct CurveReduction {
 
     private static func error(of points: [AudienceFigures.Point], _ values: [Int32]) -> Int {
         var worst = 0.0
-        for (left, right) in zip(points, points.dropFirst()) where right.second > left.second {
-            let slope = Double(right.viewers - left.viewers) / Double(right.second - left.second)
-            for second in left.second...right.second {
-                let line = Double(left.viewers) + slope * Double(second - left.second)
+        for (left, right) in zip(points, points.dropFirst()) where right.at > left.at {
+            let slope = Double(right.viewers - left.viewers) / Double(right.at - left.at)
+            for second in left.at...right.at {
+                let line = Double(left.viewers) + slope * Double(second - left.at)
                 worst = max(worst, abs(line - Double(values[second])))
             }
         }

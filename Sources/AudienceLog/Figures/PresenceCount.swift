@@ -2,13 +2,13 @@
 struct PresenceCount {
     /// From the first second to the last.
     private(set) var viewers: [Int32]
-    private(set) var joins: [Int32]
-    private let start: Int32
+    private var joins: [Int32]
+    private let start: Int64
 
     /// - Parameters:
     ///   - start: The instant that seconds count from.
     ///   - seconds: How many follow.
-    init(start: Int32, seconds: Int) {
+    init(start: Int64, seconds: Int) {
         self.start = start
         viewers = Array(repeating: 0, count: seconds + 2)
         joins = viewers
@@ -17,26 +17,19 @@ struct PresenceCount {
     /// Counts a stay, from its first instant to before its last.
     mutating func add(first: Int64, last: Int64, joins isJoin: Bool) {
         let from = second(first)
-        let to = max(from, second(last))
         viewers[from] += 1
-        viewers[to] -= 1
+        viewers[max(from, second(last))] -= 1
         if isJoin { joins[from] += 1 }
     }
 
     /// The first whole second that is not before an instant.
     private func second(_ instant: Int64) -> Int {
-        let milliseconds = instant - Int64(start)
-        let second = LogStamp.floorDivided(milliseconds + 999, 1000)
-        return Int(max(0, min(second, Int64(viewers.count - 1))))
+        Int(max(0, min((instant - start + 999) / 1000, Int64(viewers.count - 1))))
     }
 
     /// Makes numbers of viewers of what was counted.
     mutating func finish() {
-        var present: Int32 = 0
-        for second in viewers.indices {
-            present += viewers[second]
-            viewers[second] = present
-        }
+        for second in viewers.indices.dropFirst() { viewers[second] += viewers[second - 1] }
         // One more than there are, for stays to end at.
         viewers.removeLast()
     }
@@ -53,8 +46,7 @@ struct PresenceCount {
 
     /// Of the whole minutes, and of what is shorter than one.
     var joinsPerMinuteAtMost: Int {
-        stride(from: 0, to: joins.count, by: 60)
-            .map { start in joins[start..<min(start + 60, joins.count)].reduce(0) { $0 + Int($1) } }
-            .max() ?? 0
+        let minutes = stride(from: 0, to: joins.count, by: 60).map { joins[$0...].prefix(60) }
+        return minutes.map { $0.reduce(0) { $0 + Int($1) } }.max() ?? 0
     }
 }

@@ -1,27 +1,17 @@
-/// How long viewers stay, when not all stays are seen to their ends.
+/// Lengths of stays of which not all are seen to their ends.
 struct StayLengths {
     /// By whole seconds.
-    private var ended: [Int] = []
-    private var cut: [Int] = []
+    private var ended: [Int: Int] = [:]
+    private var cut: [Int: Int] = [:]
     var underWay = 0
 
     mutating func add(milliseconds: Int64, isCutOff: Bool) {
         let second = Int(max(0, milliseconds) / 1000)
-        if isCutOff {
-            Self.add(second, to: &cut)
-        } else {
-            Self.add(second, to: &ended)
-        }
-    }
-
-    private static func add(_ second: Int, to counts: inout [Int]) {
-        if counts.count <= second { counts.append(contentsOf: repeatElement(0, count: second + 1 - counts.count)) }
-        counts[second] += 1
+        if isCutOff { cut[second, default: 0] += 1 } else { ended[second, default: 0] += 1 }
     }
 
     func figures(weight: Int) -> AudienceFigures.Stays {
-        let whole = ended.reduce(0, +)
-        let cutOff = cut.reduce(0, +)
+        let (whole, cutOff) = (ended.values.reduce(0, +), cut.values.reduce(0, +))
         var figures = AudienceFigures.Stays(
             whole: whole * weight,
             cutOff: cutOff * weight,
@@ -29,14 +19,14 @@ struct StayLengths {
         )
         var wanted: ArraySlice = [0.1, 0.25, 0.5, 0.75, 0.9]
         var (left, watching) = (1.0, whole + cutOff)
-        for second in 0..<max(ended.count, cut.count) where watching > 0 {
-            let gone = second < ended.count ? ended[second] : 0
+        for second in Set(ended.keys).union(cut.keys).sorted() {
+            let gone = ended[second] ?? 0
             left *= 1 - Double(gone) / Double(watching)
             while let share = wanted.first, 1 - left >= share {
-                figures.percentiles.append(AudienceFigures.Percentile(share: share, value: Double(second)))
+                figures.secondsByShareLeft.append(AudienceFigures.Percentile(share: share, value: Double(second)))
                 wanted.removeFirst()
             }
-            watching -= gone + (second < cut.count ? cut[second] : 0)
+            watching -= gone + (cut[second] ?? 0)
         }
         return figures
     }

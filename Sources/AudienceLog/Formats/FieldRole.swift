@@ -1,16 +1,16 @@
-/// What a field of a log means to an audience.
-package enum FieldRole: String, CaseIterable, Sendable {
+/// Meaning of a log's field to an audience.
+package enum FieldRole: Int, CaseIterable, Sendable {
     /// An instant, or with `date` a time of day.
     case time
     case date
     case address
     /// Addresses that proxies hand on, the viewer's first.
     case forwarded
-    case userAgent = "user-agent"
+    case userAgent
     /// Path and query, with or without a host.
     case url
     case query
-    /// Method, path and version in one.
+    /// Method, path and version in one; Fastly calls the method so.
     case request
     case method
     case cookie
@@ -18,36 +18,18 @@ package enum FieldRole: String, CaseIterable, Sendable {
     case cmcd
     /// A session's id.
     case session
-}
 
-/// The names of the fields of logs, and what each means.
-///
-/// A name with points is that of a field within others; it also stands for one that lies deeper.
-package struct FieldNames: Sendable {
-    private struct Entry: Sendable {
-        /// The innermost first.
-        var names: [[UInt8]]
-        var role: FieldRole
+    package var name: String { self == .userAgent ? "user-agent" : "\(self)" }
+
+    package init?(name: String) {
+        guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = role
     }
 
-    private static let slots = 256
-
-    private var entries: [Entry] = []
-    /// Places in `entries` by the hash of the innermost name.
-    private var table = [[Int]](repeating: [], count: slots)
-
-    /// The names that vendors document, and those of nginx.
+    /// Names of fields that vendors document.
     ///
-    /// - Parameter further: Names that a user's own log has; they come first.
-    package init(adding further: [(role: FieldRole, name: String)] = []) {
-        for (role, name) in further { add(name, role) }
-        for (role, names) in Self.known {
-            for name in names { add(name, role) }
-        }
-    }
-
-    /// Whose they are is said beside each line.
-    private static let known: [(FieldRole, [String])] = [
+    /// One with points lies in others, as deep as may be.
+    fileprivate static let documented: [(FieldRole, [String])] = [
         // Akamai, "DataStream 2: Data set parameters"; the last is podswarm's assumption.
         (.time, ["reqTimeSec"]), (.address, ["cliIP"]), (.userAgent, ["UA"]), (.url, ["reqPath"]),
         (.query, ["queryStr"]), (.method, ["reqMethod"]), (.cookie, ["cookie"]), (.cmcd, ["cmcd"]),
@@ -64,85 +46,70 @@ package struct FieldNames: Sendable {
         (.userAgent, ["http_user_agent"]), (.request, ["request"]), (.method, ["method"]),
         (.cookie, ["http_cookie"]), (.forwarded, ["http_x_forwarded_for"]), (.cmcd, ["http_cmcd_session"]),
     ]
+}
 
-    private mutating func add(_ name: String, _ role: FieldRole) {
-        let names = name.utf8.split(separator: UInt8(ascii: ".")).map { Array($0) }.reversed()
-        guard let leaf = names.first else { return }
-        let slot = leaf.withUnsafeBytes { Self.slot(of: $0) }
-        table[slot].append(entries.count)
-        entries.append(Entry(names: Array(names), role: role))
+/// Names of the objects around a field.
+struct OuterNames {
+    private static let most = 8
+
+    private var names = InlineArray<8, LineBytes>(repeating: .nothing)
+    private var count = 0
+
+    mutating func push(_ name: LineBytes) {
+        if count < Self.most { names[count] = name }
+        count += 1
+    }
+
+    /// False where there is none.
+    mutating func pop() -> Bool {
+        count -= 1
+        return count >= 0
+    }
+
+    /// Whether the innermost are these; a field that lies deeper than names are kept has no meaning.
+    func end(with names: [[UInt8]]) -> Bool {
+        guard !names.isEmpty else { return true }
+        guard names.count <= count, count <= Self.most else { return false }
+        return names.indices.allSatisfy { self.names[count - 1 - $0].isEqual(to: names[$0]) }
+    }
+}
+
+/// Finds the roles of fields by their names.
+package struct FieldNames: Sendable {
+    private struct Entry: Sendable {
+        var name: [UInt8]
+        /// Names of the fields around it, the innermost first.
+        var outer: [[UInt8]]
+        var role: FieldRole
+    }
+
+    private var entries = [[Entry]](repeating: [], count: 256)
+
+    /// - Parameter own: Names in a user's own log, which come before the documented ones.
+    package init(adding own: [(role: FieldRole, name: String)] = []) {
+        let documented = FieldRole.documented.flatMap { role, names in names.map { (role, $0) } }
+        for (role, name) in own + documented {
+            let names = name.utf8.split(separator: UInt8(ascii: ".")).map { Array($0) }
+            guard let leaf = names.last else { continue }
+            let entry = Entry(name: leaf, outer: names.dropLast().reversed(), role: role)
+            entries[leaf.withUnsafeBytes(Self.slot)].append(entry)
+        }
     }
 
     private static func slot(of name: LineBytes) -> Int {
         guard let first = name.first, let last = name.last else { return 0 }
-        return (Int(first) &* 31 &+ Int(last) &* 7 &+ name.count) & (slots - 1)
+        return (Int(first) &* 31 &+ Int(last) &* 7 &+ name.count) & 255
     }
 
-    /// What a field means; nil where nobody said.
-    ///
     /// - Parameters:
-    ///   - name: Its own name.
-    ///   - outer: Names of what it lies in, the innermost last.
-    /// - Returns: The role of the first name that fits.
-    func role(of name: LineBytes, in outer: [LineBytes] = []) -> FieldRole? {
-        for place in table[Self.slot(of: name)] {
-            let entry = entries[place]
-            guard name.isEqual(to: entry.names[0]), entry.names.count - 1 <= outer.count else { continue }
-            let fits = entry.names.indices.dropFirst().allSatisfy {
-                outer[outer.count - $0].isEqual(to: entry.names[$0])
-            }
-            if fits { return entry.role }
+    ///   - name: A field's own name.
+    ///   - outer: Names of the fields around it, the innermost last.
+    /// - Returns: The role of the first name that fits; nil for an unknown field.
+    func role(of name: LineBytes, in outer: OuterNames = OuterNames()) -> FieldRole? {
+        let slot = Self.slot(of: name)
+        for place in entries[slot].indices where name.isEqual(to: entries[slot][place].name) {
+            if outer.end(with: entries[slot][place].outer) { return entries[slot][place].role }
         }
         return nil
-    }
-}
-
-/// A request while its fields come one by one, in whatever order.
-struct RequestFields {
-    private var request = LoggedRequest()
-    private var time = LineBytes.nothing
-    private var date = LineBytes.nothing
-    private var forwarded = LineBytes.nothing
-    private var query = LineBytes.nothing
-    private var isFlawed = false
-
-    /// Takes a field; the first of each role counts.
-    mutating func set(_ role: FieldRole, _ value: LineBytes) {
-        guard !value.isAbsent else { return }
-        switch role {
-        case .time: if time.isEmpty { time = value }
-        case .date: if date.isEmpty { date = value }
-        case .address: if request.address.isEmpty { request.address = value }
-        case .forwarded: if forwarded.isEmpty { forwarded = value }
-        case .userAgent: if request.userAgent.isEmpty { request.userAgent = value }
-        case .url: if request.path.isEmpty { request.setTarget(value) }
-        case .query: if query.isEmpty { query = value }
-        case .request:
-            // Fastly calls the method so.
-            if value.place(of: UInt8(ascii: " ")) == nil {
-                request.method = LoggedRequest.method(value)
-            } else if request.path.isEmpty {
-                isFlawed = !request.setRequestLine(value) || isFlawed
-            }
-        case .method: request.method = LoggedRequest.method(value)
-        case .cookie: if request.cookie.isEmpty { request.cookie = value }
-        case .cmcd: if request.mediaClientData.isEmpty { request.mediaClientData = value }
-        case .session: if request.session.isEmpty { request.session = value }
-        }
-    }
-
-    /// The request; nil where what came says of no request when it was and what it asked for.
-    mutating func finished() -> LoggedRequest? {
-        let isTimeOfDay = time.count < 19 && time.place(of: UInt8(ascii: ":")) == 2
-        let stamp =
-            isTimeOfDay
-            ? LogStamp.milliseconds(date: date, time: time) : LogStamp.milliseconds(time.isEmpty ? date : time)
-        guard let stamp, !request.path.isEmpty, !isFlawed else { return nil }
-        request.milliseconds = stamp
-        if request.query.isEmpty { request.query = query }
-        if !forwarded.isEmpty {
-            request.address = forwarded.part(0, forwarded.place(of: UInt8(ascii: ",")) ?? forwarded.count).trimmed
-        }
-        return request
     }
 }

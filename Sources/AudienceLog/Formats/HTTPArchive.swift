@@ -1,64 +1,45 @@
 import JSON
 
-/// Reads an HTTP archive (HAR 1.2): the requests of one viewer.
-struct HTTPArchive {
-    /// The answers' bodies stand in it, in the worst case as text in text.
+/// Makes lines of an HTTP archive (HAR 1.2): a request in each, its fields between tabs.
+enum HTTPArchive {
+    /// In bytes; the answers' bodies may stand in it, at worst as text in text.
     static let largest = 64 << 20
+    static let columns: [FieldRole?] = [.time, .method, .url, .userAgent, .cookie, .cmcd]
     private static let limits = JSONLimits(bytes: largest, depth: 64, values: 4_000_000)
 
-    private let entries: [JSONValue]
-
     /// - Parameter text: The whole file.
-    /// - Throws: Why it is none.
-    init(_ text: LineBytes) throws(AudienceLogError) {
+    /// - Returns: Lines of ``columns``, as many as the archive has entries.
+    /// - Throws: `notAnArchive`.
+    static func lines(of text: LineBytes) throws(AudienceLogError) -> [UInt8] {
         let document: JSONValue
         do {
-            document = try JSONValue(parsing: text, within: Self.limits)
+            document = try JSONValue(parsing: text, within: limits)
         } catch {
-            throw .notAnArchive(Self.limits.words(for: error))
+            throw .notAnArchive(limits.words(for: error))
         }
         guard case .array(let entries)? = document.members["log"]?.members["entries"] else {
             throw .notAnArchive("JSON without log.entries")
         }
-        self.entries = entries
-    }
-
-    /// Hands on each entry's request, and says of each other by its number that it is none.
-    func handOn(to take: (_ request: LoggedRequest?, _ number: Int) -> Void) {
-        for (index, entry) in entries.enumerated() {
-            let members = entry.members
-            let request = members["request"]?.members ?? JSONObject()
-            let headers = Self.headers(request)
-            let texts: [(FieldRole, String?)] = [
-                (.time, members["startedDateTime"]?.text), (.method, request["method"]?.text),
-                (.url, request["url"]?.text), (.userAgent, headers["user-agent"]), (.cookie, headers["cookie"]),
-                (.cmcd, headers["cmcd-session"]),
+        return entries.flatMap { entry in
+            let request = entry.members["request"]?.members ?? JSONObject()
+            let texts = [
+                entry.members["startedDateTime"]?.text, request["method"]?.text, request["url"]?.text,
+                header("user-agent", of: request), header("cookie", of: request), header("cmcd-session", of: request),
             ]
-            var bytes: [UInt8] = []
-            var parts: [(role: FieldRole, start: Int, end: Int)] = []
-            for case (let role, let text?) in texts {
-                let start = bytes.count
-                bytes += Array(text.utf8)
-                parts.append((role, start, bytes.count))
-            }
-            bytes.withUnsafeBytes { all in
-                var fields = RequestFields()
-                for part in parts { fields.set(part.role, all.part(part.start, part.end)) }
-                take(fields.finished(), index + 1)
-            }
+            let fields = texts.map { text in (text ?? "").utf8.map { max($0, 0x20) } }
+            return fields.joined(separator: [UInt8(ascii: "\t")]) + [UInt8(ascii: "\n")]
         }
     }
 
-    private static func headers(_ request: JSONObject) -> [String: String] {
-        guard case .array(let fields)? = request["headers"] else { return [:] }
-        var headers: [String: String] = [:]
-        // Only these are asked for: whoever made the file chooses no table's keys.
-        for field in fields {
-            guard let name = field.members["name"]?.text?.lowercased(), let value = field.members["value"]?.text,
-                ["user-agent", "cookie", "cmcd-session"].contains(name)
-            else { continue }
-            headers[name] = value
-        }
-        return headers
+    private static func header(_ name: String, of request: JSONObject) -> String? {
+        guard case .array(let fields)? = request["headers"] else { return nil }
+        return fields.last { $0.members["name"]?.text?.lowercased() == name && $0.members["value"]?.text != nil }?
+            .members["value"]?.text
+    }
+
+    /// Whether an object begins here whose first name is `log`.
+    static func begins(in beginning: LineBytes) -> Bool {
+        let text = beginning.matches("\u{FEFF}", at: 0) ? beginning.part(from: 3) : beginning
+        return text.prefix(4096).lazy.filter { $0 > 0x20 }.starts(with: "{\"log\":{".utf8)
     }
 }

@@ -1,4 +1,4 @@
-/// How a log is written.
+/// Format of a log.
 package enum LogFormat: String, CaseIterable, Sendable {
     /// NCSA's combined or common log format.
     case combined
@@ -10,48 +10,54 @@ package enum LogFormat: String, CaseIterable, Sendable {
     case har
 }
 
-extension LogFormat {
-    /// How many lines may be none of any format, at the beginning of a file.
-    private static let patience = 16
+/// Meaning of one line of a log.
+enum LogLine {
+    case request
+    /// A line about the log itself.
+    case head
+    case meaningless
+}
 
-    /// Recognises a log by its first lines.
-    ///
-    /// - Parameters:
-    ///   - beginning: The first bytes of a file.
-    ///   - names: What fields mean.
-    /// - Returns: Nil where its beginning is that of no log that is known.
-    static func recognized(by beginning: LineBytes, _ names: FieldNames) -> LogFormat? {
-        if isArchive(beginning) { return .har }
-        var combined = CombinedLine()
-        var tabbed = TabbedLine(names)
-        let json = JSONLine(names, longestLine: beginning.count)
-        var (start, lines) = (0, 0)
-        while start < beginning.count, lines < patience {
-            let end = beginning.place(of: UInt8(ascii: "\n"), from: start) ?? beginning.count
-            let line = beginning.part(start, end).trimmed
-            start = end + 1
-            guard !line.isEmpty else { continue }
-            lines += 1
-            if line.begins(with: "#Fields:") || line.begins(with: "#Version:") { return .cloudfront }
-            if combined.read(line) != nil { return .combined }
-            if json.read(line) != nil { return .json }
-            if case .request = tabbed.read(line) { return .cloudfront }
-        }
-        return nil
+/// Reads lines of one format.
+final class LineReader {
+    let format: LogFormat
+    private var delimited: DelimitedLine
+    private let json: JSONLine
+
+    init(_ format: LogFormat, _ names: FieldNames) {
+        self.format = format
+        delimited = DelimitedLine(names, columns: format == .har ? HTTPArchive.columns : [])
+        json = JSONLine(names)
     }
 
-    /// Whether an object begins here whose first name is `log`.
-    private static func isArchive(_ beginning: LineBytes) -> Bool {
-        var rest = beginning
-        if rest.matches("\u{FEFF}", at: 0) { rest = rest.part(from: 3) }
-        var marks = 0
-        let expected = Array("{\"log\":{".utf8)
-        for byte in rest.prefix(4096) {
-            if byte <= 0x20 { continue }
-            guard byte == expected[marks] else { return false }
-            marks += 1
-            if marks == expected.count { return true }
+    /// Reads a line; the texts of its request are valid until the next one is read.
+    func read(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
+        request = LoggedRequest()
+        let kind =
+            switch format {
+            case .combined: DelimitedLine.readCombined(line, into: &request)
+            case .json: json.read(line, into: &request)
+            case .cloudfront, .har: delimited.readTabbed(line, into: &request)
+            }
+        guard case .request = kind else { return kind }
+        return request.interpret() ? .request : .meaningless
+    }
+}
+
+extension LogFormat {
+    /// Lines at the beginning of a file that may be of no format.
+    private static let patience = 16
+
+    /// Recognises a log by its first bytes; nil for an unknown format.
+    static func recognized(by beginning: LineBytes, _ names: FieldNames) -> LogFormat? {
+        if HTTPArchive.begins(in: beginning) { return .har }
+        let readers = [LogFormat.combined, .json, .cloudfront].map { LineReader($0, names) }
+        let lines = beginning.parts(between: UInt8(ascii: "\n")).lazy.map(\.trimmed).filter { !$0.isEmpty }
+        var request = LoggedRequest()
+        for line in lines.prefix(patience) {
+            if line.begins(with: "#Fields:") || line.begins(with: "#Version:") { return .cloudfront }
+            for reader in readers where reader.read(line, into: &request) == .request { return reader.format }
         }
-        return false
+        return nil
     }
 }

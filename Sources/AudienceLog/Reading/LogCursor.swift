@@ -1,138 +1,65 @@
-/// A file of a log and the request in it that comes next.
+/// A log file and the next request in it.
 final class LogCursor {
-    /// What a longer line says is not looked at.
-    static let longestLine = 1 << 20
-    /// By so many bytes at its beginning a file is recognised.
+    /// Bytes at the beginning of a file by which it is recognised.
     private static let beginningBytes = 64 << 10
-    private static let mostPlaces = 5
+    static let mostPlaces = 5
 
-    let file: LogFile
-    /// The next request; its texts hold until ``advance()``.
+    let log: LogLines
+    /// Its texts are valid until ``advance()``.
     private(set) var request = LoggedRequest()
-    private(set) var format: LogFormat
     private(set) var lines = 0
     private(set) var meaningless = 0
-    /// Where lines stand that mean nothing: never what is in them.
-    private(set) var meaninglessPlaces: [String] = []
-    /// Of the file, as they lie there.
-    private(set) var bytesRead = 0
+    /// Places of the first meaningless lines, never their contents.
+    private(set) var places: [String] = []
+    var isArchive: Bool { reader.format == .har }
 
-    private let buffer = LineBuffer(capacity: beginningBytes)
-    private var combined = CombinedLine()
-    private var tabbed: TabbedLine
-    private let json: JSONLine
-    private var isAtEnd = false
-    private var isSkipping = false
-    private var isDone = false
+    private let reader: LineReader
 
-    /// Opens a file and recognises it.
+    /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - names: What fields mean.
-    ///   - format: How it is written; nil: by its first lines.
-    /// - Throws: Why it is no log.
+    ///   - names: Roles of fields.
+    ///   - format: Nil recognises it by its first lines.
+    /// - Throws: `unreadable`, `unknownFormat`.
     init(_ path: String, _ names: FieldNames, format: LogFormat?) throws(AudienceLogError) {
-        file = try LogFile(path)
-        tabbed = TabbedLine(names)
-        json = JSONLine(names, longestLine: Self.longestLine)
-        self.format = format ?? .combined
-        while buffer.count < Self.beginningBytes, !isAtEnd { try fill() }
-        guard format == nil, buffer.count > 0 else { return }
-        guard let found = LogFormat.recognized(by: buffer.bytes, names) else { throw .unknownFormat(name: file.name) }
-        self.format = found
+        log = try LogLines(path)
+        let beginning = try log.beginning(Self.beginningBytes)
+        let found = format ?? (beginning.isEmpty ? .combined : LogFormat.recognized(by: beginning, names))
+        guard let found else { throw .unknownFormat(name: log.name) }
+        reader = LineReader(found, names)
+        if isArchive { try readArchive() }
+    }
+
+    private func readArchive() throws(AudienceLogError) {
+        do throws(AudienceLogError) {
+            let text = try log.beginning(HTTPArchive.largest + 1)
+            guard text.count <= HTTPArchive.largest else {
+                throw .notAnArchive("an archive of more than 64 MiB: save it without bodies")
+            }
+            log.replace(by: try HTTPArchive.lines(of: text))
+        } catch {
+            guard case .notAnArchive(let reason) = error else { throw error }
+            throw .unreadable(name: log.name, reason: reason)
+        }
     }
 
     /// Goes to the next request; false at the end of the file.
-    /// - Throws: Why it cannot be read on.
     func advance() throws(AudienceLogError) -> Bool {
-        while true {
-            if isSkipping { isSkipping = !buffer.skipLine() }
-            while !isSkipping, let line = buffer.nextLine() {
-                if let found = read(line) {
-                    request = found
-                    return true
-                }
-            }
-            guard !isAtEnd else {
-                // What is left has no line feed.
-                guard !isDone, !isSkipping, buffer.count > 0 else { return false }
-                isDone = true
-                guard let found = read(buffer.bytes) else { return false }
-                request = found
-                return true
-            }
-            if buffer.count > Self.longestLine {
-                note(meaninglessAt: lines + 1)
-                lines += 1
-                buffer.removeAll()
-                isSkipping = true
-            }
-            try fill()
-        }
-    }
-
-    private func fill() throws(AudienceLogError) {
-        let count = try file.fill(buffer)
-        bytesRead += count
-        isAtEnd = count == 0
-    }
-
-    private func read(_ line: LineBytes) -> LoggedRequest? {
-        lines += 1
-        let bare = line.last == 0x0D ? line.part(0, line.count - 1) : line
-        guard !bare.isEmpty else { return nil }
-        var isHead = false
-        var found: LoggedRequest?
-        switch bare.count > Self.longestLine ? nil : format {
-        case .combined: found = combined.read(bare)
-        case .json:
-            found = json.read(bare)
-            // The marks of a list stand in lines of their own.
-            isHead = found == nil && bare.allSatisfy { "[], ".utf8.contains($0) }
-        case .cloudfront:
-            switch tabbed.read(bare) {
-            case .request(let request): found = request
-            case .head: isHead = true
-            case .nothing: break
-            }
-        case .har, nil: break
-        }
-        if found == nil, !isHead { note(meaninglessAt: lines) }
-        return found
-    }
-
-    private func note(meaninglessAt place: Int) {
-        meaningless += 1
-        if meaninglessPlaces.count < Self.mostPlaces { meaninglessPlaces.append("\(file.name):\(place)") }
-    }
-}
-
-// MARK: - Archives
-
-extension LogCursor {
-    /// Hands on all requests of an archive, which is read as a whole.
-    /// - Throws: Why it is none.
-    func readArchive(_ take: (LoggedRequest) -> Void) throws(AudienceLogError) {
-        while !isAtEnd {
-            guard buffer.count <= HTTPArchive.largest else {
-                throw .unreadable(name: file.name, reason: "an archive of more than 64 MiB: save it without bodies")
-            }
-            try fill()
-        }
-        let archive: HTTPArchive
-        do throws(AudienceLogError) {
-            archive = try HTTPArchive(buffer.bytes)
-        } catch {
-            throw .unreadable(name: file.name, reason: error.message)
-        }
-        archive.handOn { request, entry in
+        var next = LoggedRequest()
+        while let line = try log.next() {
             lines += 1
-            guard let request else {
-                note(meaninglessAt: entry)
-                return
+            guard !line.isEmpty || log.isCut else { continue }
+            switch log.isCut ? .meaningless : reader.read(line, into: &next) {
+            case .request:
+                request = next
+                return true
+            case .head: break
+            case .meaningless:
+                meaningless += 1
+                if places.count < Self.mostPlaces { places.append("\(log.name):\(lines)") }
             }
-            take(request)
         }
+        return false
     }
 }

@@ -1,68 +1,34 @@
-/// Players by what they call themselves.
-///
-/// Only a product's name is kept of a User-Agent.
+/// Players by the names that they give themselves; of a User-Agent only a product's name is kept.
 struct PlayerNames {
-    /// Those that a persona of podswarm is taken for, or that are one of a group.
-    enum Known: Int, CaseIterable {
-        /// AppleCoreMedia: AVPlayer.
-        case avplayer
-        /// AndroidXMedia3, ExoPlayerLib, and Android's own HTTP client.
-        case media3
-        /// Whatever calls itself Mozilla: hls.js, Shaka and video.js play in pages.
-        case browser
-        case none
-    }
-
     private static let most = 4096
     private static let longest = 32
     /// Stands for all products beyond the most that are told apart.
-    static let others = Known.allCases.count
+    private static let others: UInt16 = 4
 
-    /// What a player may be taken for.
+    private(set) var names = ["AppleCoreMedia", "Media3", "Mozilla", "(none)", "(others)"]
+    private var places: [String: UInt16] = [:]
+
+    /// The group of a place in ``names``.
     static func group(_ player: Int) -> PlayerGroup {
-        switch Known(rawValue: player) {
-        case .avplayer: .avplayer
-        case .media3: .media3
-        case .browser: .browser
-        default: .other
-        }
+        player < 3 ? [.avplayer, .media3, .browser][player] : .other
     }
 
-    private(set) var names: [String] = ["AppleCoreMedia", "Media3", "Mozilla", "(none)", "(others)"]
-    private var places: [String: Int] = [:]
-    /// The player of a User-Agent by its hash, as far as remembered.
-    private var remembered = [(hash: UInt64, player: UInt16)](repeating: (0, 0), count: 1 << 12)
-
-    /// The player's number.
-    ///
-    /// - Parameters:
-    ///   - userAgent: As the log has it, encoded perhaps.
-    ///   - hash: Of the same bytes.
-    /// - Returns: A place in ``names``.
-    mutating func player(of userAgent: LineBytes, hash: UInt64) -> UInt16 {
-        let slot = Int(truncatingIfNeeded: hash) & (remembered.count - 1)
-        if remembered[slot].hash == hash, hash != 0 { return remembered[slot].player }
-        let player = UInt16(truncatingIfNeeded: sorted(userAgent))
-        remembered[slot] = (hash, player)
-        return player
-    }
-
-    private mutating func sorted(_ userAgent: LineBytes) -> Int {
-        if userAgent.isAbsent { return Known.none.rawValue }
-        if userAgent.contains("AppleCoreMedia") { return Known.avplayer.rawValue }
-        if ["AndroidXMedia3", "ExoPlayer"].contains(where: { userAgent.contains($0) })
-            || userAgent.begins(with: "Dalvik")
-        {
-            return Known.media3.rawValue
+    /// The place in ``names`` of a player by its User-Agent, as the log has it, encoded perhaps.
+    mutating func player(of userAgent: LineBytes) -> UInt16 {
+        if userAgent.isAbsent { return 3 }
+        if userAgent.contains("AppleCoreMedia") { return 0 }
+        // The last is Android's own HTTP client.
+        if userAgent.contains("AndroidXMedia3") || userAgent.contains("ExoPlayer") || userAgent.begins(with: "Dalvik") {
+            return 1
         }
-        if userAgent.begins(with: "Mozilla") { return Known.browser.rawValue }
+        if userAgent.begins(with: "Mozilla") { return 2 }
         let name = String(decoding: userAgent.prefix(Self.longest).prefix(while: Self.isOfName), as: UTF8.self)
-        guard !name.isEmpty else { return Self.others }
         if let place = places[name] { return place }
-        guard names.count < Self.most else { return Self.others }
-        places[name] = names.count
+        guard !name.isEmpty, names.count < Self.most else { return Self.others }
+        let place = UInt16(names.count)
+        places[name] = place
         names.append(name)
-        return names.count - 1
+        return place
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
@@ -71,10 +37,10 @@ struct PlayerNames {
 }
 
 /// What a player may be taken for.
-package enum PlayerGroup: String, Equatable, Sendable {
+package enum PlayerGroup: String, Encodable, Sendable {
     case avplayer
     case media3
-    /// One of those that play in pages.
+    /// One of those that play in pages: hls.js, Shaka, video.js.
     case browser
     /// None that podswarm knows.
     case other

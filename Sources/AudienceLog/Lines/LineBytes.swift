@@ -1,12 +1,12 @@
 import Glibc
 
-/// Bytes of a log, held by the block that they came in for as long as their line is looked at.
+/// Bytes of a log, valid as long as their line is looked at.
 typealias LineBytes = UnsafeRawBufferPointer
 
 extension LineBytes {
     static var nothing: LineBytes { LineBytes(start: nil, count: 0) }
 
-    /// The bytes from one place to before another; nothing where there are none.
+    /// The bytes from one offset to before another; nothing where there are none.
     @inline(__always)
     func part(_ start: Int, _ end: Int) -> LineBytes {
         guard let baseAddress, start >= 0, start < end, end <= count else { return .nothing }
@@ -16,7 +16,10 @@ extension LineBytes {
     @inline(__always)
     func part(from start: Int) -> LineBytes { part(start, count) }
 
-    /// Where a byte stands first, at a place or behind it.
+    /// The parts between separators, empty ones among them.
+    @inline(__always)
+    func parts(between separator: UInt8) -> LineParts { LineParts(self, separator) }
+
     @inline(__always)
     func place(of byte: UInt8, from start: Int = 0) -> Int? {
         guard let baseAddress, start >= 0, start < count,
@@ -25,32 +28,28 @@ extension LineBytes {
         return baseAddress.distance(to: UnsafeRawPointer(found))
     }
 
-    /// Where a text stands first, at a place or behind it.
     func place(of text: StaticString, from start: Int = 0) -> Int? {
-        let length = text.utf8CodeUnitCount
-        guard let baseAddress, length > 0 else { return nil }
-        let first = text.utf8Start.pointee
+        var start = start
+        while let next = place(of: text.utf8Start.pointee, from: start) {
+            if matches(text, at: next) { return next }
+            start = next + 1
+        }
+        return nil
+    }
+
+    /// Offset of the quote that ends a text; one behind a backslash is the text's own.
+    func closingQuote(from start: Int) -> Int? {
         var place = start
-        while let next = self.place(of: first, from: place), next + length <= count {
-            if memcmp(baseAddress + next, text.utf8Start, length) == 0 { return next }
-            place = next + 1
+        while let quote = self.place(of: UInt8(ascii: "\""), from: place) {
+            var slashes = 0
+            while quote - slashes > start, self[quote - slashes - 1] == UInt8(ascii: "\\") { slashes += 1 }
+            if slashes.isMultiple(of: 2) { return quote }
+            place = quote + 1
         }
         return nil
     }
 
     func contains(_ text: StaticString) -> Bool { place(of: text) != nil }
-
-    @inline(__always)
-    func isEqual(to text: StaticString) -> Bool {
-        count == text.utf8CodeUnitCount && begins(with: text)
-    }
-
-    @inline(__always)
-    func isEqual(to other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        guard let baseAddress else { return true }
-        return other.withUnsafeBytes { $0.baseAddress.map { memcmp(baseAddress, $0, count) == 0 } ?? true }
-    }
 
     @inline(__always)
     func begins(with text: StaticString) -> Bool { matches(text, at: 0) }
@@ -59,20 +58,27 @@ extension LineBytes {
     func ends(with text: StaticString) -> Bool { matches(text, at: count - text.utf8CodeUnitCount) }
 
     @inline(__always)
+    func isEqual(to text: StaticString) -> Bool { count == text.utf8CodeUnitCount && begins(with: text) }
+
+    @inline(__always)
+    func isEqual(to other: [UInt8]) -> Bool {
+        guard count == other.count, let baseAddress else { return isEmpty && other.isEmpty }
+        return memcmp(baseAddress, other, count) == 0
+    }
+
+    @inline(__always)
     func matches(_ text: StaticString, at place: Int) -> Bool {
         let length = text.utf8CodeUnitCount
         guard let baseAddress, place >= 0, place + length <= count else { return false }
         return memcmp(baseAddress + place, text.utf8Start, length) == 0
     }
 
-    /// Whether it is a name that is given in lower case, whatever its own case.
+    /// Whether it is a name, given in lower case, in any case.
     func isName(_ lower: [UInt8]) -> Bool {
-        guard count == lower.count else { return false }
-        for place in 0..<count where Self.lower(self[place]) != lower[place] { return false }
-        return true
+        count == lower.count && indices.allSatisfy { Self.lower(self[$0]) == lower[$0] }
     }
 
-    /// The text without spaces and tabs around it.
+    /// The text without spaces, tabs and a carriage return around it.
     var trimmed: LineBytes {
         var (start, end) = (0, count)
         while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
@@ -80,7 +86,7 @@ extension LineBytes {
         return part(start, end)
     }
 
-    /// What logs write where a field has no value.
+    /// Whether a field has no value, as logs write that.
     var isAbsent: Bool { isEmpty || count == 1 && self[0] == UInt8(ascii: "-") }
 
     /// The number that all of it writes in at most 18 digits.
@@ -99,4 +105,23 @@ extension LineBytes {
 
     @inline(__always)
     static func lower(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+}
+
+struct LineParts: Sequence, IteratorProtocol {
+    private let text: LineBytes
+    private let separator: UInt8
+    private var start = 0
+
+    init(_ text: LineBytes, _ separator: UInt8) {
+        self.text = text
+        self.separator = separator
+    }
+
+    @inline(__always)
+    mutating func next() -> LineBytes? {
+        guard start <= text.count else { return nil }
+        let end = text.place(of: separator, from: start) ?? text.count
+        defer { start = end + 1 }
+        return text.part(start, end)
+    }
 }

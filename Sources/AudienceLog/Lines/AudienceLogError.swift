@@ -1,10 +1,10 @@
-/// Why logs give no audience.
+/// Reason for which logs give no audience.
 package enum AudienceLogError: Error, Equatable, Sendable {
     case unreadable(name: String, reason: String)
     /// The beginning of a file is of no format that is known.
     case unknownFormat(name: String)
     case notAnArchive(String)
-    /// No line says of anybody that he watches.
+    /// No line says of a viewer that it watches.
     case nobodyWatches(String)
     /// Requests are further apart than any event lasts.
     case tooLong(days: Int)

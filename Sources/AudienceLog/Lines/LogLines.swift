@@ -1,0 +1,137 @@
+import CZlib
+import Glibc
+
+/// Lines of a log file or of standard input, unpacked where it is packed with gzip.
+final class LogLines {
+    static let standardInput = "-"
+    private static let longestLine = 1 << 20
+    private static let pieceBytes = 1 << 18
+
+    let name: String
+    /// In bytes; nil for what has no size, such as a pipe.
+    let size: Int?
+    /// Whether opening it again does not begin anew.
+    var isReadOnce: Bool { size == nil || name == Self.standardInputName }
+    private(set) var isAtEnd = false
+    /// Whether the line returned last was longer than any that is read; it is empty then.
+    private(set) var isCut = false
+    private static let standardInputName = "standard input"
+
+    private let file: gzFile
+    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 16)
+    private var (start, end) = (0, 0)
+    /// Bytes from the start on that hold no line feed.
+    private var searched = 0
+    private var isSkipping = false
+
+    init(_ path: String) throws(AudienceLogError) {
+        name = path == Self.standardInput ? Self.standardInputName : path
+        let descriptor = path == Self.standardInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        var status = stat()
+        let isOpen = descriptor >= 0 && fstat(descriptor, &status) == 0
+        let reason = isOpen ? "it is a folder" : String(cString: strerror(errno))
+        guard isOpen, status.st_mode & S_IFMT != S_IFDIR, let file = gzdopen(descriptor, "r") else {
+            if descriptor >= 0 { close(descriptor) }
+            throw .unreadable(name: path, reason: reason)
+        }
+        self.file = file
+        size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+
+    deinit {
+        gzclose_r(file)
+        memory.deallocate()
+    }
+
+    /// Bytes of the file that were read, packed as they lie there; of a pipe they are counted when they are unpacked.
+    var bytesRead: Int { gzoffset(file) >= 0 ? gzoffset(file) : gztell(file) }
+
+    /// Whether a packed file does not end in the midst.
+    var isWhole: Bool {
+        var code: Int32 = 0
+        gzerror(file, &code)
+        return code != Z_BUF_ERROR
+    }
+
+    /// Everything that was read and not handed out, valid until more is.
+    private var held: LineBytes { LineBytes(rebasing: memory[start..<end]) }
+
+    /// Reads on until so many bytes are held, or all that are left.
+    ///
+    /// - Returns: These, which ``next()`` hands out as well.
+    func beginning(_ count: Int) throws(AudienceLogError) -> LineBytes {
+        while end - start < count, !isAtEnd { try fill() }
+        return held
+    }
+
+    /// Puts other lines in the place of all that is held.
+    func replace(by text: [UInt8]) {
+        start = 0
+        end = 0
+        searched = 0
+        makeRoom(for: text.count)
+        memory.copyBytes(from: text)
+        end = text.count
+    }
+
+    /// The next line without its end, valid until the next call; nil at the end of the file.
+    func next() throws(AudienceLogError) -> LineBytes? {
+        while true {
+            let held = self.held
+            if let feed = held.place(of: UInt8(ascii: "\n"), from: searched) {
+                start += feed + 1
+                searched = 0
+                guard isSkipping else { return whole(held.part(0, feed)) }
+                isSkipping = false
+            } else if isAtEnd {
+                start = end
+                searched = 0
+                return isSkipping || held.isEmpty ? nil : whole(held)
+            } else {
+                searched = held.count
+                let isLong = held.count > Self.longestLine
+                if isLong {
+                    (start, searched) = (end, 0)
+                    defer { isSkipping = true }
+                    if !isSkipping { return whole(held) }
+                }
+                try fill()
+            }
+        }
+    }
+
+    private func whole(_ line: LineBytes) -> LineBytes {
+        isCut = line.count > Self.longestLine
+        if isCut { return .nothing }
+        return line.last == 0x0D ? line.part(0, line.count - 1) : line
+    }
+
+    private func fill() throws(AudienceLogError) {
+        makeRoom(for: Self.pieceBytes)
+        let count = Int(gzread(file, memory.baseAddress.map { $0 + end }, UInt32(Self.pieceBytes)))
+        guard count >= 0 else {
+            var code: Int32 = 0
+            gzerror(file, &code)
+            let isDamaged = code != Z_ERRNO
+            throw .unreadable(
+                name: name,
+                reason: isDamaged ? "what is packed in it is damaged" : String(cString: strerror(errno))
+            )
+        }
+        end += count
+        isAtEnd = count < Self.pieceBytes
+    }
+
+    /// Moves what is held to the beginning, of larger memory where there is none for so many bytes more.
+    private func makeRoom(for bytes: Int) {
+        guard end + bytes > memory.count else { return }
+        let held = self.held
+        let old = memory
+        if held.count + bytes > memory.count {
+            memory = .allocate(byteCount: max(memory.count * 2, held.count + bytes), alignment: 16)
+        }
+        if let to = memory.baseAddress, let from = held.baseAddress { memmove(to, from, held.count) }
+        if old.baseAddress != memory.baseAddress { old.deallocate() }
+        (start, end) = (0, held.count)
+    }
+}
