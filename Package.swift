@@ -343,11 +343,11 @@ let package = Package(
         // place. Pure.
         .target(
             name: "ProfileSyntax",
-            dependencies: [.product(name: "Yams", package: "Yams")],
+            dependencies: ["Time", "Wording", .product(name: "Yams", package: "Yams")],
             swiftSettings: unhurriedSettings
         ),
         // The players that a viewer can be: every number of each, with its source. Pure.
-        .target(name: "Players", dependencies: ["Time", "Wording"], swiftSettings: unhurriedSettings),
+        .target(name: "Players", dependencies: ["ProfileSyntax", "Time", "Wording"], swiftSettings: unhurriedSettings),
         // What can be found, counted and fail, by its stable names: severities, rules, explanations. Pure.
         .target(name: "Rulebook", swiftSettings: settings),
         // The language of thresholds and allowances: which figures there are, and what a profile may ask of them. Pure.
@@ -457,7 +457,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadProfileTests",
-            dependencies: ["Curves", "LoadProfile", "Players", "ProfileSyntax", "Thresholds", "TestSupport"],
+            dependencies: [
+                "AdServing", "Curves", "LoadProfile", "Players", "ProfileSyntax", "Thresholds", "TestSupport",
+            ],
             exclude: ["Curves", "PlanDigests", "ProfileCases"],
             swiftSettings: settings
         ),
@@ -639,7 +641,8 @@ let package = Package(
         .testTarget(
             name: "StreamToolsTests",
             dependencies: [
-                "AdServing", "Destinations", "HLS", "LoadProfile", "Rulebook", "StreamTools", "Thresholds", "Transport",
+                "AdServing", "Destinations", "HLS", "LoadProfile", "ProfileSyntax", "Rulebook", "StreamTools",
+                "Thresholds", "Transport",
                 "TestSupport",
             ],
             swiftSettings: settings

@@ -54,21 +54,13 @@ package struct CurveParameters: Sendable, Equatable {
         case every
     }
 
-    /// The share that is there before the moment that the shape is about.
     package var before: Double?
-    /// How long those take to come who are there first.
     package var join: Duration?
-    /// When that moment is.
     package var at: Duration?
-    /// How long the others take to come.
     package var rise: Duration?
-    /// How long it then stays so.
     package var hold: Duration?
-    /// How long those take to go who go.
     package var fall: Duration?
-    /// The share that is left then.
     package var left: Double?
-    /// The share of one step, and the time from one to the next.
     package var step: Double?
     package var every: Duration?
 

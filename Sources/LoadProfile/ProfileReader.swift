@@ -60,7 +60,9 @@ package struct ProfileReader: Sendable {
             throw errors(of: reading, path: path)
         }
         let section = ProfileSection(path: "", node: root, reading: reading)
-        var plan = LoadPlan(reading: section, defaultName: Self.name(fromPath: path))
+        var standing = LoadPlan.usual
+        standing.name = Self.name(fromPath: path)
+        var plan = LoadPlan(reading: section, over: standing)
         section.reportUnknownFields()
         PlanRules(plan: plan, reading: reading).judge()
         guard reading.problems.isEmpty else {
@@ -68,13 +70,6 @@ package struct ProfileReader: Sendable {
         }
         plan.secrets = reading.secrets
         return plan.digested()
-    }
-
-    /// Every field that a profile may have, by dotted path, with the kind of its value.
-    package func knownFields() -> [String: FieldShape] {
-        let reading = reading(path: "")
-        _ = LoadPlan(reading: ProfileSection(path: "", node: nil, reading: reading), defaultName: "")
-        return reading.shapes
     }
 
     private func reading(path: String) -> ProfileReading {

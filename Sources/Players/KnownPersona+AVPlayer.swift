@@ -19,12 +19,6 @@ extension KnownPersona {
         persona.name = name
         persona.interstitials.sendsBeacons = false
         persona.requests.segment = RequestRule(connect: .seconds(10), firstByte: .seconds(10))
-        persona.unconfirmed = [
-            "reload.clock", "reload.renditionsTogether", "lowLatency", "interstitials.preload",
-            "interstitials.oneListAtATime", "interstitials.assetsTogether", "interstitials.beacons",
-            "multivariant", "playlist", "segment", "assetList", "asset", "steering", "pathways", "outage",
-            "maximumDownloads",
-        ]
         return persona
     }
 

@@ -19,11 +19,7 @@ extension KnownPersona {
                 assetList: RequestRule(connect: .seconds(10), firstByte: .seconds(10), total: .seconds(10)),
                 asset: RequestRule(),
                 steering: RequestRule()
-            ),
-            unconfirmed: [
-                "interstitials.assetsTogether", "interstitials.beacons", "assetList", "pathways", "outage",
-                "maximumDownloads",
-            ]
+            )
         ),
         summary: "A player that resolves every asset list at discovery: the worst herd there is.",
         sources: [

@@ -34,11 +34,7 @@ extension KnownPersona {
                 leavesLast: [.timeout, .serverError, .otherStatus],
                 noneLeft: .stop,
                 noChannel: .stop
-            ),
-            unconfirmed: [
-                "multivariant.connect", "playlist.connect", "segment.connect", "assetList.connect",
-                "asset.connect", "steering.connect", "maximumDownloads",
-            ]
+            )
         ),
         summary: "hls.js 1.7 with its default configuration.",
         sources: [

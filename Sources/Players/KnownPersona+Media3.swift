@@ -41,8 +41,7 @@ extension KnownPersona {
                 noneLeft: .stop,
                 stopsDryAfter: 3,
                 noChannel: .stop
-            ),
-            unconfirmed: ["maximumDownloads"]
+            )
         ),
         summary: "AndroidX Media3 (ExoPlayer) 1.11.0.",
         sources: [

@@ -31,8 +31,7 @@ extension KnownPersona {
                 noChannel: .stop,
                 segment: .askOn,
                 segmentPause: .milliseconds(1_100)
-            ),
-            unconfirmed: ["lowLatency.retriesWithoutDirectives", "maximumDownloads"]
+            )
         ),
         summary: "Shaka Player 5.2.7.",
         sources: [

@@ -25,8 +25,7 @@ extension KnownPersona {
                 assetList: minute,
                 asset: minute,
                 steering: RequestRule()
-            ),
-            unconfirmed: ["outage"]
+            )
         ),
         summary: "The specification to the letter (draft-pantos-hls-rfc8216bis-22).",
         sources: [

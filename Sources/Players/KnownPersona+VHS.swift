@@ -31,11 +31,7 @@ extension KnownPersona {
                 freshPause: .seconds(5),
                 noChannel: .stop,
                 segment: .askOn
-            ),
-            unconfirmed: [
-                "lowLatency.retriesWithoutDirectives", "assetList", "asset", "steering", "pathways.penalty",
-                "maximumDownloads",
-            ]
+            )
         ),
         summary: "video.js http-streaming (VHS) 3.17.4; plays no interstitials.",
         sources: [

@@ -1,5 +1,8 @@
+package import ProfileSyntax
+import Time
+
 /// What a player does about a channel that it cannot load.
-package struct OutageFacts: Sendable, Equatable {
+package struct OutageFacts: Sendable, Equatable, PlayerFields {
     /// Whether a player that has tried everything goes on.
     package enum Ending: String, Sendable, CaseIterable {
         /// It asks for nothing any more: somebody has to start it again.
@@ -16,56 +19,41 @@ package struct OutageFacts: Sendable, Equatable {
         case askOn = "ask-on"
     }
 
-    /// Failures of a media playlist after which another variant, or pathway, is taken before any retry, where one is left.
-    package var leavesFirst: LoadFailures
-    /// The same when no retry is left.
-    package var leavesLast: LoadFailures
-    /// How long a variant that failed is not taken again; nil: until it was loaded.
-    package var penalty: Duration?
-    /// When the last variant fails, the others are taken again whatever their penalties.
-    package var forgives: Bool
-    /// When no retry and no variant is left.
-    package var noneLeft: Ending
-    /// From such a failure to the next request; nil: half a target duration, at least half a second.
-    package var pause: Duration?
-    /// The same of a playlist that was never loaded; nil: as of any other.
-    package var freshPause: Duration?
-    /// More failures in a row than this end playback as soon as nothing is left to show; nil never.
-    package var stopsDryAfter: Int?
-    /// When the multivariant playlist cannot be loaded.
-    package var noChannel: Ending
-    package var segment: Segment
-    /// nil: half a target duration.
-    package var segmentPause: Duration?
-
-    package init(
-        leavesFirst: LoadFailures = [],
-        leavesLast: LoadFailures = [],
-        penalty: Duration? = nil,
-        forgives: Bool = false,
-        noneLeft: Ending = .asksOn,
-        pause: Duration? = nil,
-        freshPause: Duration? = nil,
-        stopsDryAfter: Int? = nil,
-        noChannel: Ending = .asksOn,
-        segment: Segment = .skip,
-        segmentPause: Duration? = nil
-    ) {
-        self.leavesFirst = leavesFirst
-        self.leavesLast = leavesLast
-        self.penalty = penalty
-        self.forgives = forgives
-        self.noneLeft = noneLeft
-        self.pause = pause
-        self.freshPause = freshPause
-        self.stopsDryAfter = stopsDryAfter
-        self.noChannel = noChannel
-        self.segment = segment
-        self.segmentPause = segmentPause
-    }
+    package var leavesFirst: LoadFailures = []
+    package var leavesLast: LoadFailures = []
+    package var penalty: Duration? = nil
+    package var forgives = false
+    package var noneLeft = Ending.asksOn
+    package var pause: Duration? = nil
+    package var freshPause: Duration? = nil
+    package var stopsDryAfter: Int? = nil
+    package var noChannel = Ending.asksOn
+    package var segment = Segment.skip
+    package var segmentPause: Duration? = nil
 
     /// Whether a playlist that fails may have the player take another variant.
     package var leavesVariants: Bool { leavesFirst != [] || leavesLast != [] }
+
+    package static let usual = OutageFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let pause = ScalarRule<Duration>.duration(.zero ... .seconds(3_600))
+        f["leavesFirst", \.leavesFirst, .failures] =
+            "Failures of a playlist after which another variant, or pathway, is taken before any retry."
+        f["leavesLast", \.leavesLast, .failures] = "The same when no retry is left."
+        f["penalty", \.penalty, .duration(.zero ... .seconds(3_600)), or: "until-loaded"] =
+            "How long a variant that failed is not taken again."
+        f["forgives", \.forgives, .boolean] =
+            "When the last variant fails, the others are taken again whatever their penalties."
+        f["noneLeft", \.noneLeft, .choice] = "When no retry and no variant is left."
+        f["pause", \.pause, pause, or: "half-target"] = "From such a failure to the next request."
+        f["freshPause", \.freshPause, pause, or: "as-pause"] = "The same of a playlist that was never loaded."
+        f["stopsDryAfter", \.stopsDryAfter, .countOrNever] =
+            "More failures in a row than this end playback when nothing is left to show; 0 never."
+        f["noChannel", \.noChannel, .choice] = "When the multivariant playlist cannot be loaded."
+        f["segment", \.segment, .choice] = "What becomes of a segment that cannot be loaded."
+        f["segmentPause", \.segmentPause, pause, or: "half-target"] = "Until such a segment is asked for again."
+    }
 }
 
 /// How requests fail, as far as players tell it apart.
@@ -89,18 +77,12 @@ package struct LoadFailures: OptionSet, Sendable, Hashable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    package init(_ names: [Name]) { self = names.reduce(into: []) { $0.insert(LoadFailures($1)) } }
-
-    package init(_ name: Name) {
-        switch name {
-        case .noAnswer: self = .noAnswer
-        case .timeout: self = .timeout
-        case .clientError: self = .clientError
-        case .serverError: self = .serverError
-        case .otherStatus: self = .otherStatus
-        case .unreadable: self = .unreadable
-        }
+    package init(_ names: [Name]) {
+        self.init(rawValue: names.reduce(0) { $0 | 1 << UInt8(Name.allCases.firstIndex(of: $1) ?? 0) })
     }
+
+    /// As a profile lists them.
+    package var names: [Name] { Name.allCases.filter { contains(LoadFailures([$0])) } }
 
     package static let noAnswer = LoadFailures(rawValue: 1)
     package static let timeout = LoadFailures(rawValue: 2)
@@ -112,7 +94,7 @@ package struct LoadFailures: OptionSet, Sendable, Hashable {
 
     /// As tables show them.
     package var text: String {
-        let names = Name.allCases.filter { contains(LoadFailures($0)) }.map(\.rawValue)
+        let names = names.map(\.rawValue)
         return names.isEmpty ? "never" : names.count == Name.allCases.count ? "always" : names.joined(separator: " ")
     }
 }

@@ -1,42 +1,34 @@
+package import ProfileSyntax
+import Time
+
 /// How one player behaves on the wire: every number of it, each with its source in the table that makes it.
 ///
 /// Behaviour is read from these facts and never from the name, so that a profile can override any of them.
-package struct Persona: Sendable, Equatable {
-    package var name: String
-    package var reload: ReloadFacts
-    package var lowLatency: LowLatencyFacts
-    package var start: StartFacts
-    package var interstitials: InterstitialFacts
-    package var requests: RequestFacts
-    package var pathways: PathwayFacts
-    package var outage: OutageFacts
+package struct Persona: Sendable, Equatable, PlayerFields {
+    package var name = ""
+    package var reload = ReloadFacts.usual
+    package var lowLatency = LowLatencyFacts.none
+    package var start = StartFacts.usual
+    package var interstitials = InterstitialFacts.usual
+    package var requests = RequestFacts.usual
+    package var pathways = PathwayFacts.usual
+    package var outage = OutageFacts.usual
     /// Downloads of one viewer at once (RFC 8216 section 10 advises a small number, such as four).
-    package var maximumDownloads: Int
+    package var maximumDownloads = 4
     /// Paths of facts, such as `interstitials.retries`, that no good source confirms.
-    package var unconfirmed: [String]
+    package var unconfirmed: [String] = []
 
-    package init(
-        name: String,
-        reload: ReloadFacts,
-        lowLatency: LowLatencyFacts,
-        start: StartFacts,
-        interstitials: InterstitialFacts,
-        requests: RequestFacts,
-        pathways: PathwayFacts = PathwayFacts(),
-        outage: OutageFacts = OutageFacts(),
-        maximumDownloads: Int = 4,
-        unconfirmed: [String] = []
-    ) {
-        self.name = name
-        self.reload = reload
-        self.lowLatency = lowLatency
-        self.start = start
-        self.interstitials = interstitials
-        self.requests = requests
-        self.pathways = pathways
-        self.outage = outage
-        self.maximumDownloads = maximumDownloads
-        self.unconfirmed = unconfirmed
+    package static let usual = Persona()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["reload", \.reload, .section] = "When a media playlist is loaded again."
+        f["lowLatency", \.lowLatency, .section] = "What it makes of delivery directives."
+        f["start", \.start, .section] = "Where playback begins."
+        f["interstitials", \.interstitials, .section] = "What it does about interstitials."
+        f.include(\.requests)
+        f["pathways", \.pathways, .section] = "What it makes of a channel's pathways."
+        f["outage", \.outage, .section] = "What it does about a channel that it cannot load."
+        f["maximumDownloads", \.maximumDownloads, .integer(1...64)] = "Downloads at once."
     }
 }
 
@@ -53,7 +45,7 @@ package struct PersonaShare: Sendable, Equatable {
 }
 
 /// When a media playlist is loaded again.
-package struct ReloadFacts: Sendable, Equatable {
+package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     package enum Basis: String, Sendable, CaseIterable {
         /// Duration of the last segment (bis-22 section 6.3.4).
         case lastSegment = "last-segment"
@@ -78,31 +70,27 @@ package struct ReloadFacts: Sendable, Equatable {
         case smoothedCompletion = "smoothed-completion"
     }
 
-    package var afterChange: Basis
-    package var unchanged: Unchanged
-    package var clock: Clock
-    /// All selected renditions are loaded at the same time instead of each in a loop of its own.
-    package var loadsRenditionsTogether: Bool
-    /// Target durations without a change after which the player takes the playlist for stuck; nil waits for ever.
-    package var stuckAfterTargets: Double?
+    package var afterChange = Basis.lastSegment
+    package var unchanged = Unchanged.halfTarget
+    package var clock = Clock.loadStart
+    package var loadsRenditionsTogether = false
+    package var stuckAfterTargets: Double? = nil
 
-    package init(
-        afterChange: Basis,
-        unchanged: Unchanged,
-        clock: Clock,
-        loadsRenditionsTogether: Bool = false,
-        stuckAfterTargets: Double? = nil
-    ) {
-        self.afterChange = afterChange
-        self.unchanged = unchanged
-        self.clock = clock
-        self.loadsRenditionsTogether = loadsRenditionsTogether
-        self.stuckAfterTargets = stuckAfterTargets
+    package static let usual = ReloadFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["afterChange", \.afterChange, .choice] = "The wait after a load that found news."
+        f["unchanged", \.unchanged, .choice] = "The wait after a load that found none."
+        f["clock", \.clock, .choice] = "What waits count from."
+        f["renditionsTogether", \.loadsRenditionsTogether, .boolean] =
+            "All selected renditions are loaded at the same time."
+        f["stuckAfter", \.stuckAfterTargets, .targetsOrNever] =
+            "Target durations without a change after which the playlist counts as stuck; 0 waits for ever."
     }
 }
 
 /// What a player makes of delivery directives (bis-22 section 6.2.5).
-package struct LowLatencyFacts: Sendable, Equatable {
+package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package enum Skip: String, Sendable, CaseIterable {
         case never
         /// Only while the playlist in hand is younger than half the skip boundary (bis-22 section 6.3.7).
@@ -118,54 +106,44 @@ package struct LowLatencyFacts: Sendable, Equatable {
         case afterAdvance = "after-advance"
     }
 
-    package var blocking: Blocking
-    package var skip: Skip
-    /// Asks for `v2`, which leaves out old date ranges too, where the server offers that.
-    package var skipsDateRanges: Bool
-    /// Directives are dropped when the last advance was longer ago than this many target durations; nil never.
-    package var dropsDirectivesAfterTargets: Double?
-    /// A request with directives that failed is sent again without them.
-    package var retriesWithoutDirectives: Bool
-    package var loadsHints: Bool
-    package var usesRenditionReports: Bool
+    package var blocking = Blocking.never
+    package var skip = Skip.never
+    package var skipsDateRanges = false
+    package var dropsDirectivesAfterTargets: Double? = nil
+    package var retriesWithoutDirectives = true
+    package var loadsHints = false
+    package var usesRenditionReports = false
     /// Whether all parameters of a request with directives are sorted (bis-22 section 6.2.5).
     ///
     /// Otherwise `_HLS_msn`, `_HLS_part` and `_HLS_skip` follow the parameters of the URL. Caches keep the two apart.
-    package var sortsParameters: Bool
+    package var sortsParameters = true
     /// Tuning in asks for no more than this many target durations (bis-22 appendix C); nil for all that is missing.
-    package var tuneInTargets: Double?
-    /// The first wait before retries of playlists and segments while the channel has parts; nil: as elsewhere.
-    package var retryWait: Duration?
+    package var tuneInTargets: Double? = nil
+    package var retryWait: Duration? = nil
 
-    package init(
-        blocking: Blocking,
-        skip: Skip,
-        skipsDateRanges: Bool = false,
-        dropsDirectivesAfterTargets: Double? = nil,
-        retriesWithoutDirectives: Bool = true,
-        loadsHints: Bool = false,
-        usesRenditionReports: Bool = false,
-        sortsParameters: Bool = true,
-        tuneInTargets: Double? = nil,
-        retryWait: Duration? = nil
-    ) {
-        self.blocking = blocking
-        self.skip = skip
-        self.skipsDateRanges = skipsDateRanges
-        self.dropsDirectivesAfterTargets = dropsDirectivesAfterTargets
-        self.retriesWithoutDirectives = retriesWithoutDirectives
-        self.loadsHints = loadsHints
-        self.usesRenditionReports = usesRenditionReports
-        self.sortsParameters = sortsParameters
-        self.tuneInTargets = tuneInTargets
-        self.retryWait = retryWait
+    package static let none = LowLatencyFacts()
+    package static let usual = none
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["blocking", \.blocking, .choice] = "When _HLS_msn is sent."
+        f["skip", \.skip, .choice] = "When _HLS_skip is sent."
+        f["skipsDateRanges", \.skipsDateRanges, .boolean] = "Asks for v2 where the server offers it."
+        f["dropsDirectivesAfter", \.dropsDirectivesAfterTargets, .targetsOrNever] =
+            "Target durations without news after which directives are left out; 0 never."
+        f["retriesWithoutDirectives", \.retriesWithoutDirectives, .boolean] =
+            "A failed request with directives is sent again without them."
+        f["hints", \.loadsHints, .boolean] = "Preload hints are requested."
+        f["renditionReports", \.usesRenditionReports, .boolean] = "Rendition reports are used when switching."
+        f["sortsParameters", \.sortsParameters, .boolean] = "Parameters are sorted; otherwise directives are appended."
+        f["tuneInTargets", \.tuneInTargets, .targetsOrNever] =
+            "Target durations that tuning in asks for at the most; 0 for all."
+        f["retryWait", \.retryWait, .duration(.zero ... .seconds(600))] =
+            "The first wait before retries of playlists and segments while the channel has parts; 0s: at once."
     }
-
-    package static let none = LowLatencyFacts(blocking: .never, skip: .never)
 }
 
 /// Where playback of a live channel begins.
-package struct StartFacts: Sendable, Equatable {
+package struct StartFacts: Sendable, Equatable, PlayerFields {
     package enum Point: String, Sendable, CaseIterable {
         /// EXT-X-START, then (PART-)HOLD-BACK, then `targets` target durations from the edge.
         case startTagThenHoldBack = "start-tag-then-hold-back"
@@ -175,17 +153,30 @@ package struct StartFacts: Sendable, Equatable {
         case holdBackThenSegments = "hold-back-then-segments"
     }
 
-    package var point: Point
-    package var targets: Double
+    package var point = Point.startTagThenHoldBack
+    package var targets = 3.0
 
-    package init(point: Point, targets: Double = 3) {
-        self.point = point
-        self.targets = targets
+    package static let usual = StartFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["point", \.point, .choice] = "What decides."
+        f["targets", \.targets, .number(0...100)] =
+            "Target durations (or segments) from the edge, where nothing else decides."
     }
 }
 
 /// What a player does about interstitials.
-package struct InterstitialFacts: Sendable, Equatable {
+package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
+    /// The kinds of ``Trigger``, as a profile names them.
+    package enum TriggerKind: String, Sendable, CaseIterable {
+        case buffered
+        case bufferedOrEdge = "buffered-or-edge"
+        case playheadTargets = "playhead-targets"
+        case playhead
+        case discovery
+        case never
+    }
+
     package enum Trigger: Sendable, Equatable {
         /// The primary is buffered up to the break (bis-22 appendix D.1).
         case buffered
@@ -209,44 +200,55 @@ package struct InterstitialFacts: Sendable, Equatable {
         case rangeStart = "range-start"
     }
 
-    package var trigger: Trigger
-    package var preload: Preload
-    package var sendsPrimaryID: Bool
-    package var sendsStartOffset: Bool
-    /// Asset lists are loaded one at a time, whatever number is due.
-    package var loadsOneListAtATime: Bool
-    /// All assets of a list are loaded as soon as the list is there, instead of each when the one before is buffered.
-    package var loadsAssetsTogether: Bool
-    package var sendsBeacons: Bool
+    package var trigger = Trigger.buffered
+    package var preload = Preload.ignored
+    package var sendsPrimaryID = true
+    package var sendsStartOffset = true
+    package var loadsOneListAtATime = false
+    package var loadsAssetsTogether = false
+    package var sendsBeacons = true
 
-    package init(
-        trigger: Trigger,
-        preload: Preload = .ignored,
-        sendsPrimaryID: Bool = true,
-        sendsStartOffset: Bool = true,
-        loadsOneListAtATime: Bool = false,
-        loadsAssetsTogether: Bool = false,
-        sendsBeacons: Bool = true
-    ) {
-        self.trigger = trigger
-        self.preload = preload
-        self.sendsPrimaryID = sendsPrimaryID
-        self.sendsStartOffset = sendsStartOffset
-        self.loadsOneListAtATime = loadsOneListAtATime
-        self.loadsAssetsTogether = loadsAssetsTogether
-        self.sendsBeacons = sendsBeacons
+    package static let usual = InterstitialFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["trigger", \.trigger.kind, .choice] = "When the asset list or asset is asked for."
+        f["lookAhead", \.trigger.lookAhead, .duration(.zero ... .seconds(600))] =
+            "Of buffered-or-edge: how far past the live edge a break may be."
+        f["leadTargets", \.trigger.leadTargets, .number(0...100)] =
+            "Of playhead-targets: target durations before the break."
+        f["lead", \.trigger.lead, .duration(.zero ... .seconds(600))] = "Of playhead: so long before the break."
+        f["preload", \.preload, .choice] = "What a preload range does."
+        f["primaryID", \.sendsPrimaryID, .boolean] = "Sends _HLS_primary_id."
+        f["startOffset", \.sendsStartOffset, .boolean] = "Sends _HLS_start_offset when joining inside a break."
+        f["oneListAtATime", \.loadsOneListAtATime, .boolean] = "Loads one asset list at a time."
+        f["assetsTogether", \.loadsAssetsTogether, .boolean] = "Loads all assets of a list at once."
+        f["beacons", \.sendsBeacons, .boolean] = "Sends tracking requests."
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        let owners: [(key: String, owner: TriggerKind)] = [
+            ("lookAhead", .bufferedOrEdge), ("leadTargets", .playheadTargets), ("lead", .playhead),
+        ]
+        for (key, owner) in owners {
+            section.reading.rule(
+                section.fieldPath(key),
+                section.fieldPath("trigger"),
+                isBroken: section.has(key) && trigger.kind != owner,
+                message: "belongs to trigger \(owner.rawValue) alone, and the trigger is \(trigger.kind.rawValue)"
+            )
+        }
     }
 }
 
 /// What a player makes of a channel's pathways (bis-22 section 7).
-package struct PathwayFacts: Sendable, Equatable {
-    /// Asks who steers the channel; otherwise it stays on the pathway that it began on.
-    package var followsSteering: Bool
-    /// How long a pathway that failed is not used.
-    package var penalty: Duration
+package struct PathwayFacts: Sendable, Equatable, PlayerFields {
+    package var followsSteering = true
+    package var penalty = Duration.seconds(120)
 
-    package init(followsSteering: Bool = true, penalty: Duration = .seconds(120)) {
-        self.followsSteering = followsSteering
-        self.penalty = penalty
+    package static let usual = PathwayFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["steering", \.followsSteering, .boolean] = "Asks who steers the channel."
+        f["penalty", \.penalty, .duration(.zero ... .seconds(3_600))] = "How long a pathway that failed is not used."
     }
 }

@@ -1,53 +1,42 @@
+package import ProfileSyntax
+import Time
+
 /// Deadlines and retries by what is asked for.
-package struct RequestFacts: Sendable, Equatable {
-    package var multivariant: RequestRule
-    package var playlist: RequestRule
-    package var segment: RequestRule
-    /// Asset lists and, for a client's own breaks, pod manifests.
-    package var assetList: RequestRule
-    /// What X-ASSET-URI and an asset list's URIs name: an asset's first playlist.
-    package var asset: RequestRule
-    package var steering: RequestRule
+package struct RequestFacts: Sendable, Equatable, PlayerFields {
+    package var multivariant = RequestRule.usual
+    package var playlist = RequestRule.usual
+    package var segment = RequestRule.usual
+    package var assetList = RequestRule.usual
+    package var asset = RequestRule.usual
+    package var steering = RequestRule.usual
 
-    package init(
-        multivariant: RequestRule,
-        playlist: RequestRule,
-        segment: RequestRule,
-        assetList: RequestRule,
-        asset: RequestRule,
-        steering: RequestRule
-    ) {
-        self.multivariant = multivariant
-        self.playlist = playlist
-        self.segment = segment
-        self.assetList = assetList
-        self.asset = asset
-        self.steering = steering
+    package static let usual = RequestFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["multivariant", \.multivariant, .section] = "Multivariant playlists."
+        f["playlist", \.playlist, .section] = "Media playlists."
+        f["segment", \.segment, .section] = "Segments."
+        f["assetList", \.assetList, .section] = "Asset lists and pod manifests."
+        f["asset", \.asset, .section] = "What X-ASSET-URI and an asset list's URIs name."
+        f["steering", \.steering, .section] = "Steering manifests."
     }
+}
 
+extension RequestFacts {
     package init(all rule: RequestRule) {
-        self.init(
-            multivariant: rule,
-            playlist: rule,
-            segment: rule,
-            assetList: rule,
-            asset: rule,
-            steering: rule
-        )
+        self.init(multivariant: rule, playlist: rule, segment: rule, assetList: rule, asset: rule, steering: rule)
     }
 }
 
 /// How long one kind of request may take, and what follows a failure.
-package struct RequestRule: Sendable, Equatable {
+package struct RequestRule: Sendable, Equatable, PlayerFields {
     /// nil: as the connection's own.
     package var connect: Duration?
     package var firstByte: Duration?
     package var total: Duration?
     package var afterTimeout: RetryRule
     package var afterError: RetryRule
-    /// After a connection that was refused, reset or cut off: there is no status to go by.
     package var afterNoAnswer: RetryRule
-    /// Whether a 4xx answer is an error that is retried.
     package var retriesClientErrors: Bool
 
     package init(
@@ -66,6 +55,34 @@ package struct RequestRule: Sendable, Equatable {
         self.afterError = afterError
         self.afterNoAnswer = afterNoAnswer ?? afterError
         self.retriesClientErrors = retriesClientErrors
+    }
+
+    package static let usual = RequestRule()
+    package static var definition: String? { "requestRule" }
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let limit = ScalarRule<Duration>.duration(.milliseconds(10) ... .seconds(600))
+        f["retries", \.retries, .retries, .short] =
+            "Retries after all failures alike, where the rules for each do not say; -1 for ever."
+        f["connect", \.connect, limit, or: "connection"] = "Until a connection can be used."
+        f["firstByte", \.firstByte, limit, or: "connection"] = "From sending to the first byte of the answer."
+        f["total", \.total, limit, or: "connection"] = "For the whole request; an answer that comes later is lost."
+        f["retriesClientErrors", \.retriesClientErrors, .boolean] = "Whether a 4xx answer is tried again."
+        f["afterTimeout", \.afterTimeout, .section] = "Retries after a timeout."
+        f["afterError", \.afterError, .section] = "Retries after an error answer."
+        f["afterNoAnswer", \.afterNoAnswer, .section] =
+            "Retries after a connection that was refused, reset or cut off."
+    }
+
+    /// Sets all of them alike.
+    fileprivate var retries: Int? {
+        get { nil }
+        set {
+            guard let newValue else { return }
+            afterTimeout.retries = newValue
+            afterError.retries = newValue
+            afterNoAnswer.retries = newValue
+        }
     }
 }
 
@@ -92,7 +109,7 @@ extension RequestRule {
 }
 
 /// A number of retries and the waits before them.
-package struct RetryRule: Sendable, Equatable {
+package struct RetryRule: Sendable, Equatable, PlayerFields {
     package enum Growth: String, Sendable, CaseIterable {
         /// The first wait, then `factor` times the one before.
         case exponential
@@ -101,31 +118,14 @@ package struct RetryRule: Sendable, Equatable {
     }
 
     /// `endless` for ever.
-    package var retries: Int
-    package var firstWait: Duration
-    package var growth: Growth
-    package var factor: Double
-    package var longestWait: Duration
-    /// Each wait is drawn from this part more or less, such as 0.5 for 50 %.
-    package var fuzz: Double
+    package var retries = 0
+    package var firstWait = Duration.zero
+    package var growth = Growth.exponential
+    package var factor = 2.0
+    package var longestWait = Duration.seconds(8)
+    package var fuzz = 0.0
 
-    package init(
-        retries: Int,
-        firstWait: Duration = .zero,
-        growth: Growth = .exponential,
-        factor: Double = 2,
-        longestWait: Duration = .seconds(8),
-        fuzz: Double = 0
-    ) {
-        self.retries = retries
-        self.firstWait = firstWait
-        self.growth = growth
-        self.factor = factor
-        self.longestWait = longestWait
-        self.fuzz = fuzz
-    }
-
-    package static let none = RetryRule(retries: 0)
+    package static let none = RetryRule()
 
     /// A number of retries that no outage comes to.
     package static let endless = Int.max
@@ -151,5 +151,18 @@ package struct RetryRule: Sendable, Equatable {
         }
         let capped = min(plain, longestWait / .seconds(1))
         return .seconds(capped * (1 + fuzz * (chance * 2 - 1)))
+    }
+
+    package static let usual = none
+    package static var definition: String? { "retryRule" }
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["retries", \.retries, .retries] = "Retries at most; -1 for ever."
+        f["wait", \.firstWait, .duration(.zero ... .seconds(600))] = "Before the first retry."
+        f["growth", \.growth, .choice] =
+            "How waits grow: exponential (factor times the one before) or linear ((n - 1) times the first before the n-th)."
+        f["factor", \.factor, .number(0...100)] = "Of exponential growth."
+        f["longestWait", \.longestWait, .duration(.zero ... .seconds(600))] = "No wait is longer."
+        f["fuzz", \.fuzz, .number(0...1)] = "Part of a wait that chance adds or takes away."
     }
 }

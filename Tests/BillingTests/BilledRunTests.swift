@@ -3,6 +3,7 @@ import Billing
 import Curves
 import Foundation
 import LoadProfile
+import Origin
 import Players
 import Rehearsal
 import Rulebook
@@ -10,6 +11,8 @@ import Swarm
 import TestSupport
 import Testing
 import Time
+
+@testable import LoadProfile
 
 /// What a plan asks for is counted without a run.
 struct BilledRunTests {

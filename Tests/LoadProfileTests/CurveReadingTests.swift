@@ -1,7 +1,8 @@
 import Curves
-import LoadProfile
 import TestSupport
 import Testing
+
+@testable import LoadProfile
 
 /// A profile's curve of viewers over time.
 @Suite struct CurveReadingTests {

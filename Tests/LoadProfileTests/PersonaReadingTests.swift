@@ -1,7 +1,8 @@
-import LoadProfile
 import Players
 import ProfileSyntax
 import Testing
+
+@testable import LoadProfile
 
 @Suite struct PersonaReadingTests {
     private func plan(_ audience: String, breaks: String = "{interstitials: true}") throws -> LoadPlan {

@@ -1,3 +1,4 @@
+import AdServing
 import Foundation
 import LoadProfile
 import ProfileSyntax

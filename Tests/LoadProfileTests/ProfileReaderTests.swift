@@ -1,9 +1,10 @@
 import Foundation
-import LoadProfile
 import ProfileSyntax
 import TestSupport
 import Testing
 import Thresholds
+
+@testable import LoadProfile
 
 @Suite struct ProfileReaderTests {
     /// Other defaults are among the overrides of `PlanDigests/minimal.yaml` that change nothing.

@@ -1,67 +1,11 @@
-import Foundation
 import LoadProfile
-import Players
 import TestSupport
 import Testing
 
 @Suite struct ProfileSchemaTests {
-    private static let path = ProfileFiles.folder + "/profile.schema.json"
-
-    /// Every property of the schema by dotted path.
-    private func properties() throws -> [String: [String: Any]] {
-        let data = try Data(contentsOf: URL(fileURLWithPath: Self.path))
-        let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-        let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
-        var found: [String: [String: Any]] = [:]
-        func walk(_ schema: [String: Any], path: String) {
-            for alternative in schema["oneOf"] as? [[String: Any]] ?? [] { walk(alternative, path: path) }
-            if let items = schema["items"] as? [String: Any] { walk(items, path: path + "[]") }
-            for (name, property) in schema["properties"] as? [String: [String: Any]] ?? [:] {
-                var merged = property
-                if let reference = property["$ref"] as? String {
-                    merged.merge(definitions[String(reference.dropFirst("#/$defs/".count))] ?? [:]) { own, _ in own }
-                }
-                let propertyPath = path.isEmpty ? name : "\(path).\(name)"
-                found[propertyPath] = merged
-                walk(merged, path: propertyPath)
-            }
-        }
-        walk(schema, path: "")
-        return found
-    }
-
-    /// Mappings that stand in lists, and no field.
-    private let items: Set<String> = [
-        "", "audience.personas[]", "audience.traits[]", "audience.curve.points[]", "breaks.source.list[]",
-    ]
-
-    @Test func schemaAndReaderKnowTheSameFields() throws {
-        let known = Set(Samples.reader.knownFields().keys).subtracting(items)
-        #expect(known.count > 80)
-        #expect(try Set(properties().keys) == known)
-    }
-
-    @Test func schemaAndReaderAgreeOnTheKindsOfValues() throws {
-        let properties = try properties()
-        for (path, shape) in Samples.reader.knownFields() where !path.isEmpty && !path.hasSuffix("[]") {
-            let property = try #require(properties[path])
-            let type = property["type"] as? String
-            switch shape {
-            case .choice(let names): #expect(property["enum"] as? [String] == names, "\(path)")
-            case .boolean: #expect(type == "boolean", "\(path)")
-            case .integer: #expect(type == "integer", "\(path)")
-            case .list: #expect(type == "array", "\(path)")
-            case .mapping: #expect(type == "object" || property["oneOf"] != nil, "\(path)")
-            case .number: #expect(type == "number", "\(path)")
-            case .share: #expect(property["$ref"] as? String == "#/$defs/share", "\(path)")
-            case .size: #expect(property["$ref"] as? String == "#/$defs/size", "\(path)")
-            case .duration:
-                let isDuration = property["$ref"] as? String == "#/$defs/duration" || property["enum"] != nil
-                #expect(isDuration, "\(path)")
-            case .text: #expect(type == "string" || property["$ref"] as? String == "#/$defs/text", "\(path)")
-            }
-            #expect(property["description"] is String, "\(path) is not described")
-        }
+    /// Editors read the file that this writes.
+    @Test func theShippedSchemaIsThatOfTheFields() throws {
+        try GoldenFile.expect(LoadPlan.schemaText, at: "Profiles/profile.schema.json")
     }
 
     /// A Python with jsonschema and PyYAML: a validator and a YAML reader that were not written here.

@@ -1,5 +1,7 @@
-import LoadProfile
+import AdServing
 import Testing
+
+@testable import LoadProfile
 
 /// Targets other than Google's.
 @Suite struct TargetShapeTests {

@@ -1,5 +1,6 @@
-import LoadProfile
 import Testing
+
+@testable import LoadProfile
 
 @Suite struct WindowPlanTests {
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import AdServing
 import LoadProfile
+import ProfileSyntax
 import Testing
 
 @testable import StreamTools

@@ -1,4 +1,5 @@
 import LoadProfile
+import ProfileSyntax
 import Testing
 
 @testable import StreamTools

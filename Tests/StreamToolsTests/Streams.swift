@@ -1,6 +1,7 @@
 import Destinations
 import HLS
 import LoadProfile
+import ProfileSyntax
 import Transport
 
 @testable import StreamTools

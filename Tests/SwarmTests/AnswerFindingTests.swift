@@ -1,10 +1,10 @@
 import LoadProfile
-import Players
 import Rulebook
 import RunResult
 import Testing
 
 @testable import Audience
+@testable import Players
 @testable import Recording
 @testable import Swarm
 @testable import Viewer

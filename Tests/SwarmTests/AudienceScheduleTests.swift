@@ -1,9 +1,9 @@
 import Curves
-import LoadProfile
 import Testing
 import Time
 
 @testable import Audience
+@testable import LoadProfile
 @testable import Swarm
 
 /// Who joins and who leaves, and that every process and loop knows its own part of it.

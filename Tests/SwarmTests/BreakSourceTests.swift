@@ -1,10 +1,10 @@
 import AdServing
-import LoadProfile
 import Rulebook
 import Testing
 import Time
 
 @testable import Audience
+@testable import LoadProfile
 @testable import Swarm
 @testable import Viewer
 

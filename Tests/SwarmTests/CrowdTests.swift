@@ -1,6 +1,5 @@
 import Breaks
 import Destinations
-import LoadProfile
 import Players
 import Rulebook
 import Testing
@@ -8,6 +7,7 @@ import Time
 
 @testable import Audience
 @testable import Audit
+@testable import LoadProfile
 @testable import Swarm
 @testable import Transport
 @testable import Viewer

@@ -1,12 +1,12 @@
 import AdServing
 import HLS
 import LoadProfile
-import Players
 import Rulebook
 import Testing
 import Time
 
 @testable import Audience
+@testable import Players
 @testable import Swarm
 @testable import Viewer
 

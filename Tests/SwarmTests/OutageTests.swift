@@ -1,11 +1,11 @@
 import AdServing
-import LoadProfile
 import Players
 import Rulebook
 import Testing
 import Time
 
 @testable import Audience
+@testable import LoadProfile
 @testable import Viewer
 
 /// What each player asks for while the channel cannot be loaded, by hand from its source.

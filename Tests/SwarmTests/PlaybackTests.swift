@@ -1,11 +1,11 @@
 import LoadProfile
-import Players
 import Rulebook
 import Testing
 import Time
 import Transport
 
 @testable import Audience
+@testable import Players
 @testable import Swarm
 @testable import Viewer
 

@@ -1,10 +1,10 @@
 import LoadProfile
-import Players
 import Rulebook
 import Testing
 import Time
 
 @testable import Audience
+@testable import Players
 @testable import Swarm
 @testable import Viewer
 

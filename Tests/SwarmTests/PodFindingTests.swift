@@ -3,7 +3,6 @@ import Foundation
 import HLS
 import JSON
 import LoadProfile
-import Players
 import Recording
 import Rulebook
 import RunResult
@@ -11,6 +10,7 @@ import Testing
 
 @testable import Audience
 @testable import Audit
+@testable import Players
 @testable import Swarm
 @testable import Viewer
 

@@ -229,7 +229,7 @@ import Transport
     }
 
     /// A viewer of MediaTailor that has joined.
-    private func joined(_ session: MediaTailorPlan.Session = .explicit, number: Int = 0) -> ScriptedCrowd {
+    private func joined(_ session: MediaTailorTarget.Session = .explicit, number: Int = 0) -> ScriptedCrowd {
         var target = Self.mediaTailor
         target.session = session
         let viewer = ScriptedCrowd(plan(.mediaTailor(target)), number: number)

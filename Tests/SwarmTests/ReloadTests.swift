@@ -1,10 +1,10 @@
 import Audit
 import LoadProfile
-import Players
 import Rulebook
 import Testing
 
 @testable import Audience
+@testable import Players
 @testable import Swarm
 @testable import Viewer
 

@@ -1,11 +1,11 @@
 import AdServing
 import LoadProfile
-import Players
 import Rulebook
 import Testing
 import Time
 
 @testable import Audience
+@testable import Players
 @testable import Swarm
 @testable import Viewer
 

@@ -1,7 +1,6 @@
 import AdServing
 import Destinations
 import EventLoop
-import LoadProfile
 import Recording
 import Rulebook
 import Testing
@@ -9,6 +8,7 @@ import Time
 import Transport
 
 @testable import Audience
+@testable import LoadProfile
 @testable import RunResult
 @testable import Swarm
 @testable import Viewer

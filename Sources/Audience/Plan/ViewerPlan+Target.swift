@@ -130,10 +130,10 @@ extension TargetAdapter {
                 MediaTailorTarget(
                     server: plan.server,
                     asset: plan.asset,
-                    session: plan.session == .implicit ? .implicit : .explicit,
+                    session: plan.session,
                     adsParameters: plan.adsParameters,
                     manifestParameters: plan.manifestParameters,
-                    reporting: plan.reporting.map(MediaTailorTarget.Reporting.init)
+                    reporting: plan.reporting
                 )
             )
         case .eyevinnProxy(let plan):
@@ -141,16 +141,6 @@ extension TargetAdapter {
         case .urlTemplates(let plan):
             guard let target = URLTemplateTarget(plan, traits: traits) else { return nil }
             self = .urlTemplates(target)
-        }
-    }
-}
-
-extension MediaTailorTarget.Reporting {
-    /// As a plan says it.
-    package init(_ plan: MediaTailorReporting) {
-        switch plan {
-        case .server: self = .server
-        case .client: self = .client
         }
     }
 }

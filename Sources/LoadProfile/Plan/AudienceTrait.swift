@@ -1,3 +1,5 @@
+import ProfileSyntax
+
 /// A property that tells viewers apart, such as where they live, the same for a viewer in every run of one seed.
 ///
 /// `{name}` stands for a viewer's value wherever a profile writes what it sends to its target.

@@ -1,11 +1,12 @@
+package import ProfileSyntax
+
 /// How long a decoded body of each kind may be, in bytes; `maximumBodyBytes` bounds them all.
 ///
 /// What is kept of a body costs a viewer several times its length, and a target may send every viewer another one.
-package struct BodyLimits: Sendable, Equatable {
+package struct BodyLimits: Sendable, Equatable, ProfileFields {
     package var registration = 1 << 20
     package var multivariant = 4 << 20
     package var playlist = 8 << 20
-    /// Manifests and playlists of pods and of assets.
     package var pod = 256 << 10
     package var metadata = 4 << 20
     package var assetList = 1 << 20
@@ -13,11 +14,14 @@ package struct BodyLimits: Sendable, Equatable {
 
     package static let usual = BodyLimits()
 
-    package init() {}
-
-    /// Each with its name in a profile.
-    package static let fields: [(name: String, value: any WritableKeyPath<BodyLimits, Int> & Sendable)] = [
-        ("registration", \.registration), ("multivariant", \.multivariant), ("playlist", \.playlist), ("pod", \.pod),
-        ("metadata", \.metadata), ("assetList", \.assetList), ("steering", \.steering),
-    ]
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let size = ConnectionPlan.bodySize
+        f["registration", \.registration, size, .unlessUsual] = "The answer to a registration."
+        f["multivariant", \.multivariant, size, .unlessUsual] = "The multivariant playlist of the channel."
+        f["playlist", \.playlist, size, .unlessUsual] = "A media playlist of the channel."
+        f["pod", \.pod, size, .unlessUsual] = "A manifest or playlist of a pod or of an asset."
+        f["metadata", \.metadata, size, .unlessUsual] = "Ad metadata."
+        f["assetList", \.assetList, size, .unlessUsual] = "An asset list."
+        f["steering", \.steering, size, .unlessUsual] = "A steering manifest."
+    }
 }

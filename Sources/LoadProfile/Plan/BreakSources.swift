@@ -1,3 +1,5 @@
+package import ProfileSyntax
+
 extension BreakPlan {
     /// Where the viewer's own breaks come from.
     package enum Source: Sendable, Equatable {
@@ -58,7 +60,7 @@ extension BreakPlan {
 }
 
 /// A break of a list, with what is its own.
-package struct ListedBreak: Sendable, Equatable {
+package struct ListedBreak: Sendable, Equatable, ProfileFields {
     /// After the start of the run.
     package var at: Duration
     /// nil: as long as all others.
@@ -66,9 +68,109 @@ package struct ListedBreak: Sendable, Equatable {
     /// Its splice, in base64 or hexadecimal; nil: the target's.
     package var scte35: String?
 
-    package init(_ at: Duration, duration: Duration? = nil, scte35: String? = nil) {
+    package init(_ at: Duration = .zero, duration: Duration? = nil, scte35: String? = nil) {
         self.at = at
         self.duration = duration
         self.scte35 = scte35
+    }
+
+    package static let usual = ListedBreak()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["at", \.at, .duration(.zero ... .seconds(2_592_000)), .required] = "After the start of the run."
+        f["duration", \.duration, .duration(.seconds(1) ... .seconds(3600))] =
+            "Its own length, in place of podDuration."
+        f["scte35", \.scte35, .scte35] = "Its own splice (SCTE 35), in place of the target's."
+    }
+}
+
+/// A source of breaks as a profile writes it.
+private struct SourceFields: ProfileFields {
+    static let usual = SourceFields()
+    static let names = ["every", "guideMinute", "list", "dateRange", "trigger"]
+    static let shorthands = ["guideMinute", "dateRange"]
+    static let conditions: [(name: String, value: SchemaNode)] = [
+        ("oneOf", .list(names.map { .having($0) })), ("dependentRequired", .dependent([("offset", "every")])),
+    ]
+
+    var every: Duration? = nil
+    var offset: Duration? = nil
+    var repeats = false
+    var list: [ListedBreak]? = nil
+    var classAttribute: String? = nil
+    var trigger: TriggerPlan? = nil
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] =
+            "At whole multiples of this on the wall clock."
+        f["offset", \.offset, .duration(.zero ... .seconds(86_400))] = "Added to each multiple; 0s if left out."
+        f.group(
+            "guideMinute",
+            "The guide's rule: next whole minute after the click, one later if fewer than 30 s remain."
+        ) {
+            $0["repeats", \.repeats, .boolean] = "A viewer clicks again when its break is over."
+        }
+        f["list", \.list, FieldRule<ListedBreak>.sections(shorthand: "at", least: 1, needing: "at")] =
+            "At these times after the start of the run."
+        f.group("dateRange", "EXT-X-DATERANGE of the live playlist.") {
+            $0["class", \.classAttribute, .text()] = "CLASS of the breaks; those with SCTE35-OUT if left out."
+        }
+        f["trigger", \.trigger, .section] = "When somebody calls for a break while the run goes."
+    }
+
+    func settle(_ section: ProfileSection) {
+        section.reading.rule(
+            section.fieldPath("offset"),
+            isBroken: offset != nil && every == nil,
+            message: "an offset belongs to every alone"
+        )
+    }
+}
+
+extension BreakPlan.Source {
+    static let mostSources = 16
+
+    static var schema: SchemaNode {
+        let one = [SchemaNode.choice(SourceFields.shorthands), SourceFields.schema()]
+        let several = SchemaNode.list(of: .oneOf(one)).with("minItems", .number("1"))
+        return .oneOf(one + [several.with("maxItems", .number("\(mostSources)"))])
+    }
+
+    /// Reads a source, which may be left out where the channel announces breaks itself.
+    init(reading section: ProfileSection, at key: String, mayBeAbsent: Bool) {
+        let each: [Self] = section.eachOf(
+            key,
+            mayBeAbsent: mayBeAbsent,
+            shorthands: SourceFields.shorthands,
+            alternatives: SourceFields.names
+        ) { source in
+            let fields = SourceFields(reading: source, over: .usual)
+            if source.has("list") { return .list(fields.list ?? []) }
+            if source.has("guideMinute") { return .guideMinute(repeats: fields.repeats) }
+            if source.has("dateRange") { return .dateRange(classAttribute: fields.classAttribute) }
+            if source.has("trigger") { return .trigger(fields.trigger ?? .usual) }
+            guard source.isPresent || !mayBeAbsent else { return .none }
+            return .every(interval: fields.every ?? .seconds(86_400), offset: fields.offset ?? .zero)
+        }
+        self.init(each)
+    }
+
+    func addLines(at path: String, to form: inout CanonicalForm) {
+        switch self {
+        case .every(let interval, let offset):
+            form.add("\(path).every", interval)
+            form.add("\(path).offset", offset)
+        case .guideMinute(let repeats): form.add("\(path).guideMinute.repeats", String(repeats))
+        case .list(let listed):
+            for one in listed {
+                form.add("\(path).list", one.at)
+                form.add("\(path).list.duration", one.duration)
+                form.add("\(path).list.scte35", one.scte35)
+            }
+        case .dateRange(let classAttribute): form.add("\(path).dateRange", classAttribute ?? "")
+        case .trigger(let trigger): FieldTable<TriggerPlan>().addLines(of: trigger, at: "\(path).trigger", to: &form)
+        case .several(let several): for source in several { source.addLines(at: path, to: &form) }
+        case .none: form.add(path, "none")
+        }
     }
 }

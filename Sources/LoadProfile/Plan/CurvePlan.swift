@@ -1,4 +1,6 @@
 package import Curves
+package import ProfileSyntax
+import Time
 
 /// How many watch over time, where the profile says more of it than a ramp.
 package struct CurvePlan: Sendable, Equatable {
@@ -16,62 +18,207 @@ package struct CurvePlan: Sendable, Equatable {
     }
 
     /// What the profile calls it; nil for points of its own.
-    package var shape: CurveShape?
+    package var shape: CurveShape? = nil
+    var parameters = CurveParameters()
     /// In the order of time, within the run; the highest is the whole audience.
-    package var points: [CurvePoint]
-    package var regions: Regions?
-    /// Nil where nobody leaves for a break.
-    package var breakLeaves: BreakLeaves?
+    package var points: [CurvePoint] = []
+    package var regions: Regions? = nil
+    package var breakLeaves: BreakLeaves? = nil
 
     /// As profiles spell the shape; nil for points of its own.
     package var shapeName: String? { shape?.rawValue }
 
-    package init(
-        shape: CurveShape? = nil,
-        points: [CurvePoint],
-        regions: Regions? = nil,
-        breakLeaves: BreakLeaves? = nil
-    ) {
+    /// Makes the points of a shape, now that it is known how long the run lasts.
+    mutating func shapePoints(over run: Duration) {
+        if let shape { points = shape.points(parameters, over: run) }
+    }
+}
+
+extension CurvePlan {
+    package init(shape: CurveShape? = nil, points: [CurvePoint] = []) {
         self.shape = shape
         self.points = points
-        self.regions = regions
-        self.breakLeaves = breakLeaves
+    }
+}
+
+extension CurvePlan: ProfileFields {
+    package static let usual = CurvePlan()
+    package static let conditions: [(name: String, value: SchemaNode)] = [
+        ("oneOf", .list([.having("shape"), .having("points")])),
+        ("dependentRequired", .dependent([("by", "offsets"), ("offsets", "by")])),
+    ]
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["shape", \.shape, .choice, .undigested] = "A shape with a name."
+        f.include(\.parameters)
+        f["points", \.points, FieldRule<CurvePoint>.sections(shorthand: "at", least: 1), .undigested] =
+            "How many watch at instants of the run: a straight line between two, and after the last as many as then."
+        f.digest { curve, path, form in
+            let points = curve.points.map { "\($0.at.nanosecondsHeld): \($0.share)" }
+            form.add("\(path).points", points.joined(separator: ", "))
+        }
+        f.add(
+            "by",
+            "The trait of the audience whose values are regions with offsets.",
+            schema: .type("string"),
+            read: { section, curve in
+                let trait = section.value("by", .region(section.reading.cohortTraits))
+                curve.regions = trait.map { Regions(trait: $0, offsets: [:]) }
+            },
+            addLines: { $2.add($1, $0.regions?.trait) }
+        )
+        f.add(
+            "offsets",
+            "How much later than the curve the viewers of a region come and go, by the trait's value.",
+            schema: .mapping(to: .reference("duration")),
+            read: { section, curve in
+                let offsets = section.dictionary("offsets", of: .duration(.zero ... .seconds(86_400)))
+                curve.regions?.offsets = Dictionary(offsets.map { ($0.key, $0.value) }) { first, _ in first }
+            },
+            addLines: { $2.add($1, $0.regions?.offsets.mapValues { String($0.nanosecondsHeld) } ?? [:]) }
+        )
+        f["leaves", \.breakLeaves, .section(where: { $0.share > 0 })] =
+            "Viewers that go away in breaks, and those of them that come back."
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        settleRegions(section)
+        let both = section.has("shape") && section.has("points")
+        section.reading.rule(
+            section.path,
+            isBroken: section.isPresent && section.has("shape") == section.has("points"),
+            message: both ? "has a shape and points" : "has neither a shape nor points",
+            allowed: "the name of a shape, or a mapping with one of shape and points"
+        )
+        for name in CurveParameters.Name.allCases where section.has(name.rawValue) {
+            let field = section.fieldPath(name.rawValue)
+            if let shape {
+                let known = shape.parameters.map(\.rawValue)
+                section.reading.rule(
+                    field,
+                    isBroken: !known.contains(name.rawValue),
+                    message: "has no effect on the shape \(shape.rawValue)",
+                    allowed: known.joined(separator: ", ")
+                )
+            } else {
+                section.reading.rule(
+                    field,
+                    section.fieldPath("shape"),
+                    isBroken: true,
+                    message: "has no effect without a shape"
+                )
+            }
+        }
+        section.reading.rule(
+            section.fieldPath("left"),
+            section.fieldPath("fall"),
+            isBroken: shape == .plateau && section.has("left") && !section.has("fall"),
+            message: "has no effect without fall"
+        )
+    }
+
+    private func settleRegions(_ section: ProfileSection) {
+        let (by, field) = (section.fieldPath("by"), section.fieldPath("offsets"))
+        section.reading.rule(
+            by,
+            isBroken: section.has("by") && !section.has("offsets"),
+            message: "has no effect without offsets"
+        )
+        section.reading.rule(
+            field,
+            isBroken: section.has("offsets") && !section.has("by"),
+            message: "needs by, the trait whose values they are of"
+        )
+        guard let regions else { return }
+        let trait = regions.trait
+        guard let cohorts = section.reading.cohorts else { return }
+        let values = cohorts.first { $0.name == trait }?.values() ?? []
+        for value in regions.offsets.keys.sorted() {
+            section.reading.rule(
+                "\(field).\(ShownValue.of(value))",
+                by,
+                isBroken: !values.contains(value),
+                message: "is no value of the trait \(trait)",
+                allowed: values.joined(separator: ", ")
+            )
+        }
+    }
+}
+
+extension CurveParameters: ProfileFields {
+    package static let usual = CurveParameters()
+
+    /// Digests have the points that they make.
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let time = ScalarRule<Duration>.partOfRun
+        f["before", \.before, .share, .undigested] = "Share that is there before the moment that the shape is about."
+        f["join", \.join, time, .undigested] =
+            "How long those take to come who are there first; with steps, those of one step."
+        f["at", \.at, time, .undigested] = "When that moment is, from the start of the run."
+        f["rise", \.rise, time, .undigested] = "How long the others take to come."
+        f["hold", \.hold, time, .undigested] =
+            "How long it then stays so; with half-time, from its start to the second half."
+        f["fall", \.fall, time, .undigested] = "How long those take to go who go."
+        f["left", \.left, .share, .undigested] = "Share that is left then."
+        f["step", \.step, .stepShare, .undigested] = "Share of one step."
+        f["every", \.every, time, .undigested] = "From one step to the next."
+    }
+}
+
+extension CurvePoint: ProfileFields {
+    package static let usual = CurvePoint(at: .zero, share: 1)
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["at", \.at, .partOfRun, .required] = "From the start of the run."
+        f["share", \.share, .share, .required] = "Share of audience.viewers."
     }
 }
 
 /// Viewers that go away when the ads come, and those of them that come back.
-package struct BreakLeaves: Sendable, Equatable {
+package struct BreakLeaves: Sendable, Equatable, ProfileFields {
     /// Of those who watch when the break starts, from 0 to 1: what television loses in a break (Danaher, "What Happens to
     /// Television Ratings During Commercial Breaks?", Journal of Advertising Research, 1995).
-    static let usualShare = 0.05
+    package var share = 0.05
     /// Nobody published it; that most leave at the start is what Google saw of television.
-    static let usualWithin = Duration.seconds(10)
+    package var within = Duration.seconds(10)
     /// As many as before after about two minutes (Google TV Ads, 2009).
-    static let usualReturns = 1.0
-    static let usualReturnsWithin = Duration.seconds(120)
+    package var returns = 1.0
+    package var returnsWithin = Duration.seconds(120)
+    /// nil: as the profile's own schedule has it.
+    package var instants: [Duration]? = nil
 
-    package var share: Double
-    /// They leave at moments within so long after the break's start.
-    package var within: Duration
-    /// Of those who left, from 0 to 1.
-    package var returns: Double
-    /// They come back at moments within so long after the break's end.
-    package var returnsWithin: Duration
-    /// When the breaks start, from the start of the run; nil: as the profile's own schedule has it.
-    package var instants: [Duration]?
+    package static let usual = BreakLeaves()
 
-    package init(
-        share: Double,
-        within: Duration = BreakLeaves.usualWithin,
-        returns: Double = BreakLeaves.usualReturns,
-        returnsWithin: Duration = BreakLeaves.usualReturnsWithin,
-        instants: [Duration]? = nil
-    ) {
-        self.share = share
-        self.within = within
-        self.returns = returns
-        self.returnsWithin = returnsWithin
-        self.instants = instants
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["share", \.share, .share] = "Share of those who watch when a break starts that leaves."
+        f["within", \.within, .partOfRun] = "They leave within so long after the break's start."
+        f["returns", \.returns, .share] = "Share of those who left that comes back."
+        f["returnsWithin", \.returnsWithin, .partOfRun] = "They come back within so long after the break's end."
+        f["at", \.instants, .list(of: .partOfRun, least: 1)] =
+            "When breaks start, from the start of the run, where the profile has no schedule of them."
+    }
+}
+
+extension ScalarRule<Double> {
+    fileprivate static var stepShare: ScalarRule {
+        share.refusing(allowed: "a percentage from 0.1% to 100% or a number from 0.001 to 1") { share in
+            share < 0.001 ? "is not in range" : nil
+        }
+    }
+}
+
+extension ScalarRule<Duration> {
+    fileprivate static var partOfRun: ScalarRule { duration(.zero ... .seconds(2_592_000)) }
+}
+
+extension ScalarRule<String> {
+    /// A trait of the audience that has few values; any where they are not known (nil).
+    fileprivate static func region(_ names: [String]?) -> ScalarRule {
+        guard let names, !names.isEmpty else {
+            let rule = text("a trait of audience.traits with few and plain values", schema: .type("string"))
+            return names == nil ? rule : rule.refusing { _ in "is no trait" }
+        }
+        return name(among: names, else: "is no trait")
     }
 }
 

@@ -4,18 +4,12 @@ extension Persona {
     /// The player of a profile that names no personas: what its `playback` says, with the connection's own deadlines and
     /// no retries.
     package static func ofProfile(_ playback: PlaybackPlan) -> Persona {
-        Persona(
-            name: "profile",
-            reload: ReloadFacts(
-                afterChange: playback.reload == .lastSegment ? .lastSegment : .targetDuration,
-                unchanged: .halfTarget,
-                clock: .loadStart
-            ),
-            lowLatency: .none,
-            start: StartFacts(point: .holdBack),
-            interstitials: InterstitialFacts(trigger: .buffered, preload: .randomPoint),
-            requests: RequestFacts(all: RequestRule())
-        )
+        var persona = Persona.usual
+        persona.name = "profile"
+        persona.reload.afterChange = playback.reload == .lastSegment ? .lastSegment : .targetDuration
+        persona.start.point = .holdBack
+        persona.interstitials.preload = .randomPoint
+        return persona
     }
 }
 

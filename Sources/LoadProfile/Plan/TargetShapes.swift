@@ -1,101 +1,54 @@
-/// The shape in which the embedded origin is asked; it serves all of them, from one channel.
-package enum EmbeddedShape: String, Sendable, CaseIterable {
-    case podServing = "pod-serving"
-    case mediaTailorImplicit = "media-tailor-implicit"
-    case mediaTailorExplicit = "media-tailor-explicit"
-    case eyevinnProxy = "eyevinn-proxy"
-    case urlTemplates = "url-templates"
-
-    package var isMediaTailor: Bool { self == .mediaTailorImplicit || self == .mediaTailorExplicit }
-
-    /// Whether a client can ask for pods at breaks that it schedules itself.
-    package var hasPods: Bool { self == .podServing || self == .urlTemplates }
-
-    /// Whether viewers register a session before they can be shown an ad.
-    var hasSession: Bool { self != .mediaTailorImplicit && self != .eyevinnProxy }
-}
-
-/// Whose signed addresses those of the embedded origin look like.
-package enum EmbeddedSigning: String, Sendable, CaseIterable {
-    case akamai
-    case cloudFront = "cloudfront"
-}
-
-/// Who tells the ad server that an ad was seen, where MediaTailor inserts it.
-package enum MediaTailorReporting: String, Sendable, CaseIterable {
-    case server
-    case client
-}
-
-/// What a session's metadata lists of media ids.
-package enum ListedMediaIDs: String, Sendable, CaseIterable {
-    case whole
-    /// What ids begin with.
-    case prefixes
-}
+package import AdServing
+package import ProfileSyntax
 
 /// AWS Elemental MediaTailor in server-guided insertion.
-package struct MediaTailorPlan: Sendable, Equatable {
-    package enum Session: String, Sendable, CaseIterable {
-        case implicit
-        case explicit
-    }
-
-    /// Scheme, host and port.
-    package var server: String
-    /// What follows `/v1/master/`.
-    package var asset: String
-    package var session: Session
-    /// Values may hold `{viewer}` and `{primary_id}`.
-    package var adsParameters: [String: String]
-    package var manifestParameters: [String: String]
-    /// Nil leaves it to the target.
-    package var reporting: MediaTailorReporting?
-    package var authorisedHosts: [String]
-    /// Names of the cookies that are one viewer's session, as in a field; nil: those with `session` in their names.
+package struct MediaTailorPlan: Sendable, Equatable, ProfileFields {
+    package var server = ""
+    package var asset = ""
+    package var session = MediaTailorTarget.Session.explicit
+    package var adsParameters: [String: String] = [:]
+    package var manifestParameters: [String: String] = [:]
+    package var reporting: MediaTailorTarget.Reporting? = nil
+    package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
 
-    package init(
-        server: String,
-        asset: String,
-        session: Session,
-        adsParameters: [String: String] = [:],
-        manifestParameters: [String: String] = [:],
-        reporting: MediaTailorReporting? = nil,
-        authorisedHosts: [String] = [],
-        sessionCookies: [String]? = nil
-    ) {
-        self.server = server
-        self.asset = asset
-        self.session = session
-        self.adsParameters = adsParameters
-        self.manifestParameters = manifestParameters
-        self.reporting = reporting
-        self.authorisedHosts = authorisedHosts
-        self.sessionCookies = sessionCookies
+    package static let usual = MediaTailorPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["server", \.server, .serverURL, [.required, .scheme]] =
+            "Scheme and host of the playback configuration, such as https://….mediatailor.us-east-1.amazonaws.com."
+        f["asset", \.asset, .playbackAsset, [.required, .free]] =
+            "What follows /v1/master/, such as 111122223333/live/index.m3u8."
+        f.addHosts(\.authorisedHosts)
+        f["session", \.session, .choice] = "Who makes the session: a POST, or the first playlist."
+        f["adsParameters", \.adsParameters, .parameters(f.traits)] =
+            "Targeting parameters of the session, by name; values may hold {viewer} and {primary_id}."
+        f["manifestParameters", \.manifestParameters, .parameters(f.traits)] =
+            "Parameters for the origin's playlists, by name."
+        f["reporting", \.reporting, .choice] =
+            "Who reports ads: MediaTailor, or the client by the beacons that its asset lists name. Left out, the session "
+            + "says nothing of it."
+        f.addSessionCookies(\.sessionCookies)
     }
 }
 
 /// Eyevinn's guided proxy.
 package struct EyevinnProxyPlan: Sendable, Equatable {
-    /// The proxied multivariant playlist.
-    package var master: String
-    /// Added to the master's query; values may hold `{viewer}` and `{primary_id}`.
-    package var parameters: [String: String]
-    package var authorisedHosts: [String]
-    /// Names of the cookies that are one viewer's session, as in a field; nil: those with `session` in their names.
+    package var master = ""
+    package var parameters: [String: String] = [:]
+    package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
+}
 
-    package init(
-        master: String,
-        parameters: [String: String] = [:],
-        authorisedHosts: [String] = [],
-        sessionCookies: [String]? = nil
-    ) {
-        self.master = master
-        self.parameters = parameters
-        self.authorisedHosts = authorisedHosts
-        self.sessionCookies = sessionCookies
+extension EyevinnProxyPlan: ProfileFields {
+    package static let usual = EyevinnProxyPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["master", \.master, .url, [.required, .scheme]] = "The proxied multivariant playlist."
+        f.addHosts(\.authorisedHosts)
+        f["parameters", \.parameters, .parameters(f.traits)] =
+            "Added to the master's query, by name; values may hold {viewer} and {primary_id}."
+        f.addSessionCookies(\.sessionCookies)
     }
 }
 
@@ -107,29 +60,13 @@ package struct URLTemplatesPlan: Sendable, Equatable {
             case post
         }
 
-        package var url: String
-        package var method: Method
-        package var body: String?
-        package var contentType: String
+        package var url = ""
+        package var method = Method.post
+        package var body: String? = nil
+        package var contentType = "application/json"
         /// JSON pointers into the answer (RFC 6901).
-        package var streamID: String
-        package var content: String?
-
-        package init(
-            url: String,
-            method: Method = .post,
-            body: String? = nil,
-            contentType: String = "application/json",
-            streamID: String,
-            content: String? = nil
-        ) {
-            self.url = url
-            self.method = method
-            self.body = body
-            self.contentType = contentType
-            self.streamID = streamID
-            self.content = content
-        }
+        package var streamID = ""
+        package var content: String? = nil
     }
 
     /// Placeholders by where they have a value.
@@ -138,149 +75,79 @@ package struct URLTemplatesPlan: Sendable, Equatable {
     /// All there are.
     package static let podPlaceholders = contentPlaceholders + ["break", "start", "duration_ms", "scte35"]
 
-    /// Nil where the target knows no sessions.
-    package var session: Session?
-    /// Nil where the session's answer holds it.
-    package var content: String?
-    /// Nil where only the channel schedules breaks.
-    package var pod: String?
-    /// Answers to playlist and asset list requests that mean that a session is over.
-    package var sessionEnds: [Int]
-    package var authorisedHosts: [String]
-    /// Names of the cookies that are one viewer's session, as in a field; nil: those with `session` in their names.
+    package var session: Session? = nil
+    package var content: String? = nil
+    package var pod: String? = nil
+    package var sessionEnds: [Int] = []
+    package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
+}
 
-    package init(
-        session: Session?,
-        content: String?,
-        pod: String?,
-        sessionEnds: [Int] = [],
-        authorisedHosts: [String] = [],
-        sessionCookies: [String]? = nil
-    ) {
-        self.session = session
-        self.content = content
-        self.pod = pod
-        self.sessionEnds = sessionEnds
-        self.authorisedHosts = authorisedHosts
-        self.sessionCookies = sessionCookies
+extension URLTemplatesPlan: ProfileFields {
+    package static let usual = URLTemplatesPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["content", \.content, .urlTemplate(contentPlaceholders, f.traits), .scheme] =
+            "The multivariant playlist; may hold {stream_id}, too."
+        f["pod", \.pod, .urlTemplate(podPlaceholders, f.traits), .scheme] =
+            "A pod's manifest, for breaks that clients schedule; may hold every placeholder."
+        f.digest { plan, path, form in
+            let url = plan.session?.url
+            let isWhole = form.extent == .plan
+            form.add("\(path).session.url", isWhole ? url : url.map { $0.prefix { $0 != ":" }.lowercased() })
+        }
+        f.addHosts(\.authorisedHosts)
+        f["session", \.session, .section] = "How a viewer asks for its session; left out, there is none."
+        f["sessionEnds", \.sessionEnds, .list(of: .integer(400...599), .sortedApart)] =
+            "Statuses of playlists and asset lists that mean that a session is over."
+        f.addSessionCookies(\.sessionCookies)
     }
 }
 
-extension TargetPlan {
-    /// The URLs that the profile itself names, placeholders filled with one viewer's values.
-    package var addresses: [String] {
-        switch self {
-        case .embedded: []
-        case .podServing(let target): [target.contentURL, target.adServer] + [target.backupAdServer].compactMap(\.self)
-        case .mediaTailor(let target): [target.server]
-        case .eyevinnProxy(let target): [target.master]
-        case .urlTemplates(let target):
-            [target.session?.url, target.content, target.pod].compactMap { $0.map { Placeholders.filled($0) } }
-        }
+extension URLTemplatesPlan.Session: ProfileFields {
+    package static let usual = URLTemplatesPlan.Session()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let url = ScalarRule.urlTemplate(URLTemplatesPlan.viewerPlaceholders, f.traits)
+        f["url", \.url, url, [.required, .undigested]] = "Where; may hold {viewer} and {primary_id}."
+        f["method", \.method, .choice] = "How."
+        f["body", \.body, .claim(f.traits)] = "What a POST carries; may hold {viewer} and {primary_id}."
+        f["contentType", \.contentType, .text("a media type, such as application/json")] = "Of the body."
+        f["streamID", \.streamID, .jsonPointer, .required] = "JSON pointer to the session's id in the answer."
+        f["content", \.content, .jsonPointer] =
+            "JSON pointer to the session's own multivariant playlist in the answer."
     }
 
-    /// Field that names the hosts where load may go besides its own addresses; nil for the embedded origin.
-    package var authorisedHostsField: String? {
-        let shape: String
-        switch self {
-        case .embedded: return nil
-        case .podServing: shape = "podServing"
-        case .mediaTailor: shape = "mediaTailor"
-        case .eyevinnProxy: shape = "eyevinnProxy"
-        case .urlTemplates: shape = "urlTemplates"
-        }
-        return "target.\(shape).authorisedHosts"
-    }
-
-    /// Whether a server of it shares this machine's cores: the embedded origin, and one at a loopback address.
-    package var isOnThisMachine: Bool {
-        if case .embedded = self { return true }
-        return addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
-    }
-
-    /// Where load may go besides its own addresses.
-    package var authorisedHosts: [String] {
-        switch self {
-        case .embedded: []
-        case .podServing(let target): target.authorisedHosts
-        case .mediaTailor(let target): target.authorisedHosts
-        case .eyevinnProxy(let target): target.authorisedHosts
-        case .urlTemplates(let target): target.authorisedHosts
-        }
-    }
-
-    /// Who reports ads, where the target is MediaTailor or shaped like it and the profile says so.
-    package var reporting: MediaTailorReporting? {
-        switch self {
-        case .embedded(let origin): origin.reporting
-        case .mediaTailor(let target): target.reporting
-        case .podServing, .eyevinnProxy, .urlTemplates: nil
-        }
-    }
-
-    /// Whether a session names metadata and where verification pings go.
-    var hasMetadata: Bool {
-        switch self {
-        case .embedded(let origin): origin.shape == .podServing
-        case .podServing: true
-        case .mediaTailor, .eyevinnProxy, .urlTemplates: false
-        }
-    }
-
-    /// Whether viewers register a session before they can be shown an ad.
-    var hasSession: Bool {
-        switch self {
-        case .embedded(let origin): origin.shape.hasSession
-        case .podServing: true
-        case .mediaTailor(let target): target.session == .explicit
-        case .eyevinnProxy: false
-        case .urlTemplates(let target): target.session != nil
-        }
-    }
-
-    /// The updates that viewers send in mid-session; nil where they send none.
-    var sessionUpdates: SessionUpdatePlan? {
-        switch self {
-        case .embedded(let origin): origin.session.updates
-        case .podServing(let target): target.session.updates
-        case .mediaTailor, .eyevinnProxy, .urlTemplates: nil
-        }
-    }
-
-    /// Whether a client can ask for pods at breaks of its own.
-    var hasPods: Bool {
-        switch self {
-        case .embedded(let origin): origin.shape.hasPods
-        case .podServing: true
-        case .mediaTailor, .eyevinnProxy: false
-        case .urlTemplates(let target): target.pod != nil
+    package mutating func settle(_ section: ProfileSection) {
+        for key in ["body", "contentType"] {
+            section.reading.rule(
+                section.fieldPath(key),
+                section.fieldPath("method"),
+                isBroken: section.has(key) && method == .get,
+                message: "a GET carries no body"
+            )
         }
     }
 }
 
-extension SessionPlan {
-    /// Of a target that has no registration in Google's sense.
-    package static let none = SessionPlan(
-        networkCode: "",
-        customAssetKey: "",
-        adTagParameters: [:],
-        authTokenKey: nil,
-        authTokenValidity: .zero,
-        custParams: nil,
-        scte35: nil
-    )
-}
+extension ScalarRule<String> {
+    /// What follows `/v1/master/` in a MediaTailor URL.
+    fileprivate static var playbackAsset: ScalarRule {
+        let allowed = "account, configuration and playlist, such as 111122223333/live/index.m3u8"
+        return text(allowed, expandsEnvironment: true).refusing { text in
+            guard !text.hasPrefix("/") else { return "begins with a slash" }
+            guard !text.contains("?") else { return "has a query; write it as adsParameters or manifestParameters" }
+            return WebAddress.refusal(of: "https://host.example/\(text)", needsRoot: false)
+        }
+    }
 
-extension TargetPlan {
-    /// Names of the cookies that are one viewer's session; nil: those with `session` in their names.
-    package var sessionCookies: [String]? {
-        switch self {
-        case .embedded: nil
-        case .podServing(let target): target.sessionCookies
-        case .mediaTailor(let target): target.sessionCookies
-        case .eyevinnProxy(let target): target.sessionCookies
-        case .urlTemplates(let target): target.sessionCookies
+    /// A pointer into a JSON document (RFC 6901).
+    fileprivate static var jsonPointer: ScalarRule {
+        text("a JSON pointer, such as /session/id").refusing { text in
+            guard text.hasPrefix("/") else { return "does not begin with a slash" }
+            let escapes = text.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
+            return escapes.allSatisfy { $0.hasPrefix("0") || $0.hasPrefix("1") }
+                ? nil : "has a ~ without 0 or 1 after it"
         }
     }
 }

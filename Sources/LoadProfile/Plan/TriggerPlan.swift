@@ -1,7 +1,8 @@
+package import ProfileSyntax
 import Time
 
 /// How somebody calls for a break of all viewers while a run goes.
-package struct TriggerPlan: Sendable, Equatable {
+package struct TriggerPlan: Sendable, Equatable, ProfileFields {
     /// Where calls are taken over HTTP: on loopback.
     package struct Address: Sendable, Equatable {
         package var host: String
@@ -36,22 +37,69 @@ package struct TriggerPlan: Sendable, Equatable {
         shards == 1 ? notice : notice + looking(shards: shards) * looks
     }
 
-    static let usualLead = Duration.seconds(2)
-    static let usualMostPerMinute = 12
-
-    /// From a call to the start of its break, where it says no other time.
-    package var lead = TriggerPlan.usualLead
-    /// Calls that are taken within a minute.
-    package var mostPerMinute = TriggerPlan.usualMostPerMinute
+    package var lead = Duration.seconds(2)
+    package var mostPerMinute = 12
     /// nil: none are taken over HTTP.
     package var http: Address? = nil
-    /// What a call over HTTP must show; nil: nothing, for whoever comes from this machine.
+    /// nil: nothing, for whoever comes from this machine.
     package var token: String? = nil
     package var readsStandardInput = false
-    /// A file or a named pipe, relative to the profile's folder; nil: none is read.
+    /// Relative to the profile's folder; nil: none is read.
     package var file: String? = nil
 
-    package init() {}
+    package static let usual = TriggerPlan()
+    package static let conditions: [(name: String, value: SchemaNode)] = [("minProperties", .number("1"))]
+
+    /// The way of a call makes no difference to what is asked: digests leave it out.
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["lead", \.lead, .duration(.milliseconds(100) ... .seconds(600))] =
+            "From a call to the start of its break, where it says no other time."
+        f["mostPerMinute", \.mostPerMinute, .integer(1...60)] = "Calls that are taken within a minute."
+        f["http", \.http, .loopbackAddress, .undigested] =
+            "Address on loopback at which calls are taken, such as 127.0.0.1:8090; port 0 takes a free one."
+        f["token", \.token, .secret, .undigested] = "What a call over HTTP must show, as ${NAME} of the environment."
+        f["standardInput", \.readsStandardInput, .boolean, .undigested] = "Each line of standard input is a call."
+        f["file", \.file, .file, .undigested] = "A named pipe, or a file that lines are appended to; each is a call."
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        section.reading.rule(
+            section.path,
+            isBroken: section.isPresent && !section.has("http") && !readsStandardInput && !section.has("file"),
+            message: "nobody can call for a break",
+            allowed: "one of http, standardInput: true and file, or several of them"
+        )
+        section.reading.rule(
+            section.fieldPath("token"),
+            section.fieldPath("http"),
+            isBroken: token != nil && !section.has("http"),
+            message: "has no effect without http"
+        )
+    }
+}
+
+extension ScalarRule<TriggerPlan.Address> {
+    /// Whoever can ask for breaks can spend somebody's money: nobody on another machine is to.
+    fileprivate static var loopbackAddress: ScalarRule {
+        let allowed = "an address of loopback and a port, such as 127.0.0.1:8090 or [::1]:8090; port 0 takes a free one"
+        return ScalarRule(
+            allowed: allowed,
+            schema: .pattern("^(localhost|127(\\.[0-9]{1,3}){3}|\\[[0-9a-fA-F:]+\\]):[0-9]{1,5}$"),
+            spell: { "\($0.host):\($0.port)" },
+            read: { text in
+                guard text.utf8.count <= 64, let colon = text.lastIndex(of: ":") else { return .refused("has no port") }
+                let digits = text[text.index(after: colon)...]
+                guard digits.utf8.allSatisfy(QuantityText.isDigit), let port = UInt16(digits) else {
+                    return .refused("has a port that is no number from 0 to 65535")
+                }
+                var host = String(text[..<colon])
+                if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+                let isLoopback = host == "localhost" || IPAddress(host)?.isLoopback ?? false
+                guard isLoopback else { return .refused("is not on loopback") }
+                return .value(TriggerPlan.Address(host: host, port: Int(port)))
+            }
+        )
+    }
 }
 
 extension BreakPlan {

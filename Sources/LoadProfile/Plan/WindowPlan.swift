@@ -1,16 +1,23 @@
-/// Into what steps of time a result divides the run, and from where on it is judged.
-package struct WindowPlan: Sendable, Equatable {
-    /// Nil leaves it to the length of the run.
-    package var length: Duration?
-    /// What falls into the first part of the run is kept apart; nil leaves it to the command.
-    package var warmUp: Duration?
-    /// Whether a series of windows that creeps decides the verdict; nil leaves it to the command.
-    package var failsOnDrift: Bool?
+package import ProfileSyntax
 
-    package init(length: Duration? = nil, warmUp: Duration? = nil, failsOnDrift: Bool? = nil) {
-        self.length = length
-        self.warmUp = warmUp
-        self.failsOnDrift = failsOnDrift
+/// Into what steps of time a result divides the run, and from where on it is judged.
+package struct WindowPlan: Sendable, Equatable, ProfileFields {
+    package var length: Duration? = nil
+    /// What falls into the first part of the run is kept apart; nil leaves it to the command.
+    package var warmUp: Duration? = nil
+    /// Whether a series of windows that creeps decides the verdict; nil leaves it to the command.
+    package var failsOnDrift: Bool? = nil
+
+    package static let usual = WindowPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["warmUp", \.warmUp, .duration(.zero ... .seconds(2_592_000))] =
+            "The first part of the run, kept apart and judged by nothing; if left out, none for a run, and the ramp or "
+            + "one window for a soak."
+        f["length", \.length, .duration(.seconds(1) ... .seconds(86_400)), .free] =
+            "Length of a window, 1s to 24h; if left out, 5m, or for shorter runs what gives at most 120 windows."
+        f["failOnDrift", \.failsOnDrift, .boolean, .free] =
+            "Whether a series of windows that creeps decides the verdict; if left out, only that of a soak."
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ProfileSyntax
 
 /// A literal IPv4 or IPv6 address; names are not looked up.
 struct IPAddress: Equatable {

@@ -34,39 +34,6 @@ extension ProfileSection {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw YAMLProblem(location: start, message: "the text is not UTF-8")
         }
-        do {
-            return try YAMLText.parse(text)?.standing(inFile: path)
-        } catch {
-            throw YAMLProblem(location: error.location.standing(inFile: path), message: error.message)
-        }
-    }
-}
-
-extension ProfileLocation {
-    fileprivate func standing(inFile path: String) -> ProfileLocation {
-        guard case .file(let line, let column) = self else { return self }
-        return .named(file: path, line: line, column: column)
-    }
-}
-
-extension ProfileNode {
-    /// The same tree, whose places are in another file.
-    fileprivate func standing(inFile path: String) -> ProfileNode {
-        var node = ProfileNode(location: location.standing(inFile: path), content: content)
-        switch content {
-        case .null, .scalar: break
-        case .list(let items): node.content = .list(items.map { $0.standing(inFile: path) })
-        case .mapping(let entries):
-            node.content = .mapping(
-                entries.map {
-                    ProfileEntry(
-                        key: $0.key,
-                        keyLocation: $0.keyLocation.standing(inFile: path),
-                        value: $0.value.standing(inFile: path)
-                    )
-                }
-            )
-        }
-        return node
+        return try YAMLText.parse(text, at: { .named(file: path, line: $0, column: $1) })
     }
 }

@@ -1,3 +1,5 @@
+import ProfileSyntax
+
 /// The parts of an absolute http or https URL that matter before a run: which host it names, and whether it is such a
 /// URL at all.
 struct WebAddress: Equatable {

@@ -1,3 +1,4 @@
+import ProfileSyntax
 import Time
 
 extension PlanRules {

@@ -1,9 +1,8 @@
+import ProfileSyntax
 import Time
 
 // Where breaks come from, and what several sources must keep together.
 extension PlanRules {
-    private static let mostSources = 16
-
     /// Each source with the field that it stands in.
     var sources: [(field: String, source: BreakPlan.Source)] {
         let field = "breaks.source"
@@ -123,9 +122,9 @@ extension PlanRules {
         let field = "breaks.source"
         reading.rule(
             field,
-            isBroken: several.count > Self.mostSources,
+            isBroken: several.count > BreakPlan.Source.mostSources,
             message: "has \(several.count) sources",
-            allowed: "at most \(Self.mostSources)"
+            allowed: "at most \(BreakPlan.Source.mostSources)"
         )
         let isClicked = several.contains {
             if case .guideMinute = $0 { true } else { false }
@@ -146,7 +145,7 @@ extension PlanRules {
         reading.rule(field, isBroken: triggers > 1, message: "has trigger twice; one takes calls by several ways")
         guard reading.isWhollySound(field) else { return }
         judgeLists(several)
-        judgeIntervals(several.prefix(Self.mostSources))
+        judgeIntervals(several.prefix(BreakPlan.Source.mostSources))
     }
 
     /// Lists are all counted from the start of the run, so that it is known before which of their breaks overlap.

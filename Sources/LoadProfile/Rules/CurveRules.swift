@@ -1,4 +1,5 @@
 import Curves
+import ProfileSyntax
 import Time
 
 extension PlanRules {

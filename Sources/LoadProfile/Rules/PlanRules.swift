@@ -1,3 +1,4 @@
+import ProfileSyntax
 import Time
 
 /// What the fields of a plan must keep together, each rule once, judged after every field has been read.

@@ -1,4 +1,5 @@
 import AdServing
+import ProfileSyntax
 import Time
 
 extension PlanRules {

@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 import HTTPTypes
 import NIOCore

@@ -1,3 +1,4 @@
+import AdServing
 import Audience
 package import Billing
 import Console
@@ -21,7 +22,7 @@ package struct AssumedChannel {
     private var breakDuration: Duration?
 
     /// Takes the facts of a profile.
-    package init(_ expected: ExpectedChannel = ExpectedChannel()) {
+    package init(_ expected: ExpectedChannel = .usual) {
         segmentDuration = expected.targetDuration.map(OriginConfiguration.nearestSegmentDuration) ?? segmentDuration
         adDuration = expected.adDuration ?? adDuration
         breakInterval = expected.breakInterval ?? breakInterval
@@ -70,19 +71,15 @@ package struct AssumedChannel {
 
     private func origin(for plan: LoadPlan) -> EmbeddedOriginPlan {
         let defaults = OriginConfiguration()
-        var session = SessionPlan.none
-        session.networkCode = defaults.networkCode
-        session.customAssetKey = defaults.customAssetKey
-        return EmbeddedOriginPlan(
-            standingInFor: plan.target.shape,
-            reporting: plan.target.reporting,
-            segmentDuration: segmentDuration,
-            adDuration: min(adDuration, max(length(for: plan), .seconds(1))),
-            announcesBreaks: plan.breaks.source.readsDateRanges,
-            sessionValidity: defaults.sessionValidity,
-            metadataPollingFrequency: metadataPolling,
-            session: session
-        )
+        var origin = EmbeddedOriginPlan.usual
+        origin.shape = plan.target.shape
+        origin.reporting = plan.target.reporting
+        origin.segmentDuration = segmentDuration
+        origin.adDuration = min(adDuration, max(length(for: plan), .seconds(1)))
+        origin.announcesBreaks = plan.breaks.source.readsDateRanges
+        origin.sessionValidity = defaults.sessionValidity
+        origin.metadataPollingFrequency = metadataPolling
+        return origin
     }
 
     /// What the bill of a plan stands on.

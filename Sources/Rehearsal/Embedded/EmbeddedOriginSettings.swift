@@ -22,20 +22,11 @@ extension OriginConfiguration {
         customAssetKey = origin.session.customAssetKey
         requireAuthTokenKey = origin.session.authTokenKey
         aimingParameter = origin.aimingParameter
-        addressSigning = origin.signing.map { signing in
-            switch signing {
-            case .akamai: .akamai
-            case .cloudFront: .cloudFront
-            }
-        }
+        addressSigning = origin.signing
         hasSessionPaths = origin.hasSessionPaths
         hasSessionPlaylists = origin.hasSessionPlaylists
         hasVerificationConflicts = origin.hasVerificationConflicts
-        mediaIDs =
-            switch origin.mediaIDs {
-            case .whole: .whole
-            case .prefixes: .prefixes
-            }
+        mediaIDs = origin.mediaIDs
         redirectsMultivariant = origin.redirectsMultivariant
         closesBreaks = origin.closesBreaks
         setsCookies = origin.setsCookies

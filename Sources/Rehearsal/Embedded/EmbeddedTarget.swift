@@ -17,17 +17,19 @@ extension TargetAdapter {
                     server: server,
                     asset: "podswarm/live/index.m3u8",
                     session: embedded.shape == .mediaTailorImplicit ? .implicit : .explicit,
-                    reporting: embedded.reporting.map(MediaTailorTarget.Reporting.init)
+                    reporting: embedded.reporting
                 )
             )
         case .eyevinnProxy:
             self = .eyevinnProxy(EyevinnProxyTarget(master: server + "/proxied" + OriginLayout.multivariantPath))
         case .urlTemplates:
-            let plan = URLTemplatesPlan(
-                session: URLTemplatesPlan.Session(url: server + "/templates/session", streamID: "/session/id"),
-                content: server + "/templates/content/{stream_id}/index.m3u8",
-                pod: server + "/templates/pod/{break}.m3u8?session={stream_id}&duration_ms={duration_ms}"
-            )
+            var session = URLTemplatesPlan.Session.usual
+            session.url = server + "/templates/session"
+            session.streamID = "/session/id"
+            var plan = URLTemplatesPlan.usual
+            plan.session = session
+            plan.content = server + "/templates/content/{stream_id}/index.m3u8"
+            plan.pod = server + "/templates/pod/{break}.m3u8?session={stream_id}&duration_ms={duration_ms}"
             guard let target = URLTemplateTarget(plan) else {
                 throw CommandFailure(.ownDefect, "the templates of the embedded origin cannot be read")
             }

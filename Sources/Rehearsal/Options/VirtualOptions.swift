@@ -2,6 +2,7 @@ package import ArgumentParser
 package import Console
 import Foundation
 package import LoadProfile
+import ProfileSyntax
 import Swarm
 package import Time
 

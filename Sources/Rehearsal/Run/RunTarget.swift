@@ -94,7 +94,7 @@ package final class RunTarget: Sendable {
         return TargetEndpoints(
             contentURL: adapter.contentURL(of: first, streamID: nil) ?? adapter.sessionRequest(of: first)?.url ?? "",
             adServers: [],
-            session: .none,
+            session: .usual,
             identifiesViewers: false,
             adapter: adapter
         )

@@ -1,6 +1,7 @@
 import AdServing
 import Foundation
-package import LoadProfile
+import LoadProfile
+package import ProfileSyntax
 import Transport
 
 /// A header that is sent with each request to the stream's own server.

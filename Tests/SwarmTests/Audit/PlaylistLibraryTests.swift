@@ -1,7 +1,6 @@
 import Conformance
 import HLS
 import LoadProfile
-import Players
 import Rulebook
 import TestSupport
 import Testing
@@ -9,6 +8,7 @@ import Transport
 
 @testable import Audience
 @testable import Audit
+@testable import Players
 @testable import Swarm
 @testable import Viewer
 

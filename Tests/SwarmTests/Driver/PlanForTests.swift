@@ -1,3 +1,4 @@
+import AdServing
 import Players
 
 @testable import LoadProfile
@@ -82,7 +83,7 @@ extension LoadPlan {
         switch target {
         case .embedded(let origin): origin.session
         case .podServing(let target): target.session
-        case .mediaTailor, .eyevinnProxy, .urlTemplates: .none
+        case .mediaTailor, .eyevinnProxy, .urlTemplates: .usual
         }
     }
 }

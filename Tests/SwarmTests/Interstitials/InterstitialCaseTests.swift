@@ -1,6 +1,5 @@
+import AdServing
 import Foundation
-import LoadProfile
-import Players
 import Rulebook
 import TestSupport
 import Testing
@@ -8,6 +7,8 @@ import Time
 import Transport
 
 @testable import Audience
+@testable import LoadProfile
+@testable import Players
 @testable import Swarm
 @testable import Viewer
 

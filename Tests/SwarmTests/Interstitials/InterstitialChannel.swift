@@ -1,9 +1,9 @@
 import LoadProfile
-import Players
 import Rulebook
 import Testing
 
 @testable import Audience
+@testable import Players
 @testable import Swarm
 @testable import Viewer
 

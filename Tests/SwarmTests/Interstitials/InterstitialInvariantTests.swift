@@ -2,11 +2,11 @@ import AdServing
 import Breaks
 import HLS
 import LoadProfile
-import Players
 import Rulebook
 import Testing
 
 @testable import Audience
+@testable import Players
 @testable import Swarm
 @testable import Viewer
 

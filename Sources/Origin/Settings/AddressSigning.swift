@@ -1,7 +1,0 @@
-/// Whose signed addresses the origin's look like; it serves them whatever the signature says.
-package enum AddressSigning: String, Codable, Sendable {
-    /// `hdnea=exp=…~acl=…~hmac=…` (Akamai, "Auth Token 2.0 Verification").
-    case akamai
-    /// `Expires`, `Signature` and `Key-Pair-Id` (CloudFront, "Use signed URLs").
-    case cloudFront = "cloudfront"
-}

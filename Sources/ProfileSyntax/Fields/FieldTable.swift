@@ -1,0 +1,323 @@
+/// A mapping of a profile: each field stands once, with its rule, default, digest and documentation, in the list that
+/// reading, messages, digests, the schema and the page of fields are made from.
+package protocol ProfileFields {
+    /// The defaults.
+    static var usual: Self { get }
+
+    static func fields(_ table: inout FieldTable<Self>)
+
+    /// Sets what depends on other fields, and reports what fields of the mapping must keep together.
+    mutating func settle(_ section: ProfileSection)
+
+    /// Whether the defaults are what a profile without the fields gets.
+    static var showsDefaults: Bool { get }
+
+    /// Name of its schema, for a mapping that stands in many places.
+    static var definition: String? { get }
+
+    /// Conditions on the mapping as a whole, as keywords of its schema.
+    static var conditions: [(name: String, value: SchemaNode)] { get }
+}
+
+extension ProfileFields {
+    package mutating func settle(_ section: ProfileSection) {}
+    package static var showsDefaults: Bool { true }
+    package static var definition: String? { nil }
+    package static var conditions: [(name: String, value: SchemaNode)] { [] }
+
+    package init(reading section: ProfileSection, over standing: Self) {
+        self = standing
+        FieldTable<Self>(section.reading).read(section, into: &self)
+        settle(section)
+    }
+
+    /// - Parameter shorthand: A field whose value may stand alone in place of the mapping.
+    /// - Returns: The mapping's schema.
+    package static func schema(orOnly shorthand: String? = nil) -> SchemaNode {
+        let table = FieldTable<Self>()
+        let whole = conditions.reduce(table.schema) { $0.with($1.name, $1.value) }
+        guard let field = table.rows.first(where: { $0.name == shorthand }),
+            !table.rows.contains(where: { $0.isRequired && $0.name != shorthand })
+        else { return whole }
+        return .oneOf([field.schema(), whole])
+    }
+}
+
+/// What else is true of a field.
+package struct FieldMarks: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It must be there.
+    package static let required = FieldMarks(rawValue: 1)
+    /// No digest has it at its default: a field of a later version.
+    package static let unlessUsual = FieldMarks(rawValue: 2)
+    /// It may differ between comparable runs: the workload's digest leaves it out.
+    package static let free = FieldMarks(rawValue: 4)
+    /// A run does the same whatever it says, or lines of its own say it: no digest has it.
+    package static let undigested = FieldMarks(rawValue: 8)
+    /// Of a URL, the workload's digest has the scheme alone: TLS is paid for by client and server alike.
+    package static let scheme = FieldMarks(rawValue: 16)
+    /// It sets others, and is no fact by itself.
+    package static let short = FieldMarks(rawValue: 32)
+    /// Its default follows from other fields.
+    package static let derived = FieldMarks(rawValue: 64)
+}
+
+/// A value of a section, by the path of its field.
+package struct FieldFact<Section> {
+    package let path: String
+    package let text: (Section) -> String
+}
+
+/// The fields of one mapping, in the order in which they are read and digested.
+package struct FieldTable<Section: ProfileFields> {
+    package struct Row {
+        var name = ""
+        var documentation = ""
+        /// What may stand there, for a field that is missing.
+        var allowed = ""
+        var isRequired = false
+        var schema: () -> SchemaNode = { .members([]) }
+        var facts: () -> [FieldFact<Section>] = { [] }
+        var read: (ProfileSection, inout Section) -> Void = { _, _ in }
+        var addLines: (Section, String, inout CanonicalForm) -> Void = { _, _, _ in }
+    }
+
+    /// What is known while a profile is read; nil for what else walks the table.
+    package let reading: ProfileReading?
+    private(set) var rows: [Row] = []
+
+    package init(_ reading: ProfileReading? = nil) {
+        self.init(empty: reading)
+        Section.fields(&self)
+    }
+
+    private init(empty reading: ProfileReading?) { self.reading = reading }
+
+    /// Names of the audience's traits, which may stand in braces; nil where they are not known.
+    package var traits: [String]? { reading?.traits }
+
+    // MARK: Fields
+
+    package subscript<Value: Equatable>(
+        _ name: String,
+        _ path: WritableKeyPath<Section, Value>,
+        _ rule: FieldRule<Value>,
+        _ marks: FieldMarks = []
+    ) -> String {
+        get { documentation(of: name) }
+        set {
+            add(
+                name,
+                newValue,
+                allowed: rule.allowed,
+                schema: Self.schema(
+                    rule,
+                    usual: marks.isDisjoint(with: [.required, .derived]) ? Section.usual[keyPath: path] : nil
+                ),
+                marks,
+                facts: Self.facts(name, path, rule),
+                read: { section, whole in
+                    if let value = rule.read(section, name, whole[keyPath: path]) { whole[keyPath: path] = value }
+                },
+                addLines: { whole, field, form in
+                    let value = whole[keyPath: path]
+                    guard !marks.contains(.unlessUsual) || value != Section.usual[keyPath: path] else { return }
+                    rule.addLines(of: value, at: field, marks, to: &form)
+                }
+            )
+        }
+    }
+
+    /// A field that may be left unsaid.
+    ///
+    /// - Parameter none: What a fact is called that is not set.
+    package subscript<Value: Equatable>(
+        _ name: String,
+        _ path: WritableKeyPath<Section, Value?>,
+        _ rule: FieldRule<Value>,
+        _ marks: FieldMarks = [],
+        or none: String = "-"
+    ) -> String {
+        get { documentation(of: name) }
+        set {
+            add(
+                name,
+                newValue,
+                allowed: rule.allowed,
+                schema: rule.schema(),
+                marks,
+                facts: {
+                    rule.spell.map { spell in
+                        [FieldFact(path: name) { $0[keyPath: path].map(spell) ?? none }]
+                    } ?? []
+                },
+                read: { section, whole in
+                    if let value = rule.read(section, name, nil) { whole[keyPath: path] = value }
+                },
+                addLines: { whole, field, form in
+                    if let value = whole[keyPath: path] { rule.addLines(of: value, at: field, marks, to: &form) }
+                }
+            )
+        }
+    }
+
+    package subscript<Value: Equatable>(
+        _ name: String,
+        _ path: WritableKeyPath<Section, Value>,
+        _ rule: ScalarRule<Value>,
+        _ marks: FieldMarks = []
+    ) -> String {
+        get { documentation(of: name) }
+        set { self[name, path, FieldRule(rule), marks] = newValue }
+    }
+
+    package subscript<Value: Equatable>(
+        _ name: String,
+        _ path: WritableKeyPath<Section, Value?>,
+        _ rule: ScalarRule<Value>,
+        _ marks: FieldMarks = [],
+        or none: String = "-"
+    ) -> String {
+        get { documentation(of: name) }
+        set { self[name, path, FieldRule(rule), marks, or: none] = newValue }
+    }
+
+    /// A field whose value goes where only its own code knows.
+    package mutating func add(
+        _ name: String,
+        _ documentation: String,
+        allowed: String = "",
+        schema: @escaping @autoclosure () -> SchemaNode,
+        _ marks: FieldMarks = [],
+        facts: @escaping () -> [FieldFact<Section>] = { [] },
+        read: @escaping (ProfileSection, inout Section) -> Void,
+        addLines: @escaping (Section, String, inout CanonicalForm) -> Void = { _, _, _ in }
+    ) {
+        var row = Row(name: name, documentation: documentation, allowed: allowed)
+        row.isRequired = marks.contains(.required)
+        row.schema = schema
+        if !marks.contains(.short) { row.facts = facts }
+        row.read = read
+        row.addLines = { whole, path, form in
+            guard !marks.contains(.undigested), !marks.contains(.free) || form.extent == .plan else { return }
+            addLines(whole, path.isEmpty ? name : "\(path).\(name)", &form)
+        }
+        rows.append(row)
+    }
+
+    /// Lines of a digest that no single field has.
+    package mutating func digest(_ addLines: @escaping (Section, String, inout CanonicalForm) -> Void) {
+        rows.append(Row(addLines: addLines))
+    }
+
+    /// What is done between two fields.
+    package mutating func then(_ read: @escaping (ProfileSection, inout Section) -> Void) {
+        rows.append(Row(read: read))
+    }
+
+    /// Fields in a mapping of their own, whose values the section holds itself.
+    package mutating func group(
+        _ name: String,
+        _ documentation: String,
+        conditions: [(name: String, value: SchemaNode)] = [],
+        _ fields: (inout FieldTable) -> Void
+    ) {
+        var inner = FieldTable(empty: reading)
+        fields(&inner)
+        let table = inner
+        add(
+            name,
+            documentation,
+            schema: conditions.reduce(table.schema) { $0.with($1.name, $1.value) },
+            read: { section, whole in section.section(name) { table.read($0, into: &whole) } },
+            addLines: { table.addLines(of: $0, at: $1, to: &$2) }
+        )
+    }
+
+    /// The fields of a part, as if they were the section's own.
+    ///
+    /// - Parameters:
+    ///   - path: The part.
+    ///   - digestPath: What digests call the part; nil: as the section.
+    ///   - required: Those that must be there.
+    package mutating func include<Part: ProfileFields>(
+        _ path: WritableKeyPath<Section, Part>,
+        digestPath: String? = nil,
+        requiring required: [String] = []
+    ) {
+        for row in FieldTable<Part>(reading).rows {
+            var own = Row(name: row.name, documentation: row.documentation, allowed: row.allowed, schema: row.schema)
+            own.isRequired = row.isRequired || required.contains(row.name)
+            own.facts = {
+                row.facts().map { fact in FieldFact(path: fact.path) { fact.text($0[keyPath: path]) } }
+            }
+            own.read = { row.read($0, &$1[keyPath: path]) }
+            own.addLines = { row.addLines($0[keyPath: path], digestPath ?? $1, &$2) }
+            rows.append(own)
+        }
+    }
+
+    // MARK: Walks
+
+    func read(_ section: ProfileSection, into whole: inout Section) {
+        for row in rows {
+            if row.isRequired, section.isPresent, !section.has(row.name) {
+                section.reportMissing(row.name, allowed: row.allowed)
+            }
+            row.read(section, &whole)
+        }
+    }
+
+    package func addLines(of section: Section, at path: String, to form: inout CanonicalForm) {
+        for row in rows { row.addLines(section, path, &form) }
+    }
+
+    /// Every single value of the section and of what is in it.
+    package var facts: [FieldFact<Section>] { rows.flatMap { $0.facts() } }
+
+    package var schema: SchemaNode {
+        let fields = rows.filter { !$0.name.isEmpty }
+        let required = fields.filter(\.isRequired).map(\.name)
+        return SchemaNode.type("object")
+            .with("additionalProperties", .boolean(false))
+            .with("required", required.isEmpty ? nil : .list(required.map { .text($0) }))
+            .with(
+                "properties",
+                .members(fields.map { ($0.name, $0.schema().with("description", .text($0.documentation))) })
+            )
+    }
+
+    private static func schema<Value>(_ rule: FieldRule<Value>, usual: Value?) -> SchemaNode {
+        let schema = rule.schema()
+        guard Section.showsDefaults, let usual, let text = rule.spell?(usual), !text.isEmpty else { return schema }
+        return schema.with("default", schema.isQuoted ? .text(text) : .number(text))
+    }
+
+    private func documentation(of name: String) -> String { rows.first { $0.name == name }?.documentation ?? "" }
+
+    private static func facts<Value>(
+        _ name: String,
+        _ path: WritableKeyPath<Section, Value>,
+        _ rule: FieldRule<Value>
+    ) -> () -> [FieldFact<Section>] {
+        {
+            if let spell = rule.spell { return [FieldFact(path: name) { spell($0[keyPath: path]) }] }
+            return rule.facts().map { fact in
+                FieldFact(path: "\(name).\(fact.path)") { fact.text($0[keyPath: path]) }
+            }
+        }
+    }
+}
+
+extension SchemaNode {
+    /// Whether a value stands in quotes.
+    fileprivate var isQuoted: Bool {
+        guard case .members(let members) = self,
+            case .text(let type)? = members.first(where: { $0.name == "type" })?.value
+        else { return true }
+        return !["boolean", "integer", "number"].contains(type)
+    }
+}

@@ -1,0 +1,111 @@
+/// Where a mistake stands: in the profile's text, or on the command line.
+package enum ProfileLocation: Sendable, Hashable {
+    /// Both are 1-based; columns count Unicode scalars.
+    case file(line: Int, column: Int)
+    /// The file itself, which has no text that a line could be named of.
+    case wholeFile
+    /// In a file that the profile names, by its path.
+    case named(file: String, line: Int, column: Int)
+    /// An override as the user typed it, without its value where that is a secret.
+    case override(String)
+
+    /// 1-based line in the profile; nil for an override, another file and the whole file.
+    package var line: Int? {
+        guard case .file(let line, _) = self else { return nil }
+        return line
+    }
+}
+
+/// One mistake in a profile or an override, with what would have been right.
+///
+/// No member ever holds a secret's value or one taken from the environment.
+package struct ProfileProblem: Sendable, Hashable {
+    package var location: ProfileLocation
+    /// Dotted path from the profile's root, list items by 0-based index; empty for the whole document.
+    package var field: String
+    /// The value as written, shortened and made printable; nil where it is missing or secret.
+    package var value: String?
+    package var message: String
+    /// What may stand there instead.
+    package var allowed: String?
+    /// The valid name nearest to what was written.
+    package var suggestion: String?
+
+    package init(
+        location: ProfileLocation,
+        field: String,
+        value: String? = nil,
+        message: String,
+        allowed: String? = nil,
+        suggestion: String? = nil
+    ) {
+        self.location = location
+        self.field = field
+        self.value = value
+        self.message = message
+        self.allowed = allowed
+        self.suggestion = suggestion
+    }
+
+    /// 1-based line in the profile; nil for an override, another file and the whole file.
+    package var line: Int? { location.line }
+
+    /// 1-based column in the profile; nil for an override, another file and the whole file.
+    package var column: Int? {
+        guard case .file(_, let column) = location else { return nil }
+        return column
+    }
+
+    /// One line, such as "Profiles/x.yaml:12:5: breaks.podIdentifer: unknown field; did you mean podIdentifier?".
+    package func rendered(path: String) -> String {
+        var text: String
+        var namesField = !field.isEmpty
+        switch location {
+        case .file(let line, let column): text = "\(path):\(line):\(column): "
+        case .wholeFile: text = path.isEmpty ? "" : "\(path): "
+        case .named(let file, let line, let column): text = "\(file):\(line):\(column): "
+        case .override(let label):
+            text = "\(label): "
+            namesField = namesField && !label.hasSuffix(" \(field)")
+        }
+        return text + said(namesField: namesField)
+    }
+
+    /// The problem without its place.
+    ///
+    /// - Parameter namesField: Whether its field stands before it.
+    /// - Returns: What is wrong, what is allowed, and what may have been meant.
+    package func said(namesField: Bool = true) -> String {
+        var text = namesField && !field.isEmpty ? "\(field): \(message)" : message
+        if let allowed {
+            text += "; allowed: \(allowed)"
+        }
+        if let suggestion {
+            text += "; did you mean \(suggestion)?"
+        }
+        return text
+    }
+}
+
+/// Everything that is wrong with one profile and its overrides, in reading order.
+package struct ProfileErrors: Error, Sendable, Hashable, CustomStringConvertible {
+    package var path: String
+    package var problems: [ProfileProblem]
+    /// Problems beyond the number that is kept.
+    package var omitted: Int
+
+    package init(path: String, problems: [ProfileProblem], omitted: Int = 0) {
+        self.path = path
+        self.problems = problems
+        self.omitted = omitted
+    }
+
+    /// One line per problem, without a line break at the end.
+    package var description: String {
+        var lines = problems.map { $0.rendered(path: path) }
+        if omitted > 0 {
+            lines.append("\(path): \(omitted) more problems are not shown")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

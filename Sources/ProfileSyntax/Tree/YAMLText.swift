@@ -1,0 +1,135 @@
+import Yams
+
+/// Turns YAML text into a tree, or says why it cannot.
+///
+/// Nothing else knows Yams.
+package enum YAMLText {
+    package typealias Place = (_ line: Int, _ column: Int) -> ProfileLocation
+
+    /// Reads one document.
+    /// - Parameters:
+    ///   - text: At most `ProfileTree.largestText` bytes.
+    ///   - place: Location of a line and a column.
+    /// - Returns: The document's root, nil for a text that holds no document.
+    /// - Throws: The one problem that keeps the text from being read.
+    package static func parse(_ text: String, at place: @escaping Place = ProfileLocation.file) throws(YAMLProblem)
+        -> ProfileNode?
+    {
+        // libYAML skips a byte order mark only when it guesses the encoding itself.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        guard text.utf8.count <= ProfileTree.largestText else {
+            throw YAMLProblem(location: place(1, 1), message: "the text is larger than 1 MiB")
+        }
+        if let alias = AliasGuard.firstAlias(in: text) {
+            throw YAMLProblem(
+                location: place(alias.line, alias.column),
+                message: "the alias *\(ShownValue.of(alias.name)) is not supported; write the value out"
+            )
+        }
+        let root: Node?
+        do {
+            root = try Parser(yaml: text, encoding: .utf8).singleRoot()
+        } catch let error as YamlError {
+            throw problem(error, in: text, place: place)
+        } catch {
+            throw YAMLProblem(location: place(1, 1), message: "the text cannot be read as YAML")
+        }
+        guard let root else { return nil }
+        var converter = NodeConverter(place: place)
+        return try converter.convert(root, depth: 0)
+    }
+
+    private static func problem(_ error: YamlError, in text: String, place: Place) -> YAMLProblem {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let circumstance = (context?.text).map { $0 + ", " } ?? ""
+            return YAMLProblem(location: place(mark.line, mark.column), message: "not YAML: \(circumstance)\(problem)")
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let names = duplicates.sorted().map { "\"\(ShownValue.of($0))\"" }.joined(separator: ", ")
+            return YAMLProblem(
+                location: place(context.mark.line, context.mark.column),
+                message: "\(names) stands more than once in one mapping; the first is here"
+            )
+        case .reader(let problem, let offset, _, _):
+            return YAMLProblem(
+                location: position(ofCharacter: offset ?? 0, in: text, place),
+                message: "not YAML: \(problem)"
+            )
+        default:
+            return YAMLProblem(location: place(1, 1), message: "not YAML")
+        }
+    }
+
+    private static func position(ofCharacter offset: Int, in text: String, _ place: Place) -> ProfileLocation {
+        var line = 1
+        var column = 1
+        for character in text.prefix(offset) {
+            column += 1
+            if character.isNewline {
+                line += 1
+                column = 1
+            }
+        }
+        return place(line, column)
+    }
+}
+
+/// Why a text is no profile tree.
+package struct YAMLProblem: Error {
+    package var location: ProfileLocation
+    package var message: String
+
+    package init(location: ProfileLocation, message: String) {
+        self.location = location
+        self.message = message
+    }
+}
+
+/// Copies Yams's nodes, within the bounds of `ProfileTree`.
+private struct NodeConverter {
+    let place: YAMLText.Place
+    private var nodes = 0
+
+    init(place: @escaping YAMLText.Place) {
+        self.place = place
+    }
+
+    mutating func convert(_ node: Node, depth: Int) throws(YAMLProblem) -> ProfileNode {
+        let location = place(node.mark?.line ?? 1, node.mark?.column ?? 1)
+        nodes += 1
+        guard nodes <= ProfileTree.mostNodes else {
+            throw YAMLProblem(location: location, message: "more than \(ProfileTree.mostNodes) values")
+        }
+        guard depth <= ProfileTree.deepest else {
+            throw YAMLProblem(location: location, message: "nested more than \(ProfileTree.deepest) deep")
+        }
+        switch node {
+        case .scalar(let scalar):
+            let isNull = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+            return ProfileNode(location: location, content: isNull ? .null : .scalar(scalar.string))
+        case .sequence(let sequence):
+            var items: [ProfileNode] = []
+            for item in sequence {
+                items.append(try convert(item, depth: depth + 1))
+            }
+            return ProfileNode(location: location, content: .list(items))
+        case .mapping(let mapping):
+            var entries: [ProfileEntry] = []
+            for (key, value) in mapping {
+                entries.append(try entry(key, value, depth: depth))
+            }
+            return ProfileNode(location: location, content: .mapping(entries))
+        case .alias:
+            throw YAMLProblem(location: location, message: "aliases are not supported; write the value out")
+        }
+    }
+
+    private mutating func entry(_ key: Node, _ value: Node, depth: Int) throws(YAMLProblem) -> ProfileEntry {
+        let keyLocation = place(key.mark?.line ?? 1, key.mark?.column ?? 1)
+        guard case .scalar(let name) = key else {
+            throw YAMLProblem(location: keyLocation, message: "a field's name must be a single word")
+        }
+        return ProfileEntry(key: name.string, keyLocation: keyLocation, value: try convert(value, depth: depth + 1))
+    }
+}
