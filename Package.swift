@@ -241,10 +241,9 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "Time", "HLS", "Wording", "AdServing", "JSON", "OpenSSL", "CZlib", "Chance",
+                "Time", "HLS", "ProfileSyntax", "AdServing", "JSON", "OpenSSL", "CZlib", "Chance",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Yams", package: "Yams"),
             ],
             resources: [.copy("Media")],
             swiftSettings: settings

@@ -13,7 +13,7 @@ import Testing
 
     @Test func oneEdgeIsNone() throws {
         #expect(Set(edges(EdgePlan(), viewer: 3)) == [1])
-        #expect(try FaultPlanReader.read("[{fault: reset}]", seed: 1).edges == EdgePlan())
+        #expect(try FaultPlan.read("[{fault: reset}]", seed: 1).edges == EdgePlan())
     }
 
     @Test func aViewerStaysAtItsEdgeAndViewersSpread() {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func anEdgesFaultLeavesTheOthersAlone() throws {
-        let plan = try FaultPlanReader.read(
+        let plan = try FaultPlan.read(
             "{edges: {count: 3, assignment: request}, faults: [{fault: edge_behind, edge: 2, shift: -6s}]}",
             seed: 1
         )

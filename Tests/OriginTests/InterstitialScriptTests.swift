@@ -45,10 +45,10 @@ import Testing
         #expect(first.restrict == [.skip, .jump] && first.snap == [.out, .in] && first.cue == [.once])
         #expect(first.contentMayVary == false)
         #expect(first.timelineOccupies == .range && first.timelineStyle == .primary)
-        #expect(first.skipControl == .init(offset: 3, duration: 5, label: "skip-ad", inList: true))
+        #expect(first.skipControl == .init(offset: 3, duration: 5, label: "skip-ad", place: .list))
         #expect(first.preload == .init(length: .seconds(6), order: .after, ahead: .seconds(4)))
         #expect(first.announce == .seconds(20) && first.together == 2 && first.cancel == .seconds(2))
-        #expect(first.earlyReturn == .init(after: .seconds(5), limit: .seconds(4)))
+        #expect(first.earlyReturn == .init(after: .seconds(5), ownLimit: .seconds(4)))
         #expect(first.hasOddities && first.signalling == [.list])
         let second = plan.interstitials[1]
         #expect(second.schedule == nil && second.id.text == "interstitial-2")

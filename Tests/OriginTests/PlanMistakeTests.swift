@@ -18,7 +18,7 @@ import Testing
         let text = try PackageFolder.text("Tests/OriginTests/PlansWithMistakes/\(name)")
         let error = try #require(throws: PlanError.self) {
             if name.hasPrefix("faults") {
-                _ = try FaultPlanReader.read(text, seed: 1)
+                _ = try FaultPlan.read(text, seed: 1)
             } else {
                 _ = try ChannelPlan.read(text)
             }

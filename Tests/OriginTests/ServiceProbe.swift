@@ -27,7 +27,7 @@ final class ServiceProbe {
         try channelPlan.validate(on: configuration)
         service = try OriginService(
             configuration,
-            plan: try FaultPlanReader.read(faults, seed: configuration.seed),
+            plan: try FaultPlan.read(faults, seed: configuration.seed),
             channelPlan: channelPlan,
             clips: try ClipLibrary(),
             started: now - .seconds(20)

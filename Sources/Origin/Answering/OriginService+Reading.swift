@@ -12,7 +12,7 @@ extension OriginService {
         var plan = FaultPlan.empty
         if let path = configuration.faultPlanPath {
             let text = try OriginFile(setting: .faultPlanPath, path: path).text()
-            plan = try FaultPlanReader.read(text, seed: configuration.seed)
+            plan = try FaultPlan.read(text, seed: configuration.seed)
         }
         var channelPlan = ChannelPlan.plain
         if let text = configuration.channelPlanText {

@@ -1,7 +1,9 @@
+import ProfileSyntax
+
 /// What the live channel does besides going on: a YAML mapping of sections, all of them optional.
 ///
 /// An empty plan is the plain channel: one rendition per variant, whole segments, announced breaks.
-struct ChannelPlan: Sendable, Equatable {
+struct ChannelPlan: Sendable, Equatable, ProfileFields {
     /// Interstitials that the live playlists schedule.
     var interstitials: [InterstitialScript] = []
     /// Breaks that the channel itself carries; nil has none.
@@ -17,33 +19,27 @@ struct ChannelPlan: Sendable, Equatable {
     /// Nil: one pathway without a name.
     var steering: SteeringPlan?
 
+    static let usual = plain
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["lowLatency", \.lowLatency, .section] = "How the media playlists are delivered."
+        f["renditions", \.renditions, .section] = "Media that is not inside the variants."
+        f["variables", \.variables, .section] = "EXT-X-DEFINE in the channel's playlists."
+        f["steering", \.steering, .section] =
+            "Several pathways, and a manifest that says which one to take."
+        f.add(
+            "interstitials",
+            "Interstitials that the live playlists schedule.",
+            schema: .list(of: InterstitialScript.schema()),
+            read: { $1.interstitials = InterstitialScript.list(reading: $0, at: "interstitials") }
+        )
+        f["stitched", \.stitched, .section] = "Breaks that the channel itself carries."
+    }
+
     /// The plan that a text describes.
     ///
     /// Throws `PlanError` with every mistake in it.
-    static func read(_ text: String) throws(PlanError) -> ChannelPlan {
-        let mistakes = PlanMistakes()
-        var plan = ChannelPlan()
-        if let root = PlanNode(yaml: text, mistakes: mistakes) {
-            root.refuseUnknownKeys(allowed: sections)
-            plan.lowLatency = root["lowLatency"].map(LowLatencyPlan.read)
-            if let section = root["renditions"] { plan.renditions = RenditionsPlan.read(section) }
-            if let section = root["variables"] { plan.variables = VariablesPlan.read(section) }
-            plan.steering = root["steering"].map(SteeringPlan.read)
-            plan.interstitials = InterstitialScript.list(in: root)
-            plan.stitched = StitchedPlan.read(in: root)
-        }
-        try mistakes.throwAll()
-        return plan
-    }
-
-    private static let sections = [
-        "lowLatency",
-        "renditions",
-        "variables",
-        "steering",
-        "interstitials",
-        "stitched",
-    ]
+    static func read(_ text: String) throws(PlanError) -> ChannelPlan { try PlanError.reading(text) }
 
     /// Throws every conflict with the channel's settings, all at once.
     func validate(on configuration: OriginConfiguration) throws(OriginConfigurationError) {

@@ -20,6 +20,10 @@ struct IdentifierTemplate: Sendable, Equatable {
     let text: String
     private let pieces: [Piece]
 
+    static let usual = IdentifierTemplate(text: "{start}", pieces: [.start])
+
+    private init(text: String, pieces: [Piece]) { (self.text, self.pieces) = (text, pieces) }
+
     /// Nil for a text with an unknown place, or with characters that a path would have to escape.
     init?(_ text: String) {
         self.text = text

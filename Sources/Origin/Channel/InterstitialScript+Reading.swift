@@ -1,170 +1,220 @@
 import AdServing
 import HLS
-import Yams
+import ProfileSyntax
 
 extension InterstitialScript {
-    private static let keys = [
-        "id", "every", "offset", "at", "delivery", "assets", "assetDuration", "duration", "listReference",
-        "resumeOffset", "playoutLimit", "earlyReturn", "restrict", "snap", "cue", "contentMayVary", "timelineOccupies",
-        "timelineStyle", "skipControl", "preload", "announce", "together", "cancel", "oddities", "beacons",
-        "numbersPods",
-    ]
-
-    /// Reads the section `interstitials`: a list of scripts.
-    static func list(in root: PlanNode) -> [InterstitialScript] {
-        guard let section = root["interstitials"] else { return [] }
+    /// Reads the section `interstitials`: a list of scripts, or one.
+    static func list(reading section: ProfileSection, at key: String) -> [InterstitialScript] {
         var scripts: [InterstitialScript] = []
-        for (index, node) in section.elements.enumerated() {
-            guard let script = read(node, number: index + 1) else { continue }
-            if scripts.contains(where: { $0.id.text == script.id.text }) {
-                node.note("id \"\(script.id.text)\" is used twice; an ID must be unique (bis-22 4.4.5.1)")
-            }
-            scripts.append(script)
+        var number = 0
+        _ = section.sections(key, isLoose: true) { entry in
+            number += 1
+            let fields = ScriptFields(reading: entry, over: ScriptFields(number: number))
+            let (id, reading) = (fields.script.id.text, entry.reading)
+            reading.rule(
+                entry.fieldPath("id"),
+                isBroken: scripts.contains { $0.id.text == id },
+                message: "id \"\(id)\" is used twice; an ID must be unique (bis-22 4.4.5.1)"
+            )
+            scripts.append(fields.script)
         }
         return scripts
     }
 
-    private static func read(_ node: PlanNode, number: Int) -> InterstitialScript? {
-        node.refuseUnknownKeys(allowed: keys)
-        let cue: [CueWord] = node.choices("cue") ?? []
-        let isAlways = cue.contains(.pre) || cue.contains(.post)
-        let together = node.integer("together", 1...16) ?? 1
-        let standard = "interstitial-\(number)" + (isAlways ? "" : "-{start}") + (together > 1 ? "-{i}" : "")
-        guard let template = IdentifierTemplate(node.text("id") ?? standard) else {
-            node.note("id must be of letters, digits, '-', '_', '.', '~' and the places {n}, {start} and {i}")
-            return nil
-        }
-        let assets = assets(node)
-        let length = assets.reduce(.zero, +)
-        let schedule = schedule(node, isAlways, length: length)
-        var script = InterstitialScript(id: template, schedule: schedule, assets: assets)
-        script.cue = cue
-        script.together = together
-        script.readTag(node)
-        script.readTiming(node)
-        script.check(node, isAlways: isAlways)
-        return script
+    static func schema() -> SchemaNode { ScriptFields.schema() }
+}
+
+/// A script as a channel plan writes it.
+private struct ScriptFields: ProfileFields {
+    static let usual = ScriptFields()
+
+    /// Its place in the list, from 1.
+    var number = 1
+    var script = InterstitialScript(id: .usual, schedule: nil, assets: [.seconds(10)])
+    var times = PlannedTimes.usual
+    var id: IdentifierTemplate?
+    var count: Int?
+    var lengths: [Duration]?
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["id", \.id, .identifier] = "How IDs are made; an ID is never used for a second interstitial."
+        f.include(\.times)
+        f["assets", \.count, .integer(1...100)] = "How many assets it has."
+        f[
+            "assetDuration",
+            \.lengths,
+            .list(of: .duration(.seconds(1) ... .seconds(PodLimits.maximumSeconds)), isLoose: true)
+        ] =
+            "Length of all assets alike, or a list with the length of each."
+        f["delivery", \.script.delivery, .choice] = "How the tag names its content."
+        f["duration", \.script.lengthAttribute, .choice] = "Which attribute tells the length."
+        f["listReference", \.script.listReference, .choice] = "How X-ASSET-LIST spells its URI."
+        f["resumeOffset", \.script.resumeOffset, .signed(atMost: .seconds(3_600))] = "X-RESUME-OFFSET."
+        f["playoutLimit", \.script.playoutLimit, .positive(.seconds(3_600))] = "X-PLAYOUT-LIMIT."
+        f["earlyReturn", \.script.earlyReturn, .section] =
+            "An X-PLAYOUT-LIMIT that a later version of the playlist adds."
+        f["restrict", \.script.restrict, .words()] = "X-RESTRICT."
+        f["snap", \.script.snap, .words()] = "X-SNAP."
+        f["cue", \.script.cue, .words()] = "CUE."
+        f["contentMayVary", \.script.contentMayVary, .boolean] = "X-CONTENT-MAY-VARY."
+        f["timelineOccupies", \.script.timelineOccupies, .choice] = "X-TIMELINE-OCCUPIES."
+        f["timelineStyle", \.script.timelineStyle, .choice] = "X-TIMELINE-STYLE."
+        f["skipControl", \.script.skipControl, .section] =
+            "When and how a player offers to skip (bis-22 D.3)."
+        f["preload", \.script.preload, .section] = "A com.apple.hls.preload range (bis-22 appendix F)."
+        f["announce", \.script.announce, .duration(.zero ... .seconds(3_600))] =
+            "How long before its start, counted from the live edge, it is in the playlist; left out, as breaks are."
+        f["together", \.script.together, .integer(1...16)] =
+            "Interstitials with the same start, played back to back in the order of their tags."
+        f["cancel", \.script.cancel, .duration(.zero ... .seconds(3_600))] =
+            "The tag disappears again this long before the start, counted from the live edge."
+        f["oddities", \.script.hasOddities, .boolean] =
+            "Words in the enumerated attributes that no version of the specification knows."
+        f.add(
+            "beacons",
+            "Where ad creative signalling stands: true for both places that the delivery has, or a list of them.",
+            schema: .oneOf([
+                .type("boolean"), .list(of: ScalarRule<InterstitialScript.SignallingPlace>.choice.schema),
+            ]),
+            read: { section, fields in
+                if section.says("true", at: "beacons") {
+                    fields.script.signalling = InterstitialScript.SignallingPlace.allCases
+                } else if !section.says("false", at: "beacons") {
+                    let places = section.list(
+                        "beacons",
+                        of: ScalarRule<InterstitialScript.SignallingPlace>.choice,
+                        isLoose: true
+                    )
+                    fields.script.signalling = places?.map(\.value) ?? []
+                }
+            }
+        )
+        f["numbersPods", \.script.numbersPods, .boolean] =
+            "The URI names the pod by the interstitial's ordinal, as pod serving's `pod/{n}` does."
     }
 
-    /// Where no length is given there is one asset of ten seconds.
-    private static func assets(_ node: PlanNode) -> [Duration] {
-        let bounds = Duration.seconds(1)...Duration.seconds(PodLimits.maximumSeconds)
-        guard let lengths = node["assetDuration"], lengths.node.sequence != nil else {
-            let each = node.duration("assetDuration", bounds) ?? .seconds(10)
-            return Array(repeating: each, count: node.integer("assets", 1...100) ?? 1)
+    mutating func settle(_ section: ProfileSection) {
+        let isAlways = script.cue.contains(.pre) || script.cue.contains(.post)
+        let standard =
+            "interstitial-\(number)" + (isAlways ? "" : "-{start}") + (script.together > 1 ? "-{i}" : "")
+        script.id = id ?? IdentifierTemplate(standard) ?? .usual
+        // Where no length is given there is one asset of ten seconds.
+        let each = lengths ?? [.seconds(10)]
+        script.assets = each.count == 1 ? Array(repeating: each[0], count: count ?? 1) : each
+        script.schedule = isAlways ? nil : times.schedule(duration: script.length)
+        judgeTimes(section, isAlways)
+        for (isBroken, message) in conflicts(isAlways) {
+            section.reading.rule(section.path, isBroken: isBroken, message: message)
         }
-        let listed = lengths.durations(bounds)
-        if let count = node.integer("assets", 1...100), count != listed.count {
-            node.note("assets is \(count), but assetDuration lists \(listed.count)")
-        }
-        if listed.isEmpty { lengths.note("assetDuration must not be empty") }
-        return listed.isEmpty ? [.seconds(10)] : listed
     }
 
-    private static func schedule(_ node: PlanNode, _ isAlways: Bool, length: Duration) -> BreakSchedule? {
-        let every = node.duration("every", .seconds(1)...Duration.seconds(86_400))
-        let offset = node.duration("offset", .zero...Duration.seconds(86_400))
-        let at = node["at"]
+    private func judgeTimes(_ section: ProfileSection, _ isAlways: Bool) {
         if isAlways {
-            if node["every"] != nil || at != nil { node.note("a pre-roll or post-roll has no every and no at") }
-            return nil
+            let isTimed = section.has("every") || section.has("at")
+            section.reading.rule(
+                section.path,
+                isBroken: isTimed,
+                message: "a pre-roll or post-roll has no every and no at"
+            )
+        } else {
+            times.judge(section, "an interstitial needs every, at, or cue: pre")
         }
-        if let at {
-            if node["every"] != nil { node.note("give every or at, not both") }
-            return .list(at.instants(), duration: length)
-        }
-        guard let every else {
-            if node["every"] == nil { node.note("an interstitial needs every, at, or cue: pre") }
-            return nil
-        }
-        return .every(
-            interval: every,
-            epoch: WallTime(microseconds: 0),
-            firstOffset: offset ?? .zero,
-            duration: length
+        let listed = lengths?.count ?? 1
+        section.reading.rule(
+            section.fieldPath("assetDuration"),
+            isBroken: lengths?.isEmpty ?? false,
+            message: "assetDuration must not be empty"
+        )
+        section.reading.rule(
+            section.fieldPath("assets"),
+            section.fieldPath("assetDuration"),
+            isBroken: listed > 1 && count != nil && count != listed,
+            message: "assets is \(count ?? 0), but assetDuration lists \(listed)"
         )
     }
 
-    private mutating func readTag(_ node: PlanNode) {
-        let signed = Duration.seconds(-3_600)...Duration.seconds(3_600)
-        delivery = node.choice("delivery") ?? .list
-        lengthAttribute = node.choice("duration") ?? .duration
-        listReference = node.choice("listReference") ?? .relative
-        resumeOffset = node.duration("resumeOffset", signed)
-        playoutLimit = node.duration("playoutLimit", .milliseconds(1)...Duration.seconds(3_600))
-        restrict = node.choices("restrict") ?? []
-        snap = node.choices("snap") ?? []
-        contentMayVary = node.boolean("contentMayVary")
-        timelineOccupies = node.choice("timelineOccupies")
-        timelineStyle = node.choice("timelineStyle")
-        hasOddities = node.boolean("oddities") ?? false
-        numbersPods = node.boolean("numbersPods") ?? false
-        signalling = Self.signalling(node)
-        if let control = node["skipControl"] {
-            control.refuseUnknownKeys(allowed: ["offset", "duration", "label", "in"])
-            let place: SignallingPlace? = control.choice("in")
-            skipControl = SkipControl(
-                offset: control.integer("offset", 0...3_600) ?? 0,
-                duration: control.integer("duration", 0...3_600),
-                label: control.text("label"),
-                inList: place == .list
-            )
-            let label = skipControl?.label ?? ""
-            // bis-22 D.3.
-            let isLabel: (Character) -> Bool = { $0.isASCII && $0.isLetter || $0 == "_" || $0 == "-" }
-            if !label.allSatisfy(isLabel) { control.note("label must be of ASCII letters, '_' and '-'") }
+    private func conflicts(_ isAlways: Bool) -> [(isBroken: Bool, message: String)] {
+        let (limit, cancel) = (script.earlyReturn?.limit, script.cancel)
+        let isOneOfAll = script.preload != nil || cancel != nil || script.earlyReturn != nil
+        let isNamed = isAlways || script.id.namesOccasion
+        return [
+            (
+                !isNamed,
+                "id must contain {n} or {start}: an ID is never used for a second interstitial (bis-22 4.4.5.1)"
+            ),
+            (script.together > 1 && !script.id.namesPlace, "id must contain {i} where interstitials start together"),
+            (script.delivery == .uri && script.assets.count > 1, "delivery: uri has one asset"),
+            (
+                script.cue.contains(.pre) && script.cue.contains(.post),
+                "cue cannot be both pre and post (bis-22 4.4.5.1)"
+            ),
+            (isAlways && isOneOfAll, "a pre-roll or post-roll has no preload, cancel or earlyReturn"),
+            (
+                limit.map { $0 >= script.length } ?? false,
+                "the limit of earlyReturn must be below the length of the assets"
+            ),
+            (limit != nil && script.playoutLimit != nil, "give playoutLimit or earlyReturn, not both"),
+            (
+                cancel.map { $0 > script.announce ?? .seconds(3_600) } ?? false,
+                "cancel must not be longer than announce"
+            ),
+            (
+                times.every.map { !isAlways && $0 < script.length * script.together } ?? false,
+                "every must not be shorter than the interstitials themselves"
+            ),
+        ]
+    }
+}
+
+extension InterstitialScript.EarlyReturn: ProfileFields {
+    static let usual = InterstitialScript.EarlyReturn()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["after", \.after, .positive(.seconds(3_600)), .required] =
+            "How far past the start the live edge is when the limit is added."
+        f["limit", \.ownLimit, .positive(.seconds(3_600))] = "The limit; left out, as after."
+    }
+}
+
+extension InterstitialScript.Preload: ProfileFields {
+    static let usual = InterstitialScript.Preload()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["length", \.length, .positive(.seconds(3_600)), .required] =
+            "It ends at the interstitial's start."
+        f["order", \.order, .choice] = "Whether its tag stands before or after its target's."
+        f["ahead", \.ahead, .duration(.zero ... .seconds(3_600))] =
+            "How much earlier than its target's its tag appears."
+    }
+}
+
+extension InterstitialScript.SkipControl: ProfileFields {
+    static let usual = InterstitialScript.SkipControl()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["offset", \.offset, .integer(0...3_600)] = "When skipping is offered, in whole seconds."
+        f["duration", \.duration, .integer(0...3_600)] = "How long it is."
+        f["label", \.label, .label] = "Its label (bis-22 D.3)."
+        f["in", \.place, .choice] = "Where it is said."
+    }
+}
+
+extension ScalarRule<String> {
+    fileprivate static var label: ScalarRule {
+        text("ASCII letters, '_' and '-'").refusing { text in
+            text.allSatisfy { $0.isASCII && $0.isLetter || $0 == "_" || $0 == "-" }
+                ? nil : "is not a label"
         }
     }
+}
 
-    /// `true` stands for both places that the delivery has.
-    private static func signalling(_ node: PlanNode) -> [SignallingPlace] {
-        guard let beacons = node["beacons"] else { return [] }
-        if let isOn = beacons.node.bool { return isOn ? SignallingPlace.allCases : [] }
-        return node.choices("beacons") ?? []
-    }
-
-    private mutating func readTiming(_ node: PlanNode) {
-        let bounds = Duration.zero...Duration.seconds(3_600)
-        announce = node.duration("announce", bounds)
-        cancel = node.duration("cancel", bounds)
-        if let early = node["earlyReturn"] {
-            early.refuseUnknownKeys(allowed: ["after", "limit"])
-            if let after = early.duration("after", .milliseconds(1)...Duration.seconds(3_600)) {
-                let limit = early.duration("limit", .milliseconds(1)...Duration.seconds(3_600))
-                earlyReturn = EarlyReturn(after: after, limit: limit ?? after)
-            } else if early["after"] == nil {
-                early.note("earlyReturn needs after")
-            }
-        }
-        if let range = node["preload"] {
-            range.refuseUnknownKeys(allowed: ["length", "order", "ahead"])
-            if let length = range.duration("length", .milliseconds(1)...Duration.seconds(3_600)) {
-                let order: Preload.Order? = range.choice("order")
-                let ahead = range.duration("ahead", bounds)
-                preload = Preload(length: length, order: order ?? .before, ahead: ahead ?? .zero)
-            } else if range["length"] == nil {
-                range.note("preload needs length")
-            }
-        }
-    }
-
-    private func check(_ node: PlanNode, isAlways: Bool) {
-        if !isAlways, !id.namesOccasion {
-            node.note("id must contain {n} or {start}: an ID is never used for a second interstitial (bis-22 4.4.5.1)")
-        }
-        if together > 1, !id.namesPlace { node.note("id must contain {i} where interstitials start together") }
-        if delivery == .uri, assets.count > 1 { node.note("delivery: uri has one asset") }
-        if cue.contains(.pre), cue.contains(.post) { node.note("cue cannot be both pre and post (bis-22 4.4.5.1)") }
-        if isAlways, preload != nil || cancel != nil || earlyReturn != nil {
-            node.note("a pre-roll or post-roll has no preload, cancel or earlyReturn")
-        }
-        if let earlyReturn, earlyReturn.limit >= length {
-            node.note("the limit of earlyReturn must be below the length of the assets")
-        }
-        if earlyReturn != nil, playoutLimit != nil { node.note("give playoutLimit or earlyReturn, not both") }
-        if let cancel, cancel > announce ?? .seconds(3_600) { node.note("cancel must not be longer than announce") }
-        if case .every(let interval, _, _, _) = schedule, interval < length * together {
-            node.note("every must not be shorter than the interstitials themselves")
+extension ScalarRule<IdentifierTemplate> {
+    fileprivate static var identifier: ScalarRule {
+        ScalarRule(
+            allowed: "letters, digits, '-', '_', '.', '~' and the places {n}, {start} and {i}",
+            spell: \.text
+        ) { text in
+            IdentifierTemplate(text).map { .value($0) } ?? .refused("is not a pattern of IDs")
         }
     }
 }

@@ -60,18 +60,20 @@ struct InterstitialScript: Sendable, Equatable {
 
     /// An X-PLAYOUT-LIMIT that a later version of the playlist adds.
     struct EarlyReturn: Sendable, Equatable {
-        /// How far past the start the live edge is when the limit is added.
-        var after: Duration
-        var limit: Duration
+        var after = Duration.zero
+        /// nil: as `after`.
+        var ownLimit: Duration?
+        var limit: Duration { ownLimit ?? after }
     }
 
     /// When and how a player offers to skip (bis-22 D.3), in whole seconds.
     struct SkipControl: Sendable, Equatable {
-        var offset: Int
+        var offset = 0
         var duration: Int?
         var label: String?
-        /// Said in the asset list, which overrides the tag, in place of the tag.
-        var inList: Bool
+        /// In the asset list it overrides the tag.
+        var place = SignallingPlace.tag
+        var inList: Bool { place == .list }
     }
 
     /// A com.apple.hls.preload range that ends at the interstitial's start (bis-22 appendix F).
@@ -81,11 +83,9 @@ struct InterstitialScript: Sendable, Equatable {
             case after
         }
 
-        var length: Duration
-        /// Whether its tag stands before or after its target's.
-        var order: Order
-        /// How much earlier than its target's its tag appears.
-        var ahead: Duration
+        var length = Duration.zero
+        var order = Order.before
+        var ahead = Duration.zero
     }
 
     var id: IdentifierTemplate
@@ -107,15 +107,10 @@ struct InterstitialScript: Sendable, Equatable {
     var timelineStyle: Style?
     var skipControl: SkipControl?
     var preload: Preload?
-    /// How long before its start, counted from the live edge, an interstitial is in the playlist; nil as breaks are.
     var announce: Duration?
-    /// Interstitials with the same start, played back to back in the order of their tags.
     var together = 1
-    /// The tag disappears again this long before the start, counted from the live edge.
     var cancel: Duration?
-    /// Words in the enumerated attributes that no version of the specification knows.
     var hasOddities = false
-    /// The URI names the pod by the interstitial's ordinal, as pod serving's `pod/{n}` does.
     var numbersPods = false
     var signalling: [SignallingPlace] = []
     /// The payload is its one element itself, not an array with it, as some servers write it.
@@ -127,7 +122,9 @@ struct InterstitialScript: Sendable, Equatable {
     /// The interstitials that start in a range, without those that start together with the first.
     func occasions(in range: Range<WallTime>) -> [InterstitialOccasion] {
         guard let schedule else { return [.always] }
-        return schedule.breaks(in: range).map { InterstitialOccasion(start: $0.start, ordinal: $0.ordinal) }
+        return schedule.breaks(in: range).map {
+            InterstitialOccasion(start: $0.start, ordinal: $0.ordinal)
+        }
     }
 
     func identifier(_ occasion: InterstitialOccasion, place: Int) -> String {
@@ -152,7 +149,9 @@ struct InterstitialScript: Sendable, Equatable {
             return occasions(in: second..<second + .seconds(1)).first
         }
         // An ID that names no occasion belongs to a script that has one.
-        guard let ordinal = reading.ordinal ?? (id.namesOccasion ? nil : 1), ordinal > 0 else { return nil }
+        guard let ordinal = reading.ordinal ?? (id.namesOccasion ? nil : 1), ordinal > 0 else {
+            return nil
+        }
         switch schedule {
         case .every(let interval, let epoch, let offset, _):
             let step = interval.wholeMicroseconds

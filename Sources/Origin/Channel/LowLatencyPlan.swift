@@ -1,7 +1,8 @@
 import HLS
+import ProfileSyntax
 
 /// The channel plan's `lowLatency` section: how the media playlists are delivered (bis-22 section 6.2.5, appendix B).
-struct LowLatencyPlan: Sendable, Equatable {
+struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
     /// What `_HLS_skip` may ask for.
     enum DeltaUpdates: String, Sendable, CaseIterable {
         case none
@@ -11,43 +12,39 @@ struct LowLatencyPlan: Sendable, Equatable {
         case dateRanges = "v2"
     }
 
-    /// Length of a partial segment; nil: the channel has none.
     var partDuration: Duration?
-    /// Whether requests with `_HLS_msn` are held until the playlist has what they name.
     var blocking = true
     var deltaUpdates = DeltaUpdates.none
-    /// Whether the next part is announced.
     var preloadHints = true
     var renditionReports = true
-    /// HOLD-BACK; nil leaves it out, so that it is three target durations.
     var holdBack: Duration?
-    /// PART-HOLD-BACK; nil is three part targets.
     var partHoldBack: Duration?
-    /// In each segment whose number is a multiple of this, the first hinted part never comes, as when an ad ends early;
-    /// with 0 hints always come true.
     var goneHintEvery = 0
 
     /// Lengths that cut both clips and segments into whole frames.
     static let partDurations: [Duration] = [250, 500, 1_000, 2_000].map { .milliseconds($0) }
 
-    static func read(_ node: PlanNode) -> LowLatencyPlan {
-        node.refuseUnknownKeys(allowed: [
-            "partDuration", "blocking", "deltaUpdates", "preloadHints", "renditionReports", "holdBack",
-            "partHoldBack", "goneHintEvery",
-        ])
-        var plan = LowLatencyPlan()
-        plan.partDuration = node.duration("partDuration", .milliseconds(250)...(.seconds(2)))
-        if let part = plan.partDuration, !partDurations.contains(part) {
-            node["partDuration"]?.note("partDuration must be one of 250ms, 500ms, 1s and 2s")
-        }
-        plan.blocking = node.boolean("blocking") ?? plan.blocking
-        plan.deltaUpdates = node.choice("deltaUpdates") ?? plan.deltaUpdates
-        plan.preloadHints = node.boolean("preloadHints") ?? plan.preloadHints
-        plan.renditionReports = node.boolean("renditionReports") ?? plan.renditionReports
-        plan.holdBack = node.duration("holdBack", .seconds(3)...(.seconds(600)))
-        plan.partHoldBack = node.duration("partHoldBack", .milliseconds(500)...(.seconds(600)))
-        plan.goneHintEvery = node.integer("goneHintEvery", 0...1_000_000) ?? plan.goneHintEvery
-        return plan
+    static let usual = LowLatencyPlan()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        let part = ScalarRule<Duration>.duration(.milliseconds(250) ... .seconds(2))
+            .refusing(allowed: "250ms, 500ms, 1s, 2s") {
+                partDurations.contains($0) ? nil : "is not a length of parts"
+            }
+        f["partDuration", \.partDuration, part] =
+            "Length of a partial segment; left out, the channel has none."
+        f["blocking", \.blocking, .boolean] =
+            "Whether requests with `_HLS_msn` are held until the playlist has what they name."
+        f["deltaUpdates", \.deltaUpdates, .choice] = "What `_HLS_skip` may ask for."
+        f["preloadHints", \.preloadHints, .boolean] = "Whether the next part is announced."
+        f["renditionReports", \.renditionReports, .boolean] = "Whether playlists tell of each other."
+        f["holdBack", \.holdBack, .duration(.seconds(3) ... .seconds(600))] =
+            "HOLD-BACK; left out, it is three target durations."
+        f["partHoldBack", \.partHoldBack, .duration(.milliseconds(500) ... .seconds(600))] =
+            "PART-HOLD-BACK; left out, three part targets."
+        f["goneHintEvery", \.goneHintEvery, .integer(0...1_000_000)] =
+            "In each segment whose number is a multiple of this, the first hinted part never comes, as when an ad ends "
+            + "early; with 0 hints always come true."
     }
 
     /// Whether parts are announced before they are there.

@@ -1,25 +1,35 @@
+import ProfileSyntax
+
 /// The channel plan's `renditions` section: media that is not inside the variants.
-struct RenditionsPlan: Sendable, Equatable {
-    /// Languages of audio renditions; with any, the variants have no sound of their own.
+struct RenditionsPlan: Sendable, Equatable, ProfileFields {
+    static let usual = RenditionsPlan()
+
     var audio: [String] = []
-    /// Languages of subtitles, as WebVTT.
     var subtitles: [String] = []
 
-    static func read(_ node: PlanNode) -> RenditionsPlan {
-        node.refuseUnknownKeys(allowed: ["audio", "subtitles"])
-        return RenditionsPlan(audio: languages(node, "audio"), subtitles: languages(node, "subtitles"))
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["audio", \.audio, .list(of: .language, isLoose: true)] =
+            "Languages of audio renditions; with any, the variants have no sound of their own."
+        f["subtitles", \.subtitles, .list(of: .language, isLoose: true)] =
+            "Languages of subtitles, as WebVTT."
     }
 
-    private static func languages(_ node: PlanNode, _ key: String) -> [String] {
-        guard let list = node[key] else { return [] }
-        let words = list.words
-        let isTag = words.allSatisfy { word in
+    func settle(_ section: ProfileSection) {
+        for (key, words) in [("audio", audio), ("subtitles", subtitles)] {
+            section.reading.rule(
+                section.fieldPath(key),
+                isBroken: words.count > 8 || Set(words).count < words.count,
+                message: "must be a list of at most 8 different languages such as [en, es]"
+            )
+        }
+    }
+}
+
+extension ScalarRule<String> {
+    fileprivate static var language: ScalarRule {
+        text("a language such as en").refusing { word in
             (2...8).contains(word.utf8.count) && word.utf8.allSatisfy { $0.isUnreserved }
+                ? nil : "is not a language"
         }
-        guard isTag, words.count <= 8, Set(words).count == words.count else {
-            list.note("\(key) must be a list of at most 8 different languages such as [en, es]")
-            return []
-        }
-        return words
     }
 }

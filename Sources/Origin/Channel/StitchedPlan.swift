@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import ProfileSyntax
 
 /// Breaks that are stitched into the channel: ad segments replace its own, marked in one or several dialects.
 struct StitchedPlan: Sendable, Equatable {
@@ -29,55 +30,58 @@ struct StitchedPlan: Sendable, Equatable {
     }
 
     /// Starts as planned; they are moved to the next segment boundary.
-    var schedule: BreakSchedule
-    var duration: Duration
-    var adDuration: Duration
+    var schedule = BreakSchedule.list([], duration: .seconds(30))
+    var duration = Duration.seconds(30)
+    var adDuration = Duration.seconds(10)
     /// Empty where nothing marks a break.
-    var dialects: [Dialect]
+    var dialects = [Dialect.cueOut]
     var varies = Variation.none
+    var times = PlannedTimes.usual
+}
 
-    /// Reads the section `stitched`; nil where it is absent or wrong.
-    static func read(in root: PlanNode) -> StitchedPlan? {
-        guard let node = root["stitched"] else { return nil }
-        node.refuseUnknownKeys(allowed: ["every", "offset", "at", "duration", "adDuration", "dialect", "varies"])
-        let hour = Duration.seconds(PodLimits.maximumSeconds)
-        let duration = node.duration("duration", .seconds(1)...hour) ?? .seconds(30)
-        let ads = node.duration("adDuration", .seconds(1)...hour) ?? .seconds(10)
-        let dialects: [Dialect] = node.choices("dialect", orNone: "none") ?? [.cueOut]
-        let varies: Variation? = node.choice("varies")
-        guard let schedule = schedule(node, duration: duration) else { return nil }
-        return StitchedPlan(
-            schedule: schedule,
-            duration: duration,
-            adDuration: ads,
-            dialects: dialects,
-            varies: varies ?? .none
+extension StitchedPlan: ProfileFields {
+    static let usual = StitchedPlan()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        let length = ScalarRule<Duration>.duration(.seconds(1) ... .seconds(PodLimits.maximumSeconds))
+        f.include(\.times)
+        f["duration", \.duration, length] = "Length of a break."
+        f["adDuration", \.adDuration, length] = "Length of each ad."
+        f.add(
+            "dialect",
+            "How a break is marked: `none`, or a list.",
+            schema: .list(of: ScalarRule<Dialect>.choice.schema),
+            read: { section, plan in
+                if section.says("none", at: "dialect") {
+                    plan.dialects = []
+                } else if let words = section.list("dialect", of: ScalarRule<Dialect>.choice, isLoose: true) {
+                    plan.dialects = words.map(\.value)
+                }
+            }
         )
+        f["varies", \.varies, .choice] = "Who sees the same ads."
     }
 
-    private static func schedule(_ node: PlanNode, duration: Duration) -> BreakSchedule? {
-        let day = Duration.seconds(86_400)
+    mutating func settle(_ section: ProfileSection) {
+        schedule = times.schedule(duration: duration) ?? schedule
+        times.judge(section, "stitched needs every or at")
         // Both ends move to segment boundaries, of eight seconds at most, and content must be left between two breaks.
         let shortest = duration + .seconds(16)
-        if let at = node["at"] {
-            if node["every"] != nil { node.note("give every or at, not both") }
-            let starts = at.instants().sorted()
-            for (first, second) in zip(starts, starts.dropFirst()) where second < first + shortest {
-                at.note("breaks must be at least 16 s apart")
-            }
-            return starts.isEmpty ? nil : .list(starts, duration: duration)
-        }
-        guard let every = node.duration("every", .seconds(1)...day) else {
-            if node["every"] == nil { node.note("stitched needs every or at") }
-            return nil
-        }
-        if every < shortest { node.note("every must be at least 16 s longer than duration") }
-        let offset = node.duration("offset", .zero...day) ?? .zero
-        return .every(
-            interval: every,
-            epoch: WallTime(microseconds: 0),
-            firstOffset: offset,
-            duration: duration
+        let starts = (times.at ?? []).sorted()
+        section.reading.rule(
+            section.fieldPath("at"),
+            isBroken: zip(starts, starts.dropFirst()).contains { $1 < $0 + shortest },
+            message: "breaks must be at least 16 s apart"
+        )
+        section.reading.rule(
+            section.fieldPath("every"),
+            isBroken: times.every.map { $0 < shortest } ?? false,
+            message: "must be at least 16 s longer than duration"
+        )
+        section.reading.rule(
+            section.fieldPath("dialect"),
+            isBroken: Set(dialects).count < dialects.count,
+            message: "must not name a dialect twice"
         )
     }
 }

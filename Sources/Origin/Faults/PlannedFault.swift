@@ -21,30 +21,20 @@ struct PlannedFault: Sendable {
 
     let kind: FaultKind
     var breaks: Breaks = .all
-    /// Share of viewers, from 0 to 1, that it happens to; chosen anew for each break, for registrations once.
     var share = 1.0
     var requests: [RequestKind]
     var status: Int?
     var delay: Duration?
     var redirection: FaultEffects.Redirection = .samePlace
     var shift: Duration?
-    /// Share by which a delay grows with each `growthStep` since the origin started; 0: it does not.
     var growth = 0.0
     var growthStep: Duration = .seconds(60)
-    /// Which asset of a list it happens to, from 0.
     var asset = 0
-    /// Where it names another's session.
     var piece = ForeignStreamIDFault.Piece.query
-    /// Whether all addresses of the pods that it happens to keep one signature, whatever the answer.
     var keepsSignatures = false
-    /// When it begins, counted from the break's start (the origin's, where there are no breaks); nil: with the break's
-    /// zone.
     var from: Duration?
-    /// How long it lasts from there; nil: to the end of the break's zone.
     var lasting: Duration?
-    /// What the request's path and query must contain; nil: anything.
     var path: String?
-    /// The edge, from 1, that it happens at; nil: any.
     var edge: Int?
 
     init(_ kind: FaultKind) {

@@ -1,3 +1,5 @@
+import ProfileSyntax
+
 /// A mistake in a plan and where it stands.
 package struct PlanMistake: Equatable, Sendable {
     /// Counted from 1.
@@ -14,18 +16,21 @@ package struct PlanError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         mistakes.map { "line \($0.line): \($0.message)" }.joined(separator: "\n")
     }
-}
 
-/// Gathers what is wrong with a plan while it is read.
-final class PlanMistakes {
-    private var all: [PlanMistake] = []
-
-    func note(_ line: Int, _ message: String) {
-        all.append(PlanMistake(line: line, message: message))
-    }
-
-    /// Throws what was noted; nothing where nothing was.
-    func throwAll() throws(PlanError) {
-        guard all.isEmpty else { throw PlanError(mistakes: all.sorted { $0.line < $1.line }) }
+    /// Reads a plan; `list` is the field for which a list at its root stands.
+    static func reading<Fields: ProfileFields>(_ text: String, orList list: String? = nil)
+        throws(PlanError) -> Fields
+    {
+        let plan: PlanText
+        do {
+            plan = try PlanText(text)
+        } catch {
+            throw PlanError(mistakes: [PlanMistake(line: error.location.line ?? 1, message: error.message)])
+        }
+        let (fields, problems) = plan.read(Fields.self, orList: list)
+        guard problems.isEmpty else {
+            throw PlanError(mistakes: problems.map { PlanMistake(line: $0.line ?? 1, message: $0.said()) })
+        }
+        return fields
     }
 }

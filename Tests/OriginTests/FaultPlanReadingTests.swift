@@ -3,9 +3,9 @@ import Testing
 
 @testable import Origin
 
-@Suite struct FaultPlanReaderTests {
+@Suite struct FaultPlanReadingTests {
     @Test func everySettingIsRead() throws {
-        let plan = try FaultPlanReader.read(
+        let plan = try FaultPlan.read(
             """
             # What goes wrong tonight.
             faults:
@@ -38,13 +38,13 @@ import Testing
 
     @Test(arguments: ["", "faults: []", "[]", "# nothing\n", "{}"])
     func planWithoutFaultsBreaksNothing(text: String) throws {
-        let plan = try FaultPlanReader.read(text, seed: 1)
+        let plan = try FaultPlan.read(text, seed: 1)
         #expect(plan.faults.isEmpty)
         #expect(RequestKind.allCases.allSatisfy { !plan.mayTouch($0) })
     }
 
     @Test func textThatIsNoYAMLIsAMistake() {
-        let error = #expect(throws: PlanError.self) { try FaultPlanReader.read("faults: [\n", seed: 1) }
+        let error = #expect(throws: PlanError.self) { try FaultPlan.read("faults: [\n", seed: 1) }
         #expect(error?.mistakes.first?.line == 2)
         #expect(error?.mistakes.first?.message.hasPrefix("not YAML") == true)
     }
@@ -70,7 +70,7 @@ import Testing
             let text = (0..<Int.random(in: 1...20, using: &generator))
                 .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             do {
-                _ = try FaultPlanReader.read(text, seed: 1)
+                _ = try FaultPlan.read(text, seed: 1)
             } catch {
                 #expect(error.mistakes.allSatisfy { $0.line >= 1 }, "seed \(seed): \(text)")
             }

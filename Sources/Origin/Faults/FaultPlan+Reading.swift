@@ -1,0 +1,185 @@
+import HLS
+import ProfileSyntax
+import Time
+
+extension FaultPlan {
+    /// The plan that a text describes: a list of faults, or a mapping with that list under `faults` and perhaps `edges`
+    /// beside it.
+    ///
+    /// Throws `PlanError` with every mistake in it.
+    static func read(_ text: String, seed: UInt64) throws(PlanError) -> FaultPlan {
+        let fields: FaultPlanFields = try PlanError.reading(text, orList: "faults")
+        return FaultPlan(fields.faults, edges: fields.edges, seed: seed)
+    }
+}
+
+private struct FaultPlanFields: ProfileFields {
+    static let usual = FaultPlanFields()
+
+    var edges = EdgePlan()
+    var faults: [PlannedFault] = []
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["edges", \.edges, .section] = "Edges of a CDN that the origin plays."
+        f.add(
+            "faults",
+            "What goes wrong.",
+            schema: .list(of: PlannedFault.schema()),
+            read: { section, plan in
+                plan.faults = section.sections("faults") { entry in
+                    let fault = PlannedFault(reading: entry, over: .usual)
+                    entry.reading.rule(
+                        entry.fieldPath("edge"),
+                        isBroken: fault.edge.map { $0 > plan.edges.count } ?? false,
+                        message: "edge must be a number from 1 to edges.count, which is \(plan.edges.count)"
+                    )
+                    return fault
+                }
+            }
+        )
+    }
+}
+
+extension EdgePlan: ProfileFields {
+    static let usual = EdgePlan()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["count", \.count, .integer(1...most)] = "How many."
+        f["assignment", \.assignment, .choice] = "Which of them a request reaches."
+    }
+}
+
+extension PlannedFault: ProfileFields {
+    static let usual = PlannedFault(ResetFault.reset)
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        let day = Duration.seconds(86_400)
+        f.add(
+            "fault",
+            "Which one it is.",
+            allowed: FaultKind.all.map(\.name).joined(separator: ", "),
+            schema: .choice(FaultKind.all.map(\.name)),
+            .required,
+            read: { section, fault in
+                if let kind = section.value("fault", .fault) { fault = PlannedFault(kind) }
+            }
+        )
+        f.add(
+            "breaks",
+            "In which breaks: all, numbers from 1, or each whose number is a multiple.",
+            schema: .type("string"),
+            read: { $1.breaks = $0.breaks("breaks") ?? $1.breaks }
+        )
+        f["share", \.share, .someShare] =
+            "Share of viewers that it happens to; chosen anew for each break, for registrations once."
+        f.add(
+            "kinds",
+            "What requests it happens to.",
+            schema: .list(of: .choice(RequestKind.known.map(\.name))),
+            read: { section, fault in
+                if let kinds = section.list("kinds", of: .request(of: fault.kind)) {
+                    fault.requests = kinds.map(\.value)
+                }
+                let field = section.fieldPath("kinds")
+                section.reading.rule(
+                    field,
+                    isBroken: section.has("kinds") && fault.requests.isEmpty
+                        && section.reading.isWhollySound(field),
+                    message: "kinds must be a list of request kinds"
+                )
+            }
+        )
+        f["from", \.from, .signed(atMost: day)] =
+            "When it begins, counted from the break's start (the origin's, where there are no breaks); left out, with its zone."
+        f["lasting", \.lasting, .duration(.milliseconds(1)...day)] =
+            "How long it lasts from there; left out, to the end of the break's zone."
+        f["path", \.path, .text("a part of the request's path or query such as video-low/")] =
+            "What the request's path and query must contain."
+        f["edge", \.edge, .integer(1...EdgePlan.most)] = "The edge, from 1, that it happens at."
+        f["status", \.status, .integer(400...599)] = "The status of the answer."
+        f["delay", \.delay, .positive(.seconds(3_600))] = "How long the answer is held."
+        f["to", \.redirection, .redirection] = "Where a redirect leads."
+        f["shift", \.shift, .shift] = "By how much times are off."
+        f["growth", \.growth, .growth] = "Share by which a delay grows with each step since the origin started."
+        f["per", \.growthStep, .duration(.seconds(1)...day)] = "The step."
+        f["asset", \.asset, .integer(0...99)] = "Which asset of a list it happens to, from 0."
+        f["piece", \.piece, .choice] = "Where it names another's session."
+        f["signatures", \.keepsSignatures, .signatures] =
+            "Whether all addresses of the pods keep one signature."
+    }
+
+    func settle(_ section: ProfileSection) {
+        guard section.has("fault"), section.reading.isSound(section.fieldPath("fault")) else { return }
+        for parameter in FaultKind.Parameter.allCases {
+            let name = parameter.rawValue
+            section.reading.rule(
+                section.fieldPath(name),
+                isBroken: section.has(name) && !kind.parameters.contains(parameter),
+                message: "has no effect on \(kind.name)",
+                allowed: kind.parameters.map(\.rawValue).sorted().joined(separator: ", ")
+            )
+            if kind.required.contains(parameter), !section.has(name) {
+                section.reportMissing(name, allowed: "a setting of \(kind.name)")
+            }
+        }
+    }
+}
+
+extension ProfileSection {
+    /// `all`, a list of numbers from 1, or a mapping such as {every: 3}.
+    fileprivate func breaks(_ key: String) -> PlannedFault.Breaks? {
+        if says("all", at: key) { return .all }
+        if isMapping(key) {
+            let step = section(key) { $0.value("every", ScalarRule<Int>.integer(1...1_000_000)) }
+            return step.map { .every($0) }
+        }
+        guard let numbers = list(key, of: ScalarRule<Int>.integer(1...1_000_000)) else { return nil }
+        reading.rule(
+            fieldPath(key),
+            isBroken: numbers.isEmpty && reading.isWhollySound(fieldPath(key)),
+            message: "breaks must be all, a list of numbers from 1 such as [2, 5], or {every: 3}"
+        )
+        return .numbers(numbers.map(\.value))
+    }
+}
+
+extension ScalarRule<FaultKind> {
+    fileprivate static var fault: ScalarRule { words(FaultKind.all.map { ($0.name, $0) }) }
+}
+
+extension ScalarRule<RequestKind> {
+    fileprivate static func request(of fault: FaultKind) -> ScalarRule {
+        words(fault.kinds.map { ($0.name, $0) })
+    }
+}
+
+extension ScalarRule<FaultEffects.Redirection> {
+    fileprivate static var redirection: ScalarRule {
+        words([("same-origin", .samePlace), ("unauthorised-host", .unauthorisedHost)])
+    }
+}
+
+extension ScalarRule<Bool> {
+    fileprivate static var signatures: ScalarRule { words([("fresh", false), ("kept", true)]) }
+}
+
+extension ScalarRule<Double> {
+    fileprivate static var someShare: ScalarRule {
+        share.refusing { $0 > 0 ? nil : "is not above 0%" }
+    }
+
+    fileprivate static var growth: ScalarRule {
+        ScalarRule(allowed: "a percentage above 0 such as 2%, at most 1000%", spell: ShareText.percent) { text in
+            guard text.hasSuffix("%"), let growth = ShareText.share(text) else {
+                return .refused("is no percentage")
+            }
+            return growth > 0 && growth <= 10 ? .value(growth) : .refused("is not in range")
+        }
+    }
+}
+
+extension ScalarRule<Duration> {
+    fileprivate static var shift: ScalarRule {
+        signed(atMost: .seconds(3_600)).refusing { $0 == .zero ? "is no shift" : nil }
+    }
+}

@@ -1,0 +1,78 @@
+import AdServing
+import HLS
+import ProfileSyntax
+import Time
+
+extension ScalarRule<Duration> {
+    /// A time with its unit, perhaps signed.
+    static func signed(atMost most: Duration, least: Duration? = nil) -> ScalarRule {
+        let least = least ?? .zero - most
+        return ScalarRule(
+            allowed:
+                "a time such as 500ms or -2s, at most \(most.text)\(least == .zero - most ? " either way" : "")",
+            schema: .type("string"),
+            spell: \.text
+        ) { text in
+            guard let time = Duration(signedText: text) else { return .refused("is not a time") }
+            return time >= least && time <= most ? .value(time) : .refused("is not in range")
+        }
+    }
+
+    /// The time of a plan that is not zero.
+    static func positive(_ most: Duration) -> ScalarRule { duration(.milliseconds(1)...most) }
+}
+
+extension ScalarRule<WallTime> {
+    static var instant: ScalarRule {
+        ScalarRule(
+            allowed: "a date and time such as 2026-11-21T20:00:00Z",
+            spell: { "\($0.microseconds)" },
+            read: { text in
+                WallTime(iso8601: text).map { .value($0) } ?? .refused("is not an instant")
+            }
+        )
+    }
+}
+
+extension FieldRule {
+    /// Any of a few words; a single one needs no list.
+    static func words<Word: RawRepresentable & CaseIterable>() -> FieldRule
+    where Value == [Word], Word.RawValue == String {
+        .list(of: .choice, isLoose: true)
+    }
+}
+
+/// When breaks or interstitials are, as a plan writes it.
+struct PlannedTimes: ProfileFields, Sendable, Equatable {
+    static let usual = PlannedTimes()
+
+    var every: Duration?
+    var offset = Duration.zero
+    var at: [WallTime]?
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] = "From one start to the next."
+        f["offset", \.offset, .duration(.zero ... .seconds(86_400))] =
+            "Shift of all starts from the multiples of every since the Unix epoch."
+        f["at", \.at, .list(of: .instant, isLoose: true)] = "The starts themselves."
+    }
+
+    /// Reports what is missing, or said twice.
+    func judge(_ section: ProfileSection, _ missing: String) {
+        let isGiven = (every: section.has("every"), at: section.has("at"))
+        section.reading.rule(
+            section.path,
+            isBroken: isGiven.every && isGiven.at,
+            message: "give every or at, not both"
+        )
+        section.reading.rule(section.path, isBroken: !isGiven.every && !isGiven.at, message: missing)
+    }
+
+    /// Nil where nothing is said, or both.
+    func schedule(duration: Duration) -> BreakSchedule? {
+        if let at { return every == nil ? .list(at.sorted(), duration: duration) : nil }
+        return every.map {
+            .every(interval: $0, epoch: WallTime(microseconds: 0), firstOffset: offset, duration: duration)
+        }
+    }
+}
