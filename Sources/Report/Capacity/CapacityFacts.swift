@@ -18,6 +18,19 @@ struct CapacityFacts {
         }
     }
 
+    /// The answer as a figure; empty for none.
+    var big: String {
+        guard let value = document.answer.value else { return "" }
+        let isViewers = document.asked.quantity.isHarderWithMore
+        let sign =
+            switch document.answer.kind {
+            case .atLeast: isViewers ? "≥ " : "≤ "
+            case .below: isViewers ? "< " : "> "
+            case .found, .wide, .unknown: ""
+            }
+        return sign + Self.count(value) + (isViewers ? "" : " ms")
+    }
+
     /// The size of a break in what was looked for: viewers, or milliseconds.
     func size(of judged: JudgedBreak, in run: CapacityRunResult) -> Double {
         document.asked.quantity == .viewers ? Double(judged.planned) : run.sizes.first ?? 0

@@ -2,14 +2,10 @@ package import CapacityResult
 import RunResult
 import Thresholds
 
-/// What a search for a capacity came to, as terminal text: the answer, what gave first, and the breaks by audience.
+/// What a search for a capacity came to, as terminal text.
 package struct CapacityText: Sendable {
-    private static let narrowest = 40
-    private static let mostRows = 16
-
     private let document: CapacityDocument
-    private let width: Int
-    private let style: TextStyle
+    private let rendering: TextRendering
 
     /// - Parameters:
     ///   - document: The search.
@@ -17,88 +13,260 @@ package struct CapacityText: Sendable {
     ///   - colour: Whether the terminal has colours.
     package init(of document: CapacityDocument, width: Int = 100, colour: Bool = false) {
         self.document = document
-        self.width = max(Self.narrowest, width)
-        style = TextStyle(colour: colour)
+        rendering = TextRendering(width: width, colour: colour)
     }
-
-    private var said: CapacityFacts { CapacityFacts(document: document) }
 
     /// The text, ended by a line feed.
-    package func render() -> String {
-        let parts = [heading(), answer(), facts(), table(), notes()].filter { !$0.isEmpty }
-        return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
-    }
-
-    private func heading() -> [String] {
-        let search = document.search
-        let runs = TextLayout.counted(document.runs.count, "run")
-        let breaks = TextLayout.counted(document.breaks.count, "break")
-        let start = UTCText.iso8601(microseconds: search.startedAtMicroseconds)
-        let words = [
-            "podswarm \(document.podswarmVersion)", "capacity of \(search.profileName)", search.target, start,
-            "\(runs), \(breaks), \(TimeText.length(seconds: search.spentSeconds))",
-            search.shards.map { "\($0) shards" },
-        ].compactMap(\.self)
-        return wrapped(words.joined(separator: " · "))
-            + wrapped("holds: " + document.asked.hold.joined(separator: ", "))
-    }
+    package func render() -> String { rendering.render(Page(document)) }
 
     /// The answer in a word, with the exit status.
-    package func lastLine(exit: Int32) -> String { style.inked("\(said.word.uppercased()) (exit \(exit))", ink) }
+    package func lastLine(exit: Int32) -> String {
+        var verdict = Page(document).verdict
+        verdict.exitCode = Int(exit)
+        return rendering.line(verdict)
+    }
+}
 
-    private var ink: TextStyle.Ink {
-        switch (document.state, document.answer.kind) {
-        case (.ended, .found): .green
-        case (.ended, .below): .red
-        default: .yellow
-        }
+extension Page {
+    /// A search for a capacity: the answer, what gave first, and the breaks by audience.
+    init(_ document: CapacityDocument) {
+        let facts = CapacityFacts(document: document)
+        let search = document.search
+        let labels = search.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let big = facts.big
+        let tone: Tone =
+            switch (document.state, document.answer.kind) {
+            case (.ended, .found): .good
+            case (.ended, .below): .bad
+            default: .warn
+            }
+        let counts = [
+            TextLayout.counted(document.runs.count, "run"), TextLayout.counted(document.breaks.count, "break"),
+            TimeText.length(seconds: search.spentSeconds), search.shards.map { "\($0) shards" },
+        ]
+        let first: Block? = document.gaveFirst.map { .paragraph("\(strong: "Gave first:") \($0.text)") }
+        self.init(
+            title: "Capacity of \(search.profileName): \(facts.word.lowercased()) \(big)",
+            name: "Capacity of \(search.profileName)",
+            facts: [
+                search.target == "embedded" ? "reference origin" : search.target,
+                UTCText.iso8601(microseconds: search.startedAtMicroseconds),
+            ] + counts.compactMap(\.self) + labels,
+            verdict: Verdict(
+                facts.word,
+                tone,
+                document.answer.text,
+                reasons: [document.answer.text] + (document.answer.reason.map { [$0] } ?? [])
+            ),
+            opening: [
+                big.isEmpty ? nil : Block(content: .headline(big: Words(big), [first].compactMap(\.self))),
+                big.isEmpty ? first : nil, .figures(Self.figures(document)),
+            ].compactMap(\.self),
+            sections: Section.capacity(document, facts).compactMap(\.self),
+            verdictLink: "Answer",
+            version: document.podswarmVersion
+        )
     }
 
-    private func answer() -> [String] {
+    private static func figures(_ document: CapacityDocument) -> [Figure] {
         let answer = document.answer
-        var lines = [style.inked(said.word.uppercased(), ink)] + wrapped(answer.text, indent: "  ")
-        if let reason = answer.reason { lines += wrapped("- " + reason, indent: "  ", hanging: "  ") }
-        return lines
+        var figures: [Figure] = []
+        if let half = answer.halfHeld {
+            figures.append(
+                Figure(
+                    label: "Every second break holds",
+                    value: CapacityFacts.count(half),
+                    note: document.asked.quantity.unit
+                )
+            )
+        }
+        let noises = [
+            ("Differs from run to run", answer.runNoisePercent), ("and from break to break", answer.breakNoisePercent),
+        ]
+        figures += noises.compactMap { label, noise in
+            noise.map { Figure(label: label, value: MetricText.percent($0)) }
+        }
+        if let peak = document.peak {
+            figures.append(
+                Figure(
+                    label: "Pod requests, peak second",
+                    value: CapacityFacts.count(peak.podRequestsPerSecond),
+                    note: "with \(CapacityFacts.count(Double(peak.viewers))) viewers"
+                )
+            )
+        }
+        return figures
+    }
+}
+
+extension Section {
+    fileprivate static func capacity(_ document: CapacityDocument, _ facts: CapacityFacts) -> [Section?] {
+        let charts = CapacityCharts(document)
+        let symbols = JudgedBreak.Outcome.allCases.map { outcome -> Words in
+            let name = outcome == .censored ? "censored: podswarm or its machine may be why" : outcome.rawValue
+            return "\(outcome.symbol.key)\(name)"
+        }
+        let keys = Block.paragraph(symbols.joined(separator: " "), .legend).only(.page)
+        let law = facts.law ?? "Too few sizes, or too near one another, for a law."
+        func picture(_ plot: Plot?) -> Block? {
+            .charts([plot].compactMap(\.self).map { Chart(caption: "", plots: [$0.markup()]) })
+        }
+        let first = document.gaveFirst.map {
+            Block.paragraph(Words("Gave first: " + $0.text)).only([.text, .markdown])
+        }
+        let said = [facts.knee, facts.peak, facts.law, facts.projection].compactMap(\.self)
+        let breaks = charts.breaks()
+        let latency = charts.latency()
+        let service = charts.service()
+        return [
+            Section("facts", "What gave", forms: .text, [first] + said.map { .paragraph(Words($0)) }),
+            Section(
+                "breaks",
+                "Breaks by size",
+                link: breaks == nil ? nil : "Breaks",
+                forms: breaks == nil ? [.text, .markdown] : .all,
+                [
+                    .paragraph(
+                        "One mark for each break: the share of viewers due that had their pod in time. The line is the answer, the band its interval.",
+                        .lead
+                    ).only(.page), keys, picture(breaks), .table(sizes(document, facts))?.only([.text, .markdown]),
+                ]
+            ),
+            latency.map {
+                let lead: Words = "The 99th percentile of each break. \(facts.knee ?? "No bend was found in it.")"
+                return Section(
+                    "latency",
+                    "Latency of what begins the break",
+                    link: "Latency",
+                    forms: .page,
+                    [.paragraph(lead, .lead), keys, picture($0)]
+                )
+            },
+            service.map {
+                let lead = [law, facts.projection].compactMap(\.self).joined(separator: " ")
+                return Section(
+                    "service",
+                    "Viewers served a second",
+                    link: "Service rate",
+                    forms: .page,
+                    [.paragraph(Words(lead), .lead), keys, picture($0)]
+                )
+            },
+            Section(
+                "runs",
+                "Runs and breaks",
+                link: "Runs",
+                forms: .page,
+                [
+                    .table(runs(document)), document.breaks.isEmpty ? nil : .heading("Each break"),
+                    .table(each(document, facts)),
+                ]
+            ), Section("asked", "What was asked", link: "What was asked", [.facts(asked(document))]),
+            Section("notes", "Notes", [.list((document.notes ?? []).map { Words($0) })]),
+        ]
     }
 
-    private func facts() -> [String] {
-        let first = document.gaveFirst.map { "Gave first: " + $0.text }
-        let facts = [first, said.knee, said.peak, said.law, said.projection].compactMap(\.self)
-        return facts.flatMap { wrapped($0, hanging: "  ") }
+    private static func unit(_ document: CapacityDocument) -> String {
+        document.asked.quantity == .viewers ? "viewers" : document.asked.quantity.rawValue + ", ms"
     }
 
     /// By audience, the smallest first; of many, the ones around the answer.
-    private func table() -> [String] {
+    private static func sizes(_ document: CapacityDocument, _ facts: CapacityFacts) -> Table {
         var rows: [Double: [JudgedBreak]] = [:]
         for run in document.runs {
-            for judged in run.breaks {
-                rows[said.size(of: judged, in: run), default: []].append(judged)
-            }
+            for judged in run.breaks { rows[facts.size(of: judged, in: run), default: []].append(judged) }
         }
         let center = document.answer.value ?? rows.keys.max() ?? 0
-        let near = rows.keys.sorted { abs($0 - center) < abs($1 - center) }.prefix(Self.mostRows).sorted()
-        guard !near.isEmpty else { return [] }
-        var table = TextTable(header: [document.asked.quantity.unit, "held", "missed", "censored", "on time", "p99"])
-        for size in near {
-            let breaks = rows[size] ?? []
-            func held(_ outcome: JudgedBreak.Outcome) -> String { String(breaks.count { $0.outcome == outcome }) }
-            let (due, onTime) = (breaks.reduce(0) { $0 &+ $1.due }, breaks.reduce(0) { $0 &+ $1.onTime })
-            let p99 = breaks.compactMap { $0.beginning?.p99Microseconds }.max()
-            table.rows.append([
-                CapacityFacts.count(size), held(.held), held(.missed), held(.censored),
-                due == 0 ? "-" : MetricText.percent(Double(onTime) * 100 / Double(due)),
-                p99.map { MetricText.time(microseconds: Double($0)) } ?? "-",
-            ])
-        }
-        let left = rows.count - near.count
-        return table.lines(width: width) + (left > 0 ? ["  and \(TextLayout.counted(left, "other size"))"] : [])
+        return Table(
+            name: "Breaks by size",
+            columns: [document.asked.quantity.unit, "held", "missed", "censored", "on time", "p99"].map {
+                .init(Words($0))
+            },
+            rows: rows.sorted { $0.key < $1.key }.map { size, breaks in
+                let held = { (outcome: JudgedBreak.Outcome) in Words(String(breaks.count { $0.outcome == outcome })) }
+                let (due, onTime) = (breaks.reduce(0) { $0 &+ $1.due }, breaks.reduce(0) { $0 &+ $1.onTime })
+                let p99 = breaks.compactMap { $0.beginning?.p99Microseconds }.max()
+                return .init(
+                    [
+                        Words(CapacityFacts.count(size)), held(.held), held(.missed), held(.censored),
+                        (due == 0 ? nil : MetricText.percent(Double(onTime) * 100 / Double(due))).orDash,
+                        p99.map(TimeText.duration).orDash,
+                    ],
+                    rank: -abs(size - center)
+                )
+            },
+            limits: Limits(text: 16, markdown: 16),
+            noun: "size",
+            rest: "in the result"
+        )
     }
 
-    private func notes() -> [String] {
-        (document.notes ?? []).flatMap { wrapped("- " + $0, hanging: "  ") }
+    private static func runs(_ document: CapacityDocument) -> Table {
+        let heads = ["run", "kind", "started", "took", unit(document), "breaks", "ended early by", "result"]
+        return Table(
+            name: "Table of runs",
+            columns: heads.map { .init(Words($0), isText: !["run", "took", unit(document)].contains($0)) },
+            rows: document.runs.enumerated().map { index, run in
+                let (least, most) = (run.sizes.min() ?? 0, run.sizes.max() ?? 0)
+                let outcomes = JudgedBreak.Outcome.allCases.compactMap { outcome -> String? in
+                    let count = run.breaks.count { $0.outcome == outcome }
+                    return count == 0 ? nil : "\(count) \(outcome.rawValue)"
+                }
+                let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
+                let sizes = CapacityFacts.count(least) + (least == most ? "" : " to \(CapacityFacts.count(most))")
+                return .init([
+                    Words("\(index + 1)"), Words(run.kind.rawValue), Words(TimeText.instant(run.startedAtMicroseconds)),
+                    Words(TimeText.length(seconds: seconds)), Words(sizes),
+                    (outcomes.isEmpty ? nil : outcomes.joined(separator: ", ")).orDash, Words(run.endedBy ?? ""),
+                    .code(run.result ?? ""),
+                ])
+            }
+        )
     }
 
-    private func wrapped(_ text: String, indent: String = "", hanging: String = "") -> [String] {
-        TextLayout.wrapped(text, width: width, indent: indent, hanging: hanging)
+    private static func each(_ document: CapacityDocument, _ facts: CapacityFacts) -> Table {
+        let heads = ["run", unit(document), "watching", "on time", "p99", "served/s", "outcome", "why"]
+        return Table(
+            name: "Table of breaks",
+            columns: heads.map { .init(Words($0), isText: $0 == "outcome" || $0 == "why") },
+            rows: document.runs.enumerated().flatMap { index, run in
+                run.breaks.map { judged in
+                    let reasons = judged.broken + judged.limits.map { "generator: \($0)" }
+                    return .init([
+                        Words("\(index + 1)"), .strong(CapacityFacts.count(facts.size(of: judged, in: run))),
+                        Words(CapacityFacts.count(Double(judged.watching))),
+                        judged.onTimePercent.map(MetricText.percent).orDash,
+                        (judged.beginning?.p99Microseconds.map(TimeText.duration)).orDash,
+                        judged.servedPerSecond.map(CapacityFacts.count).orDash,
+                        .tag(judged.outcome.rawValue, judged.outcome.tone), Words(reasons.joined(separator: "; ")),
+                    ])
+                }
+            }
+        )
+    }
+
+    private static func asked(_ document: CapacityDocument) -> [Fact] {
+        let asked = document.asked
+        let (unit, search) = (asked.quantity.unit, document.search)
+        let count = CapacityFacts.count
+        let spacing =
+            asked.watchSeconds.map {
+                "as the channel schedules them; \(TimeText.length(seconds: $0)) in a run at most"
+            } ?? TimeText.length(seconds: Double(asked.spacingMilliseconds) / 1_000)
+        let runs = TextLayout.counted(asked.maximumRuns, "run")
+        let facts: [(String, String?)] = [
+            ("A break holds", asked.hold.joined(separator: ", ")),
+            ("Breaks that hold", MetricText.percent(asked.sharePercent)),
+            ("Ends within", MetricText.percent(asked.withinPercent)),
+            ("Tried", "\(count(asked.floor)) to \(count(asked.ceiling)) \(unit), from \(count(asked.from))"),
+            ("Ceiling", asked.ceilingReason), ("Viewers", asked.viewers.map { count(Double($0)) }),
+            ("Wanted", asked.atLeast.map { "\(count($0)) \(unit)" }),
+            ("At most", "\(runs) of \(asked.breaksPerRun) breaks, \(TimeText.length(seconds: asked.maximumSeconds))"),
+            ("Between breaks", spacing),
+            ("Between runs", TimeText.length(seconds: Double(asked.restMilliseconds) / 1_000)),
+            ("Profile digest", search.profileDigest), ("Seed", String(search.seed)),
+            ("Machine", "\(search.host.cpuCount) × \(search.host.cpuModel)"),
+        ]
+        return facts.compactMap { name, value in value.map { Fact(name, Words($0)) } }
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-import Mustache
 import RunResult
 
 /// The page of a run under way: one file with its style and its script, which asks its own server for events.
@@ -22,19 +20,15 @@ package struct DashboardPage: Sendable {
     /// - Returns: HTML.
     /// - Throws: An error of the file system where a template is missing.
     package func render() throws -> String {
-        let folder = Bundle.module.bundleURL.appending(path: "Templates")
-        let part = { (name: String) in try String(contentsOf: folder.appending(path: name), encoding: .utf8) }
-        return try PageTemplates.template(part("dashboard.mustache")).render(
-            [
-                "profile": profile,
-                "target": target,
-                "labels": labels.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] },
-                "nonce": nonce,
-                "version": PodswarmVersion.current,
-                // The report takes the place of this page: they look alike.
-                "style": part("style.css") + part("dashboard.css"),
-                "script": part("dashboard.js"),
-            ] as [String: any Sendable]
-        )
+        let part = PageFrame.resource
+        let text = HTMLText.escaped
+        let labels = labels.sorted { $0.key < $1.key }.map { "<li>\(text($0.key)) \(text($0.value))</li>" }.joined()
+        // The report takes the place of this page: they look alike.
+        let style = try part("style.css") + part("dashboard.css")
+        let values = try [
+            ("nonce", nonce), ("version", text(PodswarmVersion.current)), ("style", style),
+            ("script", part("dashboard.js")), ("profile", text(profile)), ("target", text(target)), ("labels", labels),
+        ]
+        return try values.reduce(part("dashboard.html")) { $0.replacing("{{\($1.0)}}", with: $1.1) }
     }
 }

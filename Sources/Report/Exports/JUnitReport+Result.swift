@@ -106,7 +106,7 @@ extension JUnitReport {
                     + (seen.url.isEmpty ? "\n" : ", \(seen.url)\n")
                     + "  expected \(seen.expected)\n  observed \(seen.observed)"
             }
-            return [occurrence.place(), seen].compactMap(\.self)
+            return [occurrence.place.text, seen].compactMap(\.self)
         }
         let text =
             [finding.meaning, "rule: " + finding.rule] + finding.likelyCauses.map { "likely: " + $0 }

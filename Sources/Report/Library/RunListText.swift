@@ -69,10 +69,10 @@ package struct RunListText: Sendable {
 
     private static func ink(_ row: RunRow) -> TextStyle.Ink? {
         switch row.tone {
-        case "good": .green
-        case "bad": .red
-        case "warn": .yellow
-        default: nil
+        case .good: .green
+        case .bad: .red
+        case .warn: .yellow
+        case .plain, .quiet: nil
         }
     }
 }

@@ -1,129 +1,184 @@
 package import Comparison
-import Wording
 
-/// The history of a profile as terminal text: the verdict, a row for each metric, and what was left out.
+/// The history of a profile as terminal text.
 package struct TrendText: Sendable {
     package static let narrowest = 60
-    /// Runs drawn at most.
-    private static let chartWidth = 40
-    private static let omissionLimit = 8
 
-    let document: TrendDocument
-    let width: Int
-    let style: TextStyle
+    private let document: TrendDocument
+    private let rendering: TextRendering
 
-    /// Prepares a text.
-    ///
     /// - Parameters:
     ///   - document: The history.
     ///   - width: Columns of the terminal; taken as at least 60.
     ///   - colour: Whether to use ANSI colours.
     package init(of document: TrendDocument, width: Int = 100, colour: Bool = false) {
         self.document = document
-        self.width = max(Self.narrowest, width)
-        style = TextStyle(colour: colour)
+        rendering = TextRendering(width: width, colour: colour, narrowest: Self.narrowest)
     }
 
     /// The whole text with a final line feed.
-    ///
-    /// - Returns: Lines no wider than the width, colour codes not counted.
-    package func render() -> String {
-        let parts = [
-            heading(), verdict(), metrics("Gating metrics", document.metrics.filter(\.gating)),
-            metrics("Other metrics", document.metrics.filter { !$0.gating }), omissions(), others(),
-        ]
-        return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
-    }
+    package func render() -> String { rendering.render(Page(document)) }
+}
 
-    private func heading() -> [String] {
-        let group = document.group
+extension Page {
+    /// The history of a profile: the verdict, each metric over its runs, and what was left out.
+    init(_ document: TrendDocument) {
+        let (outcome, runs) = (document.verdict.outcome, TextLayout.counted(document.runs.count, "run"))
         let days = [document.runs.first, document.runs.last].compactMap { $0?.startedAt.prefix(10) }
-        var words = ["podswarm \(document.podswarmVersion)", group.profile, counted(document.runs.count)]
-        if days.count == 2 { words.append("\(days[0]) to \(days[1])") }
-        return wrapped(words.joined(separator: " · ")) + wrapped("\(short(group.profileDigest)) on \(group.hostClass)")
-    }
-
-    private func verdict() -> [String] {
-        let (word, ink): (String, TextStyle.Ink) =
-            switch document.verdict.outcome {
-            case .asExpected: ("AS EXPECTED", .green)
-            case .worse: ("WORSE THAN THE RUNS BEFORE", .red)
-            case .tooFewRuns: ("TOO FEW RUNS TO TELL", .yellow)
-            case .newestLeftOut: ("THE NEWEST RUN SAYS NOTHING CERTAIN", .yellow)
-            }
-        return [style.inked("\(word) (exit \(document.verdict.exitCode))", ink)]
-            + document.verdict.reasons.flatMap { wrapped("- " + $0, indent: "  ", hanging: "  ") }
-    }
-
-    private func metrics(_ title: String, _ metrics: [TrendMetric]) -> [String] {
-        guard !metrics.isEmpty else { return [] }
-        let names = metrics.map(\.metric.count).max() ?? 0
-        let figures = metrics.map { newest($0).count }.max() ?? 0
-        let chart = min(Self.chartWidth, document.runs.count)
-        return [style.inked(title, .bold)]
-            + metrics.flatMap { metric -> [String] in
-                let name = metric.metric.padded(to: names)
-                let figure = newest(metric).padded(to: figures, flush: .right)
-                let drawn = Sparkline.drawn(metric.values, width: chart)
-                let line = TextLayout.cut("  \(name)  \(drawn)  \(figure)  \(expectation(metric))", to: width)
-                return [style.inked(line, metric.verdict)]
-                    + metric.changePoints.flatMap { wrapped($0.text, indent: "    ", hanging: "  ") }
-            }
-    }
-
-    private func newest(_ metric: TrendMetric) -> String {
-        (metric.values.last ?? nil).map { TrendSentence.amount($0, metric.unit) } ?? "-"
-    }
-
-    private func expectation(_ metric: TrendMetric) -> String {
-        guard let expected = metric.expected else { return "" }
-        let low = TrendSentence.amount(expected.low, metric.unit)
-        let interval = "\(low) to \(TrendSentence.amount(expected.high, metric.unit)) expected"
-        return switch metric.verdict {
-        case .worse: "worse; \(interval)"
-        case .better: "better; \(interval)"
-        default: interval
-        }
-    }
-
-    private func omissions() -> [String] {
-        guard !document.leftOut.isEmpty else { return [] }
-        let shown = document.leftOut.suffix(Self.omissionLimit)
-        let more = document.leftOut.count - shown.count
-        return [style.inked("Left out", .bold)]
-            + shown.flatMap { wrapped("\($0.path): \($0.reason)", indent: "  ", hanging: "  ") }
-            + (more > 0 ? ["  and \(more) more"] : [])
-    }
-
-    private func others() -> [String] {
-        guard !document.otherGroups.isEmpty else { return [] }
-        return [style.inked("Other histories among these files (--digest)", .bold)]
-            + document.otherGroups.prefix(Self.omissionLimit).flatMap { group in
-                wrapped(
-                    "\(group.profile) \(short(group.profileDigest)): \(counted(group.runs)), "
-                        + "the newest of \(group.newest.prefix(10)), on \(group.hostClass)",
-                    indent: "  ",
-                    hanging: "  "
-                )
-            }
-    }
-
-    private func counted(_ runs: Int) -> String { TextLayout.counted(runs, "run") }
-
-    /// As many digits as it takes to name it.
-    private func short(_ digest: String) -> String { String(digest.prefix(19)) }
-
-    private func wrapped(_ text: String, indent: String = "", hanging: String = "") -> [String] {
-        TextLayout.wrapped(text, width: width, indent: indent, hanging: hanging)
+        self.init(
+            title: "\(outcome.title): \(document.group.profile) over \(runs)",
+            name: document.group.profile,
+            facts: [runs, days.joined(separator: " to ")],
+            verdict: Verdict(
+                outcome.title,
+                outcome.tone,
+                outcome.meaning,
+                exitCode: document.verdict.exitCode,
+                reasons: document.verdict.reasons
+            ),
+            sections: [
+                .metrics(
+                    "metrics",
+                    "What decides",
+                    "A dot for each run, the newest filled. The band is where the newest was expected; a dashed line, where a metric became another.",
+                    document.metrics.filter(\.gating),
+                    document.runs
+                ),
+                .metrics(
+                    "others",
+                    "What informs",
+                    nil,
+                    document.metrics.filter { !$0.gating && $0.verdict != .notMeasured },
+                    document.runs
+                ), .lookedAt(document),
+            ].compactMap(\.self),
+            version: document.podswarmVersion
+        )
     }
 }
 
-extension TextStyle {
-    fileprivate func inked(_ text: String, _ verdict: TrendMetric.Verdict) -> String {
-        switch verdict {
-        case .worse: inked(text, .red)
-        case .better: inked(text, .green)
-        case .asExpected, .tooFewRuns, .notMeasured: text
+extension Section {
+    /// Runs drawn of characters at most, and files that are named at a terminal.
+    private static let chartWidth = 40
+    private static let omissions = Limits(text: 8)
+
+    fileprivate static func metrics(
+        _ anchor: String,
+        _ title: String,
+        _ lead: Words?,
+        _ metrics: [TrendMetric],
+        _ runs: [TrendRun]
+    ) -> Section? {
+        guard !metrics.isEmpty else { return nil }
+        let charts = metrics.map { metric in
+            let text = metric.gating && !metric.text.isEmpty ? [Words(metric.text)] : []
+            return Chart(
+                caption:
+                    "\(code: metric.metric) \(strong: newest(metric)) \(tag: metric.verdict.title, metric.verdict.tone)",
+                plots: [TrendChart(metric: metric, runs: runs).plot()?.markup()].compactMap(\.self),
+                notes: text + metric.changePoints.map { Words($0.text) }
+            )
+        }
+        let table = Table(
+            name: title,
+            columns: ["metric", "runs", "newest", "expected", "verdict"].map { .init(Words($0)) },
+            rows: metrics.map { metric in
+                let expected = metric.expected.map {
+                    "\(metric.unit.amount($0.low)) to \(metric.unit.amount($0.high))"
+                }
+                return .init([
+                    .code(metric.metric), Words(Sparkline.drawn(metric.values, width: min(chartWidth, runs.count))),
+                    Words(newest(metric)), expected.orDash, .tag(metric.verdict.title, metric.verdict.tone),
+                ])
+            }
+        )
+        let changes = metrics.flatMap { metric in
+            metric.changePoints.map { Words("\(code: metric.metric): \($0.text)") }
+        }
+        return Section(
+            anchor,
+            title,
+            link: title,
+            [
+                lead.map { .paragraph($0, .lead).only(.page) }, .table(table)?.only([.text, .markdown]),
+                .list(changes)?.only([.text, .markdown]), .charts(charts, lead == nil ? .half : .stack),
+            ]
+        )
+    }
+
+    private static func newest(_ metric: TrendMetric) -> String {
+        (metric.values.last ?? nil).map(metric.unit.amount) ?? "–"
+    }
+
+    fileprivate static func lookedAt(_ document: TrendDocument) -> Section {
+        let short = { (digest: String) in String(digest.prefix(19)) }
+        let others = document.otherGroups.map { group in
+            Words(
+                "\(group.profile) \(short(group.profileDigest)): \(TextLayout.counted(group.runs, "run")), "
+                    + "the newest of \(group.newest.prefix(10)), on \(group.hostClass)"
+            )
+        }
+        let leftOut = document.leftOut.map { Words("\(code: $0.path): \($0.reason)") }
+        return Section(
+            "runs",
+            "What was looked at",
+            link: "Runs",
+            [
+                .facts([
+                    Fact("Profile digest", .code(document.group.profileDigest)),
+                    Fact("Machines", Words(document.group.hostClass)),
+                ]), leftOut.isEmpty ? nil : .heading("Left out"), .list(leftOut, limit: omissions),
+                others.isEmpty ? nil : .heading("Other histories among these files (--digest)"),
+                .list(others, limit: omissions),
+            ]
+        )
+    }
+}
+
+extension TrendVerdict.Outcome {
+    var title: String {
+        switch self {
+        case .asExpected: "As expected"
+        case .worse: "Worse than the runs before"
+        case .tooFewRuns: "Too few runs to tell"
+        case .newestLeftOut: "The newest run says nothing certain"
+        }
+    }
+
+    var tone: Tone {
+        switch self {
+        case .asExpected: .good
+        case .worse: .bad
+        case .tooFewRuns, .newestLeftOut: .warn
+        }
+    }
+
+    var meaning: String {
+        switch self {
+        case .asExpected: "The newest run is where the runs before it let expect it, or better."
+        case .worse: "The newest run lies outside of what the runs before it let expect."
+        case .tooFewRuns: "There are too few runs before the newest to expect anything of it."
+        case .newestLeftOut: "The newest run says nothing certain about its target."
+        }
+    }
+}
+
+extension TrendMetric.Verdict {
+    var title: String {
+        switch self {
+        case .asExpected: "as expected"
+        case .worse: "worse"
+        case .better: "better"
+        case .tooFewRuns: "too few runs"
+        case .notMeasured: "not measured"
+        }
+    }
+
+    var tone: Tone {
+        switch self {
+        case .worse: .bad
+        case .better: .good
+        case .asExpected, .tooFewRuns, .notMeasured: .plain
         }
     }
 }

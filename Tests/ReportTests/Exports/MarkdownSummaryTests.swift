@@ -13,7 +13,8 @@ import Testing
     }
 
     private static let tags: Set = [
-        "h2", "p", "ul", "li", "strong", "code", "table", "thead", "tbody", "tr", "th", "td", "details", "summary",
+        "h2", "h3", "p", "ul", "li", "strong", "code", "table", "thead", "tbody", "tr", "th", "td", "details",
+        "summary",
     ]
 
     private func outline(_ document: ResultDocument) throws -> Outline {
@@ -29,7 +30,7 @@ import Testing
             #expect(table.count >= 2)
             #expect(Set(table.map(\.count)).count == 1)
         }
-        #expect(outline.tables[0][1] == ["2026-11-21T20:00:00.000Z", "99", "96.97%", "1", "2", "10.0 ms"])
+        #expect(outline.tables[0][1].prefix(5) == ["2026-11-21T20:00:00.000Z", "99", "96.97%", "1", "2"])
         #expect(outline.tables[2].dropFirst().map { $0[0] }.first == "break_identifier_split")
         #expect(Set(outline.tags).subtracting(Self.tags) == [])
     }
@@ -67,6 +68,6 @@ import Testing
         document.run.labels = Dictionary(uniqueKeysWithValues: (0..<500).map { ("\($0)\(long)", long) })
         let text = MarkdownSummary(of: document).render()
         #expect(text.utf8.count < 1_048_576)
-        for words in ["and 4,980 more reasons", "4,960 more breaks in the result"] { #expect(text.contains(words)) }
+        for words in ["and 4,980 more reasons", "4,960 more breaks went no worse"] { #expect(text.contains(words)) }
     }
 }

@@ -43,41 +43,6 @@ import Testing
     }
 }
 
-@Suite struct PageTemplateTests {
-    private static let folder = PackageFolder.file("Sources/Report/Templates")
-
-    /// What is put into pages as it is must be built by podswarm.
-    @Test func nothingButDrawingsGoesIntoPagesUnescaped() throws {
-        let allowed: Set<String> = [
-            "style", "script", "content", "bar", "overview", "picture", "curve", "heatMap", "chart", "gatingAxis",
-            "informationalAxis", "strip", "data",
-        ]
-        let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "mustache" }
-        #expect(files.count > 3)
-        for file in files {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            for match in text.matches(of: /{{{\s*([A-Za-z.]+)\s*}}}|{{&\s*([A-Za-z.]+)\s*}}/) {
-                let name = match.output.1 ?? match.output.2 ?? ""
-                #expect(allowed.contains(String(name)), "\(file.lastPathComponent): \(name)")
-            }
-        }
-    }
-
-    @Test func everyTemplateIsReadAndEscapesByScalars() throws {
-        struct Model { var title = "\u{600}<b>" }
-        let templates = try PageTemplates()
-        let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "mustache" }.map { $0.deletingPathExtension().lastPathComponent }
-        #expect(Set(files) == Set(PageTemplates.names + ["dashboard"]))
-        for name in PageTemplates.names { #expect(throws: Never.self) { try templates.render(name, Model()) } }
-        let hostile = Model().title
-        let live = DashboardPage(profile: hostile, target: hostile, labels: [hostile: hostile], nonce: "1")
-        #expect(try !live.render().unicodeScalars.map(String.init).joined(separator: " ").contains("\u{600} <"))
-        #expect(try templates.render("page", Model()).renderText.contains("\u{600}&lt;b&gt;"))
-    }
-}
-
 @Suite struct HTMLReportTests {
     /// Puts a number into each figure of a break.
     private static func fill(_ entry: inout BreakResult, with number: Int64) {
@@ -219,7 +184,7 @@ import Testing
         let page = try HTMLReport(of: document).render()
         #expect(page.matches(of: /<line class="dl pers"/).count == 2)
         #expect(page.matches(of: /<text class="pers[^"]*"[^>]*>([^<]*)</).map { String($0.output.1) } == ["1", "2"])
-        #expect(page.contains("<i>2</i> avplayer"))
+        #expect(page.contains("<li>2 avplayer"))
         // Lines that would write over one another share a label.
         document.breaks.each[0].personas?[1].playheadMeanMicroseconds = 18_100_000
         let close = try HTMLReport(of: document).render()

@@ -1,0 +1,226 @@
+import CapacityResult
+import Thresholds
+
+/// The breaks of a search, drawn by what was varied: viewers, or milliseconds.
+struct CapacityCharts {
+    /// One break with the size that it had.
+    struct Point {
+        var size: Double
+        var judged: JudgedBreak
+    }
+
+    private let document: CapacityDocument
+    /// The smallest first.
+    let points: [Point]
+
+    init(_ document: CapacityDocument) {
+        self.document = document
+        let facts = CapacityFacts(document: document)
+        points = document.runs.flatMap { run in
+            run.breaks.map { Point(size: facts.size(of: $0, in: run), judged: $0) }
+        }.filter { $0.size > 0 && $0.size.isFinite }.sorted { $0.size < $1.size }
+    }
+
+    private var unit: String { document.asked.quantity.unit }
+
+    /// Who had the pod in time, with the answer and its interval.
+    func breaks() -> Plot? {
+        let shown = points.compactMap { point in point.judged.onTimePercent.map { (point, $0) } }
+        guard let lowest = shown.map(\.1).min(), let across = sizes(of: shown.map(\.0)) else { return nil }
+        let down = LinearScale(max(0, min(lowest - (100 - lowest) * 0.1, 98)), 100)
+        var plot = Plot(name: "Viewers with their pod in time, by \(axisName)", height: 190)
+        plot.horizontalTicks = Ticks.counts(on: across)
+        plot.verticalTicks = Ticks.values(from: down.lowest, to: down.highest, atMost: 6).map {
+            Tick(fraction: down.fraction(of: $0), label: MetricText.number($0) + " %")
+        }
+        let answer = document.answer
+        if let lower = answer.lower, let upper = answer.upper, lower < upper {
+            let from = across.fraction(of: lower)
+            plot.marks.bar(from: from, to: across.fraction(of: upper), y: 0, height: plot.height, "range")
+        }
+        if let value = answer.value {
+            plot.marks.vertical(at: across.fraction(of: value), from: 0, to: plot.height, "dl start")
+        }
+        for (point, percent) in shown {
+            let y = plot.y(down.fraction(of: percent))
+            plot.marks.symbol(point.judged.outcome.symbol, at: across.fraction(of: point.size), y: y)
+        }
+        plot.readings = readings(of: shown.map(\.0), on: across) { group in
+            let outcomes = JudgedBreak.Outcome.allCases.compactMap { outcome -> String? in
+                let count = group.count { $0.judged.outcome == outcome }
+                return count == 0 ? nil : "\(count) \(outcome.rawValue)"
+            }
+            let shares = group.compactMap(\.judged.onTimePercent)
+            return [
+                ("", outcomes.joined(separator: ", ")), ("on time", Self.range(shares, MetricText.percent)),
+            ]
+        }
+        return plot
+    }
+
+    /// The 99th percentile of what begins the break, with the knee.
+    func latency() -> Plot? {
+        let shown = points.compactMap { point in
+            point.judged.beginning?.p99Microseconds.map { (point, max(1, Double($0))) }
+        }
+        guard let fastest = shown.map(\.1).min(), let slowest = shown.map(\.1).max(),
+            let across = sizes(of: shown.map(\.0))
+        else { return nil }
+        let down = LogScale(fastest / 1.4, slowest * 1.4)
+        var plot = Plot(name: "99th percentile of what begins the break, by \(axisName)", height: 170)
+        plot.horizontalTicks = Ticks.counts(on: across)
+        plot.verticalTicks = Ticks.durations(on: down)
+        if let knee = document.knee, document.asked.quantity == .viewers {
+            note("knee", at: across.fraction(of: knee.viewers), "dl grace", in: &plot)
+            plot.marks.horizontal(y: plot.y(down.fraction(of: knee.p99Microseconds)), "dl lead")
+        }
+        for (point, time) in shown {
+            let y = plot.y(down.fraction(of: time))
+            plot.marks.symbol(point.judged.outcome.symbol, at: across.fraction(of: point.size), y: y)
+        }
+        plot.readings = readings(of: shown.map(\.0), on: across) { group in
+            let times = group.compactMap { $0.judged.beginning?.p99Microseconds }.map(Double.init)
+            return [("p99", Self.range(times) { MetricText.time(microseconds: $0) })]
+        }
+        return plot
+    }
+
+    private var axisName: String { document.asked.quantity == .viewers ? "audience" : document.asked.quantity.rawValue }
+
+    private func sizes(of points: [Point]) -> LogScale? {
+        guard let least = points.first?.size, let most = points.last?.size else { return nil }
+        let known = [document.answer.lower, document.answer.value, document.answer.upper].compactMap(\.self)
+        // The ends of an interval may lie far from all that was tried.
+        let near = known.filter { $0 > least / 2 && $0 < most * 2 }
+        return LogScale(min(least, near.min() ?? least) / 1.08, max(most, near.max() ?? most) * 1.08)
+    }
+
+    /// What can be read at each size.
+    private func readings(
+        of points: [Point],
+        on scale: some Scale,
+        _ texts: ([Point]) -> [(name: String, value: String)]
+    ) -> Readings {
+        let groups = Dictionary(grouping: points, by: \.size).sorted { $0.key < $1.key }
+        let said = groups.map { texts($0.value) }
+        let names = said.first.map { $0.map(\.name) } ?? []
+        return Readings(
+            fractions: groups.map { scale.fraction(of: $0.key) },
+            headings: groups.map { "\(CapacityFacts.count($0.key)) \(unit)" },
+            lines: names.indices.map { index in
+                .init(
+                    name: names[index],
+                    style: "",
+                    values: said.map { $0.indices.contains(index) ? $0[index].value : "" }
+                )
+            }
+        )
+    }
+
+    private static func range(_ values: [Double], _ text: (Double) -> String) -> String {
+        guard let least = values.min(), let most = values.max() else { return "" }
+        return text(least) == text(most) ? text(least) : "\(text(least)) to \(text(most))"
+    }
+
+    /// A line down the whole chart with a word beside it.
+    private func note(_ word: String, at fraction: Double, _ style: String, in plot: inout Plot) {
+        plot.marks.vertical(at: fraction, from: 0, to: plot.height, style)
+        let isLeft = fraction > 0.8
+        plot.marks.text(word, at: fraction + (isLeft ? -0.008 : 0.008), y: 10, isLeft ? "xl e" : "xl s")
+    }
+}
+
+extension CapacityCharts {
+    /// How fast viewers were served, with the law and what it says of more viewers than were measured.
+    func service() -> Plot? {
+        guard document.asked.quantity == .viewers else { return nil }
+        let shown = points.compactMap { point in point.judged.servedPerSecond.map { (point, $0) } }
+        guard let largest = shown.last?.0.size, let fastest = shown.map(\.1).max() else { return nil }
+        let measured = document.projection?.measuredViewers ?? largest
+        let end =
+            document.law == nil ? largest : max(largest, min(document.projection?.viewers ?? largest, measured * 2))
+        let across = LinearScale(0, end * 1.02)
+        let law = document.law.map { law in { law.rate(at: $0) } }
+        let reached = [fastest, document.projection?.servedPerSecond.value ?? 0] + (law.map { [$0(measured)] } ?? [])
+        let down = LinearScale(0, (reached.max() ?? fastest) * 1.15)
+        var plot = Plot(name: "Viewers served a second, by audience", height: 190)
+        plot.horizontalTicks = Ticks.values(from: 0, to: across.highest, atMost: 7).map {
+            Tick(fraction: across.fraction(of: $0), label: TickText.count($0))
+        }
+        plot.verticalTicks = Ticks.values(from: 0, to: down.highest, atMost: 5).map {
+            Tick(fraction: down.fraction(of: $0), label: TickText.count($0))
+        }
+        if let law { draw(law, measured: measured, until: end, across, down, in: &plot) }
+        for (point, rate) in shown {
+            let y = plot.y(down.fraction(of: rate))
+            plot.marks.symbol(point.judged.outcome.symbol, at: across.fraction(of: point.size), y: y)
+        }
+        plot.readings = readings(of: shown.map(\.0), on: across) { group in
+            let rates = group.compactMap(\.judged.servedPerSecond)
+            let fitted = law.map { [("law", CapacityFacts.count($0(group.first?.size ?? 0)))] } ?? []
+            return [("served a second", Self.range(rates, CapacityFacts.count))] + fitted
+        }
+        return plot
+    }
+
+    private func draw(
+        _ law: (Double) -> Double,
+        measured: Double,
+        until end: Double,
+        _ across: LinearScale,
+        _ down: LinearScale,
+        in plot: inout Plot
+    ) {
+        func line(from: Double, to: Double) -> VectorPath {
+            let steps = 80
+            return VectorPath.through(
+                (0...steps).map { step in
+                    let size = from + (to - from) * Double(step) / Double(steps)
+                    return (x: Plot.x(across.fraction(of: size)), y: plot.y(down.fraction(of: law(size))))
+                }
+            )
+        }
+        plot.shapes.shape(line(from: min(1, measured), to: measured), "c1")
+        if end > measured {
+            plot.shapes.shape(line(from: measured, to: end), "projected")
+            note("projection, not measured", at: across.fraction(of: measured), "dl lead", in: &plot)
+        }
+        if let projection = document.projection, projection.viewers <= end {
+            let rate = projection.servedPerSecond
+            let (top, bottom) = (rate.upper ?? down.highest, rate.lower)
+            plot.marks.vertical(
+                at: across.fraction(of: projection.viewers),
+                from: plot.y(down.fraction(of: top)),
+                to: plot.y(down.fraction(of: bottom)),
+                "whisker plain"
+            )
+        }
+    }
+}
+
+extension LawResult {
+    /// Viewers served a second by so many viewers.
+    func rate(at viewers: Double) -> Double {
+        let others = max(0, viewers - 1)
+        let rate = lambda * viewers / (1 + sigma * others + kappa * viewers * others)
+        return rate.isFinite ? max(0, rate) : 0
+    }
+}
+
+extension JudgedBreak.Outcome {
+    var symbol: Symbol {
+        switch self {
+        case .held: .disc
+        case .missed: .cross
+        case .censored: .diamond
+        }
+    }
+
+    var tone: Tone {
+        switch self {
+        case .held: .good
+        case .missed: .bad
+        case .censored: .warn
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Comparison
+import Recording
+import Rulebook
+import RunResult
+
+/// Percentile curves of both sides over one another.
+struct OverlaidCurves {
+    var curves: [CurveComparison]
+    var base: String
+    var candidate: String
+
+    /// Single runs drawn behind a merged curve at most.
+    private static let runLimit = 20
+
+    func charts() -> [Chart] {
+        let points = curves.flatMap { $0.base.merged + $0.candidate.merged }.map(\.microseconds)
+        guard let low = points.filter({ $0 > 0 }).min(), let high = points.max() else { return [] }
+        let scale = LogScale(max(low, 10) * 0.8, max(high, low * 4) * 1.2)
+        return curves.compactMap { curve in
+            let sides = [(base, "base", curve.base), (candidate, "c1", curve.candidate)]
+            let behind = sides.flatMap { title, style, side in
+                side.runs.count < 2
+                    ? []
+                    : side.runs.prefix(Self.runLimit).map {
+                        line(title, "\(style) thin", side.count, $0, isRead: false)
+                    }
+            }
+            let merged = sides.filter { !$0.2.merged.isEmpty }.map { line($0.0, $0.1, $0.2.count, $0.2.merged) }
+            let chart = PercentileChart(
+                name: "\(curve.distribution): latency by percentile on both sides",
+                lines: behind + merged,
+                scale: scale,
+                height: 170
+            )
+            return chart.plot().map {
+                let counts = [curve.base.count, curve.candidate.count].map { TextLayout.grouped($0) }
+                return Chart(
+                    caption: "\(code: curve.distribution) \(counts.joined(separator: " and "))",
+                    plots: [$0.markup()]
+                )
+            }
+        }
+    }
+
+    private func line(
+        _ name: String,
+        _ style: String,
+        _ count: UInt64,
+        _ points: [CurveComparison.Point],
+        isRead: Bool = true
+    ) -> PercentileChart.Line {
+        .init(
+            name: name,
+            style: style,
+            count: count,
+            curve: points.map { ($0.percentile / 100, $0.microseconds) },
+            isRead: isRead
+        )
+    }
+}
+
+extension OverlaidCurves {
+    /// The curves of every distribution that was read of both sides, the runs of a side added up and one by one.
+    static func curves(of base: [RunFigures], _ candidate: [RunFigures]) -> [CurveComparison] {
+        let names = Set((base + candidate).flatMap(\.distributions.keys))
+        let order = RequestKind.allCases.map(\.name)
+        let place = { (name: String) in order.firstIndex { name.hasPrefix($0 + ".") } ?? order.count }
+        return names.sorted { (place($0), $0) < (place($1), $1) }.compactMap { name in
+            let sides = [side(name, base), side(name, candidate)]
+            guard sides.allSatisfy({ $0.count > 0 }) else { return nil }
+            return CurveComparison(distribution: name, base: sides[0], candidate: sides[1])
+        }
+    }
+
+    private static func side(_ name: String, _ runs: [RunFigures]) -> CurveComparison.Side {
+        let distributions = runs.map { try? $0.distributions[name]?.decoded() }
+        var merged: SparseHistogram?
+        for case let distribution? in distributions {
+            if merged == nil { merged = distribution } else { merged?.add(distribution) }
+        }
+        return CurveComparison.Side(
+            count: merged?.count ?? 0,
+            merged: merged.map(points) ?? [],
+            runs: distributions.map { $0.map(points) ?? [] }
+        )
+    }
+
+    private static func points(_ distribution: SparseHistogram) -> [CurveComparison.Point] {
+        LatencyShape(distribution).percentileCurve().map {
+            CurveComparison.Point(percentile: $0.share * 100, microseconds: Double($0.microseconds))
+        }
+    }
+}

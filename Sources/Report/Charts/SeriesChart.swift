@@ -1,0 +1,157 @@
+import RunResult
+import Thresholds
+
+/// What a run did over time, from its series of steps.
+struct SeriesChart {
+    /// One line of a chart.
+    struct Line {
+        var name: String
+        var style: String
+        /// What a group of neighbouring steps comes to, given the seconds it lasts.
+        var value: @Sendable (ArraySlice<SeriesPoint>, Double) -> Double
+        /// The largest single step of a group, drawn behind the line; nil where `value` is that already.
+        var peak: (@Sendable (ArraySlice<SeriesPoint>) -> Double)?
+    }
+
+    /// What its values are.
+    enum Quantity: Sendable {
+        case rate
+        case count
+        case cores
+        case time
+        case bytes
+
+        func text(_ value: Double) -> String {
+            switch self {
+            case .rate: MetricText.number((value * 10).rounded() / 10)
+            case .count: TextLayout.grouped(Clamped.integer(value))
+            case .cores: MetricText.rounded(value, places: 2)
+            case .time: MetricText.time(microseconds: value)
+            case .bytes: TickText.bytes(value)
+            }
+        }
+
+        func tickText(_ value: Double) -> String {
+            switch self {
+            case .rate, .count, .cores: TickText.count(value)
+            case .time: TickText.duration(microseconds: value)
+            case .bytes: TickText.bytes(value)
+            }
+        }
+    }
+
+    /// A value that something is held against.
+    struct Limit {
+        var value: Double
+        var text: String
+    }
+
+    var name: String
+    var lines: [Line]
+    var quantity: Quantity
+    var limit: Limit?
+    var height = 96.0
+
+    /// `breaks` and `edges` are instants in seconds; edges go through the whole chart.
+    func plot(_ series: SeriesResult, breaks: [Double] = [], edges: [Double] = []) -> Plot? {
+        let groups = Downsampling.groups(of: series.points.count)
+        guard groups.count > 1 else { return nil }
+        let step = Double(max(series.secondsPerPoint, 1))
+        let begins = groups.map { Double(series.points[$0.lowerBound].startMilliseconds) / 1_000 }
+        // Steps may lie further apart than they are long where the machine was busy.
+        let lengths = groups.indices.map { index in
+            let nominal = Double(groups[index].count) * step
+            return index + 1 < begins.count ? max(begins[index + 1] - begins[index], 0.1) : nominal
+        }
+        let end = (begins.last ?? 0) + (lengths.last ?? step)
+        let time = LinearScale(0, end)
+        let values = lines.map { line in
+            zip(groups, lengths).map { line.value(series.points[$0], $1) }
+        }
+        let peaks = lines.map { line in
+            line.peak.map { peak in groups.map { peak(series.points[$0]) } }
+        }
+        let highest = (values + peaks.compactMap(\.self)).joined().max() ?? 0
+        let scale = scale(upTo: highest)
+        var plot = Plot(name: name, height: height)
+        plot.horizontalTicks = Ticks.elapsed(seconds: end)
+        plot.verticalTicks = Ticks.values(from: 0, to: scale.highest, atMost: 4).map {
+            Tick(fraction: scale.fraction(of: $0), label: quantity.tickText($0))
+        }
+        for instant in breaks {
+            plot.marks.vertical(at: time.fraction(of: instant), from: height - 5, to: height, "bk")
+        }
+        for instant in edges where instant <= end {
+            plot.marks.vertical(at: time.fraction(of: instant), from: 0, to: height, "dl lead")
+        }
+        if let limit, limit.value <= scale.highest {
+            plot.marks.horizontal(y: plot.y(scale.fraction(of: limit.value)), "dl grace")
+        }
+        let middles = zip(begins, lengths).map { $0 + $1 / 2 }
+        let places = middles.map { time.fraction(of: $0) }
+        for (index, line) in lines.enumerated() {
+            let hidden = peaks[index].map { points($0, places, plot, scale) }
+            let shown = points(values[index], places, plot, scale)
+            if index == 0 || hidden != nil {
+                plot.shapes.shape(VectorPath.area(hidden ?? shown, ground: height), "fill \(line.style)")
+            }
+            plot.shapes.shape(VectorPath.through(shown), line.style)
+        }
+        plot.readings = readings(places: places, begins: begins, end: end, values: values)
+        return plot
+    }
+
+    /// A limit is shown unless it is so far off that it would flatten the curve.
+    private func scale(upTo highest: Double) -> LinearScale {
+        let near = limit.map { $0.value <= highest * 4 ? max(highest, $0.value) : highest } ?? highest
+        return LinearScale(0, near > 0 ? near * 1.08 : 1)
+    }
+
+    private func points(_ values: [Double], _ places: [Double], _ plot: Plot, _ scale: LinearScale)
+        -> [(x: Double, y: Double)]
+    {
+        zip(places, values).map { (x: Plot.x($0), y: plot.y(scale.fraction(of: $1))) }
+    }
+
+    private func readings(places: [Double], begins: [Double], end: Double, values: [[Double]]) -> Readings {
+        var shown = zip(lines, values).map { line, values in
+            Readings.Line(name: line.name, style: "k-\(line.style)", values: values.map(quantity.text))
+        }
+        if let limit {
+            shown.append(.init(name: limit.text, style: "", values: begins.map { _ in quantity.text(limit.value) }))
+        }
+        return Readings(fractions: places, headings: begins.map { TimeText.elapsed($0) }, lines: shown)
+    }
+}
+
+extension SeriesChart {
+    var keys: [Chart.Key] { lines.map { .init(style: $0.style, name: $0.name) } }
+}
+
+extension SeriesChart.Line {
+    /// The largest of each group.
+    static func most(
+        _ name: String,
+        style: String = "c1",
+        _ value: @escaping @Sendable (SeriesPoint) -> Double
+    ) -> SeriesChart.Line {
+        .init(name: name, style: style) { points, _ in points.map(value).max() ?? 0 }
+    }
+
+    /// A count per second; a step lasts at least its nominal milliseconds.
+    static func rate(
+        _ name: String,
+        style: String = "c1",
+        step: Double,
+        _ count: @escaping @Sendable (SeriesPoint) -> UInt64
+    ) -> SeriesChart.Line {
+        .init(name: name, style: style) { points, seconds in
+            points.reduce(0.0) { $0 + Double(count($1)) } / seconds
+        } peak: { points in
+            let next = points.map(\.startMilliseconds).dropFirst() + [Int64.min]
+            return zip(points, next).map { point, next in
+                Double(count(point)) * 1_000 / max(Double(next) - Double(point.startMilliseconds), step)
+            }.max() ?? 0
+        }
+    }
+}

@@ -1,0 +1,375 @@
+import Comparison
+import Thresholds
+
+extension Page {
+    /// A comparison: the verdict and its reasons first, then the tables they come from; a terminal that shows all lists
+    /// informational metrics without news too.
+    init(_ document: ComparisonDocument, showsAll: Bool = false) {
+        let verdict = document.verdict
+        let sides = [("base", document.base), ("candidate", document.candidate)]
+        let titles = sides.map { Self.shortened($0.1.title) }
+        let profiles = Set((document.base.runs + document.candidate.runs).map(\.profileName)).sorted()
+        let needed = verdict.runsNeededPerSide.map { ["About \($0) runs on each side would probably decide."] } ?? []
+        let (sign, meaning) =
+            switch verdict.outcome {
+            case .regression: ("❌", "The candidate is worse than the base, beyond what was declared acceptable.")
+            case .noRegression:
+                ("✅", "Every gate is shown to be within its margin, and no rate was seen worse beyond its tolerance.")
+            case .inconclusive: ("❔", "These runs decide neither way.")
+            case .incomparable:
+                ("🚫", "The two sides were not measured in the same way, so nothing is said about the release.")
+            }
+        self.init(
+            title: "\(verdict.outcome.title): \(titles[0]) against \(titles[1])",
+            name: "\(titles[0]) → \(titles[1])",
+            facts: profiles
+                + ["\(TextLayout.counted(document.base.runs.count, "run")) against \(document.candidate.runs.count)"],
+            verdict: Verdict(
+                verdict.outcome.title,
+                verdict.outcome.tone,
+                meaning,
+                needsMeaning: verdict.outcome == .inconclusive,
+                exitCode: verdict.exitCode,
+                reasons: verdict.reasons + needed,
+                sign: sign
+            ),
+            caveats: sides.map { word, side in
+                let times = [side.runs.first?.startedAt, side.runs.last?.startedAt].compactMap(\.self)
+                let span = Set(times).count == 2 ? ", \(times[0]) to \(times[1])" : times.first.map { ", \($0)" } ?? ""
+                return Words("\(word): \(side.title): \(TextLayout.counted(side.runs.count, "run"))\(span)")
+            },
+            opening: [
+                .paragraph(
+                    "\(Markup(trusted: "<i class=\"base\"></i>"))base: \(titles[0]) \(Markup(trusted: "<i class=\"c1\"></i>"))candidate: \(titles[1])",
+                    .legend
+                )
+            ],
+            sections: Section.comparison(document, titles: titles, showsAll: showsAll).compactMap(\.self),
+            version: document.podswarmVersion
+        )
+    }
+
+    /// A path by its last name: the whole stands among the runs.
+    private static func shortened(_ title: String) -> String {
+        title.contains("/") ? title.split(separator: "/").last.map(String.init) ?? title : title
+    }
+}
+
+extension Section {
+    /// Lines of each sort that Markdown has room for.
+    private static let lines = Limits(markdown: 12)
+
+    fileprivate static func comparison(_ document: ComparisonDocument, titles: [String], showsAll: Bool) -> [Section?] {
+        let comparability = document.comparability
+        let informing = document.metrics.filter { !$0.gating }
+        let deciding = document.metrics.filter(\.gating)
+        return [
+            better(document.verdict.improvements), differences(comparability),
+            deciding.isEmpty
+                ? nil
+                : Section(
+                    "metrics",
+                    "Gates",
+                    link: "Latency",
+                    [
+                        .paragraph(
+                            "The candidate's time by the base's, with its interval. The band is the declared margin; left is faster.",
+                            .lead
+                        ).only(.page), .table(metrics(deciding)),
+                        .charts(
+                            deciding.compactMap { metric in
+                                RunStrip(metric: metric, baseTitle: titles[0], candidateTitle: titles[1]).plot()
+                                    .map { Chart(caption: .code(metric.metric), plots: [$0.markup()]) }
+                            },
+                            .half
+                        ),
+                    ]
+                ), rates(document.rates), comparability.comparable ? findings(document.findings) : nil,
+            document.withinRun.map(within), information(informing, showsAll: showsAll),
+            curves(document.curves, titles), method(document),
+        ]
+    }
+
+    private static func better(_ improvements: [String]) -> Section? {
+        Block.list(improvements.map { Words($0, .good) }, limit: lines).map { Section("better", "Better", [$0]) }
+    }
+
+    /// What differs between the sides, and runs that say nothing certain.
+    private static func differences(_ comparability: Comparability) -> Section? {
+        let differences = comparability.differences.map {
+            Words($0.text + ($0.allowed ? " (--allow-different \($0.aspect))" : ""), $0.allowed ? .warn : .plain)
+        }
+        let unfit = comparability.unfitRuns.map { run -> Words in
+            let allowed = run.allowed ? " (--allow-different \(run.aspect ?? ""))" : ""
+            return "\(code: run.path): \(run.reasons.joined(separator: "; "))\(allowed)"
+        }
+        let skipped = comparability.skippedFiles.map { Words("\(code: $0.path): \($0.reason)") }
+        guard !(differences + unfit + skipped).isEmpty else { return nil }
+        return Section(
+            "differences",
+            "What differs between the sides",
+            [
+                .list(differences, limit: lines), unfit.isEmpty ? nil : .heading("Runs that say nothing certain"),
+                .list(unfit, limit: lines), skipped.isEmpty ? nil : .heading("Left aside"),
+                .list(skipped, limit: lines),
+            ]
+        )
+    }
+
+    /// The columns that matter most stand first, because a narrow terminal loses the last ones.
+    private static func metrics(_ metrics: [MetricComparison], isMild: Bool = false) -> Table {
+        let chart = RatioChart(metrics)
+        let heads = ["metric", "change", "verdict", "90% interval", "margin", "base", "candidate"]
+        return Table(
+            name: isMild ? "Table of informational metrics" : "Table of gating metrics",
+            columns: heads.map { .init(Words($0), isText: $0 == "verdict") } + [
+                .init("\(chart.axis())", isText: true, style: "forestcol")
+            ],
+            rows: metrics.map { metric in
+                let tone = isMild ? .plain : metric.verdict.tone
+                let word = isMild && metric.verdict == .regression ? "worse" : metric.verdict.title
+                return .init([
+                    .code(metric.metric), .strong(metric.ratio.map(MetricText.change) ?? "–", tone), .tag(word, tone),
+                    MetricText.interval(metric).orDash, Words(MetricText.number(metric.appliedMarginPercent) + "%"),
+                    metric.base.medianMicroseconds.map(MetricText.time).orDash,
+                    metric.candidate.medianMicroseconds.map(MetricText.time).orDash, "\(chart.row(metric))",
+                ])
+            }
+        )
+    }
+
+    private static func information(_ metrics: [MetricComparison], showsAll: Bool) -> Section? {
+        guard !metrics.isEmpty else { return nil }
+        let news = metrics.filter { $0.verdict == .regression || $0.verdict == .improvement }
+        let hidden = showsAll ? 0 : metrics.count - news.count
+        let title = "Metrics that inform and decide nothing"
+        return Section(
+            "information",
+            "For information",
+            isFolded: true,
+            [
+                .table(Self.metrics(showsAll ? metrics : news, isMild: true))?.only(.text),
+                .table(Self.metrics(news, isMild: true))?.only(.markdown),
+                hidden > 0
+                    ? .paragraph(Words("\(TextLayout.counted(hidden, "more metric")) without news")).only([
+                        .text, .markdown,
+                    ])
+                    : nil,
+                .folded(
+                    Words(title),
+                    [.table(Self.metrics(metrics.filter { $0.verdict != .notMeasured }, isMild: true))]
+                )?
+                .only(.page),
+            ]
+        )
+    }
+
+    private static func rates(_ rates: [RateComparison]) -> Section? {
+        guard !rates.isEmpty else { return nil }
+        let interval = { (side: RateComparison.Side) -> String? in
+            side.lowPercent.flatMap { low in
+                side.highPercent.map { "\(MetricText.percent(low)) to \(MetricText.percent($0))" }
+            }
+        }
+        let heads = ["rate", "base", "candidate", "verdict", "base interval", "candidate interval", "difference"]
+        return Section(
+            "rates",
+            "Rates",
+            link: "Rates",
+            [
+                .table(
+                    Table(
+                        name: "Table of rates",
+                        columns: heads.map { .init(Words($0), isText: $0 == "verdict") },
+                        rows: rates.map { rate in
+                            let difference = rate.differencePoints.map {
+                                $0 == 0 ? "none" : ($0 > 0 ? "+" : "") + MetricText.rounded($0, places: 2) + " points"
+                            }
+                            return .init(
+                                [
+                                    .code(rate.metric), rate.base.percent.map(MetricText.percent).orDash,
+                                    rate.candidate.percent.map(MetricText.percent).orDash,
+                                    .tag(rate.verdict.title, rate.verdict.tone), interval(rate.base).orDash,
+                                    interval(rate.candidate).orDash, difference.orDash,
+                                ],
+                                rank: rate.verdict == .noRegression ? 0 : 1
+                            )
+                        },
+                        limits: Limits(markdown: 20),
+                        noun: "rate"
+                    )
+                )
+            ]
+        )
+    }
+
+    private static func findings(_ findings: [FindingComparison]) -> Section {
+        let side = { (side: FindingComparison.Side) in
+            side.count == 0 ? "none" : "\(TextLayout.grouped(side.count)) in \(TextLayout.counted(side.runs, "run"))"
+        }
+        let table = Table(
+            name: "Table of findings",
+            columns: ["code", "change", "base", "candidate", "meaning"].map { .init(Words($0), isText: true) },
+            rows: findings.map { finding in
+                let change = finding.change.rawValue.replacing("_", with: " ") + (finding.allowed ? ", allowed" : "")
+                return .init([
+                    .code(finding.code), .tag(change, finding.tone), Words(side(finding.base)),
+                    Words(side(finding.candidate)), Words(finding.meaning),
+                ])
+            }
+        )
+        return Section(
+            "findings",
+            "Findings",
+            link: "Findings",
+            summary: findings.isEmpty ? Words("none on either side", .good) : nil,
+            [
+                .list(findings.map { Words("\($0.severity) \($0.text)", $0.tone) }, limit: lines)?.only([
+                    .text, .markdown,
+                ]),
+                .table(table)?.only(.page),
+            ]
+        )
+    }
+
+    /// What two single runs can say: the differences between their breaks.
+    private static func within(_ within: WithinRunComparison) -> Section {
+        let rows = within.figures.map { figure in
+            let isTime = figure.unit == "us"
+            let value = { (value: Double) in
+                Words(isTime ? MetricText.time(microseconds: value) : MetricText.percent(value))
+            }
+            let change = { (value: Double) in
+                isTime
+                    ? MetricText.change(ratio: value)
+                    : (value > 0 ? "+" : "") + MetricText.rounded(value, places: 2) + " points"
+            }
+            return Table.Row([
+                Words(figure.name), value(figure.base), value(figure.candidate), .strong(change(figure.change)),
+                Words("\(change(figure.changeLow)) to \(change(figure.changeHigh))"),
+            ])
+        }
+        return Section(
+            "within",
+            "Breaks of the two runs",
+            [
+                .table(
+                    Table(
+                        name: "Table of differences between breaks",
+                        columns: ["over breaks", "base", "candidate", "change", "90% interval"].map {
+                            .init(Words($0))
+                        },
+                        rows: rows
+                    )
+                ),
+                .paragraph(
+                    Words(
+                        "\(within.text) \(TextLayout.counted(within.baseBreaks, "break")) against \(within.candidateBreaks)."
+                    )
+                ),
+            ]
+        )
+    }
+
+    private static func curves(_ curves: [CurveComparison], _ titles: [String]) -> Section? {
+        let charts = OverlaidCurves(curves: curves, base: titles[0], candidate: titles[1]).charts()
+        guard !charts.isEmpty else { return nil }
+        let lead: Words =
+            "All runs of a side added up; thin lines are single runs. Each nine takes equal room."
+        return Section(
+            "curves",
+            "Percentile curves",
+            link: "Curves",
+            forms: .page,
+            [.paragraph(lead, .lead), .charts(charts, .kinds)]
+        )
+    }
+
+    private static func method(_ document: ComparisonDocument) -> Section {
+        let method = document.method
+        let text =
+            "One \(method.unit == .run ? "run" : "break") is one observation. Change: Hodges-Lehmann ratio, with its"
+            + " \(MetricText.number(method.confidencePercent))% interval by ranks (Mann-Whitney). Gates are judged together"
+            + " at \(MetricText.percent(method.significance * 100)) (\(method.correction)). A change below"
+            + " \(MetricText.time(microseconds: method.floorMicroseconds)), or \(MetricText.number(method.rateTolerancePoints))"
+            + " points of a rate, never counts."
+        let runs = [("base", document.base), ("candidate", document.candidate)].flatMap { name, side in
+            side.runs.map { run in
+                let labels = run.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                return Table.Row([
+                    Words(name), Words(TimeText.instant(run.startedAtMicroseconds)),
+                    Words(labels.joined(separator: " ")), Words(run.outcome), .code(run.path),
+                ])
+            }
+        }
+        return Section(
+            "runs",
+            "Runs and method",
+            link: "Runs",
+            isFolded: true,
+            [
+                document.comparability.comparable ? .paragraph(Words(text)) : nil,
+                .list(document.notes.map { Words($0) }, limit: lines),
+                .table(
+                    Table(
+                        name: "Table of runs",
+                        columns: ["side", "started", "labels", "outcome", "file"].map {
+                            .init(Words($0), isText: true)
+                        },
+                        rows: runs
+                    )
+                )?.only(.page),
+            ]
+        )
+    }
+}
+
+extension FindingComparison {
+    fileprivate var tone: Tone {
+        switch change {
+        case .new, .beyondAllowance: isRegression ? .bad : .warn
+        case .persisting: .warn
+        case .gone: .good
+        }
+    }
+}
+
+extension FigureVerdict {
+    var title: String {
+        switch self {
+        case .regression: "REGRESSION"
+        case .improvement: "better"
+        case .noRegression: "no worse"
+        case .inconclusive: "undecided"
+        case .notMeasured: "not measured"
+        }
+    }
+
+    var tone: Tone {
+        switch self {
+        case .regression: .bad
+        case .improvement: .good
+        case .noRegression, .notMeasured: .plain
+        case .inconclusive: .warn
+        }
+    }
+}
+
+extension ComparisonVerdict.Outcome {
+    var title: String {
+        switch self {
+        case .regression: "Regression"
+        case .noRegression: "No regression"
+        case .inconclusive: "Inconclusive"
+        case .incomparable: "Not comparable"
+        }
+    }
+
+    var tone: Tone {
+        switch self {
+        case .regression: .bad
+        case .noRegression: .good
+        case .inconclusive, .incomparable: .warn
+        }
+    }
+}

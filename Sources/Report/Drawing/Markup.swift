@@ -1,0 +1,43 @@
+/// Text made safe for HTML and SVG, scalar by scalar: a browser sees no grapheme clusters, and reads `<` after U+0600 or `"`
+/// before U+0301 as markup.
+enum HTMLText {
+    /// Replaces what means something to HTML, control characters, and what would turn the direction of writing.
+    static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
+        var safe = ""
+        for scalar in text.unicodeScalars {
+            if let replacement = replacement(for: scalar) {
+                safe += replacement
+            } else {
+                safe.unicodeScalars.append(scalar)
+            }
+        }
+        return safe
+    }
+
+    private static func replacement(for scalar: Unicode.Scalar) -> String? {
+        switch scalar.value {
+        case 0x26: "&amp;"
+        case 0x3c: "&lt;"
+        case 0x3e: "&gt;"
+        case 0x22: "&quot;"
+        case 0x27: "&#39;"
+        case 0x09, 0x0a: nil
+        case 0x00...0x1f, 0x7f...0x9f: "\u{fffd}"
+        case 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: "\u{fffd}"
+        default: nil
+        }
+    }
+}
+
+/// A piece of a page in which all foreign text is escaped already; renderers take nothing else unescaped.
+struct Markup: Sendable, Equatable {
+    let renderText: String
+
+    static let none = Markup(trusted: "")
+
+    /// - Parameter trusted: Markup built by `Drawing`, or a resource of podswarm's own.
+    init(trusted: String) {
+        renderText = trusted
+    }
+}

@@ -1,0 +1,100 @@
+import RunLibrary
+
+/// All runs as the page's script reads them: what every run says in one row of numbers after another, and texts once.
+struct LibraryData {
+    /// JSON that can stand inside a script element whatever its texts hold.
+    let json: String
+
+    private struct Head: Encodable {
+        var base: String
+        var served: Bool
+        var folder: String
+        /// The name of the label that tells releases apart.
+        var label: String
+        /// The first day of the strips, since the Unix epoch, and how many there are.
+        var firstDay: Int64
+        var days: Int
+        /// Runs that a chart draws, at most.
+        var longest: Int
+        /// Names of the latencies that rows have.
+        var figures: [String]
+        /// Value, title and tone of each way to end.
+        var outcomes: [[String]]
+        var count: Int
+        /// In the order of the page.
+        var profiles: [String]
+        var paths: [String]
+        var texts: [String]
+    }
+
+    /// Texts by their places, each spelling once.
+    private struct Texts {
+        private(set) var all: [String] = []
+        private var places: [Spelling: Int] = [:]
+
+        mutating func place(_ text: String) -> Int {
+            if let known = places[Spelling(text)] { return known }
+            places[Spelling(text)] = all.count
+            all.append(text)
+            return all.count - 1
+        }
+    }
+
+    /// - Parameters:
+    ///   - rows: Newest first.
+    ///   - options: Of the page.
+    ///   - profiles: In the order of the page.
+    ///   - days: Since the Unix epoch, of the strips.
+    ///   - group: Paths of the runs that stand in the history of their profile.
+    init(
+        _ rows: [RunRow],
+        _ options: LibraryPage.Options,
+        profiles: [String],
+        days: ClosedRange<Int64>,
+        group: Set<Spelling>
+    ) {
+        var (texts, outcomes, numbers) = (Texts(), Texts(), "")
+        var titles: [[String]] = []
+        for row in rows {
+            let outcome = outcomes.place(row.outcome)
+            if outcome == titles.count { titles.append([row.outcome, row.outcomeTitle, row.tone.rawValue]) }
+            var fields = [
+                row.startedAtMicroseconds / 60_000_000, Int64(outcome), Int64(texts.place(row.profile)),
+                Int64(texts.place(row.release(by: options.label) ?? "")), Int64(texts.place(row.kind.rawValue)),
+                Int64(texts.place(row.marks.joined(separator: ", "))), Int64(texts.place(row.shortReason)),
+                options.place.isServed || row.hasPage ? 1 : 0, group.contains(Spelling(row.path)) ? 1 : 0,
+                row.due, row.onTime, row.findings,
+            ]
+            fields += RunRow.figureNames.map { name in row.figures[name].map { max(0, Clamped.integer($0)) } ?? -1 }
+            fields += [
+                Int64(texts.place(row.profileDigest)), Int64(texts.place(row.workloadDigest ?? "")),
+                Int64(texts.place(row.hostClass)), Int64(texts.place(row.doubt ?? "")), row.viewers ?? -1, row.breaks,
+                row.requests, row.errors, max(0, row.endedAtMicroseconds - row.startedAtMicroseconds) / 1_000_000,
+            ]
+            for list in [row.labelTexts, row.findingCodes] {
+                fields.append(Int64(list.count))
+                fields += list.map { Int64(texts.place($0)) }
+            }
+            for field in fields {
+                if !numbers.isEmpty { numbers += "," }
+                numbers += "\(field)"
+            }
+        }
+        let head = Head(
+            base: options.place.base,
+            served: options.place.isServed,
+            folder: options.place.folder,
+            label: options.label,
+            firstDay: days.lowerBound,
+            days: days.count,
+            longest: ReleaseHistory.longest,
+            figures: RunRow.figureNames,
+            outcomes: titles,
+            count: rows.count,
+            profiles: profiles,
+            paths: rows.map(\.path),
+            texts: texts.all
+        )
+        json = "{\"head\":\(ScriptData.text(of: head)),\"runs\":[\(numbers)]}"
+    }
+}

@@ -1,0 +1,300 @@
+import Dispatch
+import RunLibrary
+import RunResult
+import Synchronization
+import Thresholds
+
+/// What the page of all runs shows.
+struct LibrarySection {
+    struct Profile: Sendable {
+        var name: String
+        /// Among all, from 0.
+        var place: Int
+        var count: String
+        var newest: String
+        var newestTone: Tone
+        /// None for a profile of which there are capacities alone.
+        var strip: Markup?
+        var history: ReleaseHistory
+    }
+
+    let list: RunList
+    let options: LibraryPage.Options
+    let profiles: [Profile]
+    private let data: LibraryData
+
+    private static let mostDays: Int64 = 732
+
+    init(_ list: RunList, _ options: LibraryPage.Options) {
+        (self.list, self.options) = (list, options)
+        let rows = list.rows
+        let byProfile = Dictionary(grouping: rows) { Spelling($0.profile) }
+        let days = Self.days(rows)
+        let order = byProfile.keys.sorted {
+            (byProfile[$1]?.first?.startedAtMicroseconds ?? 0, $0)
+                < (byProfile[$0]?.first?.startedAtMicroseconds ?? 0, $1)
+        }
+        let profiles = Self.onAllCores(order.count) { place in
+            Self.profile(order[place].text, byProfile[order[place]] ?? [], at: place, days: days, options.label)
+        }
+        self.profiles = profiles
+        let group = profiles.reduce(into: Set<Spelling>()) { $0.formUnion($1.history.group) }
+        data = LibraryData(rows, options, profiles: order.map(\.text), days: days, group: group)
+    }
+
+    /// Profiles have nothing to do with each other, and to look for their changes takes most of a page's time.
+    private static func onAllCores<Part: Sendable>(_ count: Int, _ make: @Sendable (Int) -> Part) -> [Part] {
+        let parts = Mutex([Int: Part]())
+        DispatchQueue.concurrentPerform(iterations: count) { place in
+            let part = make(place)
+            parts.withLock { $0[place] = part }
+        }
+        return parts.withLock { parts in (0..<count).compactMap { parts[$0] } }
+    }
+
+    private static func profile(
+        _ name: String,
+        _ rows: [RunRow],
+        at place: Int,
+        days: ClosedRange<Int64>,
+        _ label: String
+    ) -> Profile {
+        Profile(
+            name: name,
+            place: place,
+            count: TextLayout.counted(rows.count, "run"),
+            newest: rows.first?.outcomeTitle.lowercased() ?? "",
+            newestTone: rows.first?.tone ?? .plain,
+            strip: rows.contains { $0.tone != .plain } ? NightStrip(rows: rows, days: days).plot().markup() : nil,
+            history: ReleaseHistory(rows, label: label)
+        )
+    }
+
+    /// Days since the Unix epoch, up to the newest run's.
+    private static func days(_ rows: [RunRow]) -> ClosedRange<Int64> {
+        let last = rows.first.map(NightStrip.day) ?? 0
+        let first = max(rows.last.map(NightStrip.day) ?? 0, last - mostDays + 1)
+        return first...max(first, last)
+    }
+}
+
+extension LibrarySection {
+    /// Rows that stand in the page itself; its script makes the others.
+    private static let firstRows = 50
+    private static let mostLabels = 200
+    private static let mostLeftOut = 100
+
+    /// What stands between the page's head and its foot.
+    var html: String {
+        let parts = list.rows.isEmpty ? [] : [filters, nights, runs, compared, releases, choice]
+        return ([verdict] + parts + [leftOut]).joined(separator: "\n")
+    }
+
+    private func text(_ text: String) -> String { HTMLText.escaped(text) }
+
+    private var label: String { text(options.label) }
+
+    private var verdict: String {
+        var html = HTMLRendering()
+        html.write([.figures(figures)])
+        let empty =
+            "<p class=\"meaning\">There is no result here yet. A run writes one: "
+            + "<code>podswarm run Profiles/quick.yaml</code></p>"
+        return "<section id=\"verdict\" class=\"verdict\" aria-label=\"All runs\" tabindex=\"-1\">\n"
+            + html.text + (list.rows.isEmpty ? empty : "") + "</section>"
+    }
+
+    private var figures: [Figure] {
+        let judged = list.rows.filter { $0.tone != .plain }
+        let counts = Dictionary(grouping: judged, by: \.tone).mapValues(\.count)
+        let others = list.rows.count - judged.count
+        let count = { (tone: Tone) in TextLayout.grouped(counts[tone] ?? 0) }
+        let due = judged.reduce(0.0) { $0 + Double($1.due) }
+        let onTime = judged.reduce(0.0) { $0 + Double($1.onTime) }
+        let punctual = Figure(
+            label: "On time",
+            value: MetricText.percent(onTime * 100 / max(due, 1)),
+            note: "of all due"
+        )
+        return [
+            Figure(
+                label: "Runs",
+                value: TextLayout.grouped(judged.count),
+                note: others > 0 ? "and \(TextLayout.counted(others, "capacity result"))" : ""
+            ), Figure(label: "Passed", value: count(.good), tone: .good),
+            Figure(label: "Failed", value: count(.bad), tone: counts[.bad] == nil ? .plain : .bad),
+            Figure(
+                label: "Undecided",
+                value: count(.warn),
+                note: "client-limited, incomplete, undecided or interrupted",
+                tone: counts[.warn] == nil ? .plain : .warn
+            ),
+        ] + (due > 0 ? [punctual] : [])
+    }
+
+    private var filters: String {
+        let known = Set(list.rows.map(\.outcome))
+        let outcomes = RunFilter.outcomes.filter(known.contains).map { outcome in
+            let title = list.rows.first { $0.outcome == outcome }?.outcomeTitle ?? outcome
+            return "<option value=\"\(text(outcome))\">\(text(title))</option>"
+        }
+        // Those that most runs have.
+        let counts = list.rows.flatMap(\.labelTexts)
+            .reduce(into: [Spelling: Int]()) { $0[Spelling($1), default: 0] += 1 }
+        let labels = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostLabels)
+            .map { "<option value=\"\(text($0.key.text))\"></option>" }
+        return """
+            <form id="filters" hidden aria-label="Filter" autocomplete="off">
+            <label>Profile <select id="f-profile"><option value="">all</option>\(profiles.map { "<option>\(text($0.name))</option>" }.joined())</select></label>
+            <label>Verdict <select id="f-outcome"><option value="">all</option>\(outcomes.joined())</select></label>
+            <label>Label <input id="f-label" type="search" list="labels" placeholder="\(label)=…" autocomplete="off" spellcheck="false"></label>
+            <datalist id="labels">\(labels.joined())</datalist>
+            <label>From <input id="f-since" type="date"></label>
+            <label>Until <input id="f-until" type="date"></label>
+            <button type="button" id="f-reset">All runs</button>
+            <p id="found" role="status">\(TextLayout.counted(list.rows.count, "run"))</p>
+            </form>
+            """
+    }
+
+    private static let none = "<p class=\"sub none\" hidden>No run is like this.</p>"
+
+    private var nights: String {
+        let strips = profiles.compactMap { profile in
+            profile.strip.map {
+                "<figure class=\"of-profile\" data-profile=\"\(profile.place)\"><figcaption><b>\(text(profile.name))</b>"
+                    + " <span>\(profile.count)</span>, the newest <span class=\"tag \(profile.newestTone.rawValue)\">"
+                    + "\(text(profile.newest))</span></figcaption>\($0.renderText)</figure>"
+            }
+        }
+        return """
+            <section id="nights" aria-labelledby="nights-h">
+            <h2 id="nights-h">Nights</h2>
+            <p class="lead">The worst verdict of each day. A low bar passed, a middle one is undecided, a full one failed.</p>
+            \(Self.none)
+            \(strips.joined(separator: "\n"))
+            </section>
+            """
+    }
+
+    private func line(_ row: RunRow) -> String {
+        let hasPage = options.place.isServed || row.hasPage
+        let address = text(options.place.base + RelativeReference.text(of: row.pagePath))
+        let start = text(row.startText)
+        let marks = row.marks.map { " <span class=\"tag\">\(text($0))</span>" }.joined()
+        let reason = row.shortReason.isEmpty ? "" : "<span class=\"why\">\(text(row.shortReason))</span>"
+        return "<tr><td class=\"pick\"><input type=\"checkbox\" data-path=\"\(text(row.path))\""
+            + " aria-label=\"Compare \(text(row.profile)) of \(start)\" hidden></td>"
+            + "<th scope=\"row\">\(hasPage ? "<a href=\"\(address)\">\(start)</a>" : start)</th>"
+            + "<td>\(text(row.profile))\(marks)</td>"
+            + "<td><span class=\"tag \(row.tone.rawValue)\">\(text(row.outcomeTitle))</span>\(reason)</td>"
+            + "<td class=\"n time\">\(text(row.onTimeText))</td>"
+            + "<td class=\"n\">\(row.findings == 0 ? "" : TextLayout.grouped(row.findings))</td>"
+            + "<td>\(text(row.release(by: options.label) ?? ""))</td></tr>"
+    }
+
+    private var runs: String {
+        let more =
+            "<noscript><p class=\"sub\">Without scripts the newest runs stand here; <code>podswarm results</code> lists"
+            + " all.</p></noscript>"
+        return """
+            <section id="runs" aria-labelledby="runs-h" tabindex="-1">
+            <h2 id="runs-h">Runs</h2>
+            <p class="lead">Newest first. Choose two to hold the newer against the older.</p>
+            <div class="wide"><table id="list">
+            <thead><tr><th class="pick"><span class="hidden">Compare</span></th><th class="l">Started (UTC)</th>\
+            <th class="l">Profile</th><th class="l">Verdict</th><th>On time</th><th>Findings</th><th class="l">\(label)</th></tr></thead>
+            <tbody>
+            \(list.rows.prefix(Self.firstRows).map(line).joined(separator: "\n"))
+            </tbody>
+            </table></div>
+            \(Self.none)
+            <button type="button" id="more" hidden>Show more</button>
+            \(list.rows.count > Self.firstRows ? more : "")
+            </section>
+            """
+    }
+
+    private var compared: String {
+        """
+        <section id="compared" aria-labelledby="compared-h" tabindex="-1" hidden>
+        <h2 id="compared-h">Side by side</h2>
+        <p class="lead" id="compared-lead"></p>
+        <div class="wide" tabindex="0" role="group" aria-label="Two runs side by side"><table id="sides"><thead><tr>\
+        <th class="l"><span class="hidden">What</span></th><th class="l">Older</th><th class="l">Newer</th>\
+        <th class="l">Difference</th></tr></thead><tbody></tbody></table></div>
+        <p class="sub">One run on each side: a difference may be chance, which podswarm compare judges by all that the \
+        results hold. <span id="compared-commands"></span></p>
+        </section>
+        """
+    }
+
+    private func history(_ profile: Profile) -> String {
+        let history = profile.history
+        let charts = history.charts.map { chart in
+            "<figure><figcaption><code>\(text(chart.metric))</code> <b>\(text(chart.newest))</b></figcaption>"
+                + chart.chart.renderText
+                + chart.changes.map { "<p class=\"sub\" data-at=\"\($0.index)\">\(text($0.text))</p>" }.joined()
+                + "</figure>"
+        }
+        let heads = ["Runs", "Passed", "On time"] + history.heads
+        let releases = history.releases.map { release in
+            let cells = [release.runs, release.passed, release.onTime] + release.figures
+            return "<tr><th scope=\"row\">\(text(release.name))</th>"
+                + cells.map { "<td class=\"n\">\(text($0))</td>" }.joined() + "<td>\(text(release.days))</td></tr>"
+        }
+        let title = "Each \(label) of \(text(profile.name))"
+        return """
+            <div class="of-profile" data-profile="\(profile.place)"><h3>\(text(profile.name))</h3>
+            <div class="stack half">\(charts.joined(separator: "\n"))</div>
+            \(history.note.isEmpty ? "" : "<p class=\"sub\">\(text(history.note))</p>")
+            <details class="more"><summary>\(title)</summary><div class="wide" tabindex="0" role="group" aria-label="\(title)">\
+            <table><thead><tr><th class="l">\(label)</th>\(heads.map { "<th>\(text($0))</th>" }.joined())<th class="l">Days</th></tr></thead><tbody>
+            \(releases.joined(separator: "\n"))</tbody></table></div></details></div>
+            """
+    }
+
+    private var releases: String {
+        """
+        <section id="releases" aria-labelledby="releases-h">
+        <h2 id="releases-h">Releases</h2>
+        <p class="lead">A dot for each run that says something certain, a line at the median of each \(label). A dashed line \
+        stands where a metric became another.</p>
+        \(Self.none)
+        <p class="sub" id="of-all" hidden>Faint dots are runs that the filter leaves out. Lines, changes and counts below the \
+        charts are of all runs; the tables are of the runs that it shows.</p>
+        \(profiles.filter { !$0.history.releases.isEmpty }.map(history).joined(separator: "\n"))
+        </section>
+        """
+    }
+
+    private var choice: String {
+        """
+        <p class="hidden" id="choice-said" role="status"></p>
+        <div id="choice" role="region" aria-label="Comparison" hidden><p id="choice-text"></p>\
+        <a id="choice-sides" href="#compared" hidden>Side by side</a><a id="choice-link" hidden>Whole comparison</a>\
+        <button type="button" id="choice-clear">Clear</button></div>
+        <script type="application/json" id="data">\(data.json)</script>
+        """
+    }
+
+    private var leftOut: String {
+        guard !list.leftOut.isEmpty else { return "" }
+        let shown = list.leftOut.prefix(Self.mostLeftOut)
+        let more = list.leftOut.count - shown.count
+        let files = shown.map { Words("\(code: $0.path): \($0.reason)") }
+        let title = "\(TextLayout.counted(list.leftOut.count, "file")) ending in .json that cannot be shown"
+        return HTMLRendering.section(
+            Section(
+                "left-out",
+                "No results",
+                [
+                    .folded(
+                        Words(title),
+                        [.list(files), more > 0 ? .paragraph(Words("And \(TextLayout.grouped(more)) more.")) : nil]
+                    )
+                ]
+            )
+        )
+    }
+}

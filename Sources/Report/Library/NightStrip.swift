@@ -1,0 +1,97 @@
+import RunLibrary
+import RunResult
+
+/// One profile's verdicts, day by day: the worst of each day, told by its height before its colour.
+///
+/// What each day says is read from the page's data by its script, which draws the strip anew when runs are filtered.
+struct NightStrip {
+    /// Rows of one profile, in any order.
+    var rows: [RunRow]
+    /// Days since the Unix epoch, the same for all strips of a page.
+    var days: ClosedRange<Int64>
+
+    private static let height = 22.0
+
+    /// How grave a day is; a capacity or a part of a run has no verdict of its own night.
+    private enum Grade: Int, CaseIterable {
+        case good
+        case open
+        case bad
+
+        var style: String {
+            switch self {
+            case .good: "night-good"
+            case .open: "night-warn"
+            case .bad: "night-bad"
+            }
+        }
+
+        var share: Double {
+            switch self {
+            case .good: 0.4
+            case .open: 0.7
+            case .bad: 1
+            }
+        }
+    }
+
+    static func day(of row: RunRow) -> Int64 { row.startedAtMicroseconds / 86_400_000_000 }
+
+    func plot() -> Plot {
+        let byDay = Dictionary(grouping: rows.filter { $0.tone != .plain && days.contains(Self.day(of: $0)) }) {
+            Self.day(of: $0)
+        }
+        let known = byDay.keys.sorted()
+        var paths: [Grade: VectorPath] = [:]
+        let width = Plot.width / Double(days.count)
+        for day in known {
+            let grade = byDay[day]?.map(Self.grade).max { $0.rawValue < $1.rawValue } ?? .good
+            let height = Self.height * grade.share
+            paths[grade, default: VectorPath()].rectangle(
+                x: Plot.x(place(day)) - width * 0.42,
+                y: Self.height - height,
+                width: width * 0.84,
+                height: height
+            )
+        }
+        var plot = Plot(name: "Verdicts of \(rows.first?.profile ?? ""), day by day", height: Self.height)
+        for grade in Grade.allCases { plot.shapes.shape(paths[grade] ?? VectorPath(), grade.style) }
+        plot.horizontalTicks = ticks()
+        plot.style = "strip"
+        return plot
+    }
+
+    private func place(_ day: Int64) -> Double { (Double(day - days.lowerBound) + 0.5) / Double(days.count) }
+
+    private static func grade(_ row: RunRow) -> Grade {
+        switch row.tone {
+        case .good: .good
+        case .bad: .bad
+        default: .open
+        }
+    }
+
+    private static func text(_ day: Int64) -> String { String(TimeText.instant(day * 86_400_000_000).prefix(10)) }
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// The first days of months, or of weeks where there are few.
+    private func ticks() -> [Tick] {
+        guard days.count > 62 else {
+            let step = Int64(max(1, (days.count + 6) / 7))
+            return stride(from: days.lowerBound, through: days.upperBound, by: Int64.Stride(step)).map { day in
+                Tick(fraction: place(day), label: String(Self.text(day).dropFirst(5)))
+            }
+        }
+        let firsts = days.filter { Self.text($0).hasSuffix("-01") }
+        let step = (firsts.count + 11) / 12
+        return firsts.enumerated().filter { $0.offset % max(step, 1) == 0 }.map { _, day in
+            let text = Self.text(day)
+            let month = Int(text.dropFirst(5).prefix(2)) ?? 1
+            let name = Self.months[(month - 1) % 12]
+            return Tick(fraction: place(day), label: month == 1 ? String(text.prefix(4)) : name)
+        }
+    }
+}

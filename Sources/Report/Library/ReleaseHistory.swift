@@ -1,0 +1,139 @@
+import Comparison
+import RunLibrary
+import RunResult
+import Thresholds
+
+/// What one profile came to over its releases.
+struct ReleaseHistory: Sendable {
+    struct Chart: Sendable {
+        var metric: String
+        var newest: String
+        var changes: [Change]
+        var chart: Markup
+    }
+
+    struct Change: Sendable {
+        /// The run where it is, from 0 among those that are drawn.
+        var index: Int
+        var text: String
+    }
+
+    /// One release, as a line of a table.
+    struct Release: Sendable {
+        var name: String
+        var runs: String
+        var passed: String
+        var onTime: String
+        var figures: [String]
+        var days: String
+    }
+
+    /// Runs that are drawn, the newest ones.
+    static let longest = 600
+
+    var charts: [Chart] = []
+    var releases: [Release] = []
+    var heads: [String] = []
+    /// What is not drawn, in a sentence; empty where all is.
+    var note = ""
+    /// Paths of the runs whose figures may stand beside each other.
+    var group: Set<Spelling> = []
+
+    /// - Parameters:
+    ///   - rows: Of one profile, newest first.
+    ///   - label: The label that names a release.
+    init(_ rows: [RunRow], label: String) {
+        let judged = rows.filter { $0.kind != .capacity && $0.kind != .searched && $0.kind != .shard }
+        let sound = judged.filter { $0.doubt == nil }
+        let comparable = Self.distinct(
+            sound.filter {
+                $0.profileDigest == sound.first?.profileDigest && $0.hostClass == sound.first?.hostClass
+            }
+        )
+        group = Set(comparable.map { Spelling($0.path) })
+        let drawn = Array(comparable.prefix(Self.longest).reversed())
+        let runs = drawn.map { row in
+            TrendRun(
+                path: row.path,
+                startedAt: UTCText.iso8601(microseconds: row.startedAtMicroseconds),
+                startedAtMicroseconds: row.startedAtMicroseconds,
+                labels: row.labels,
+                outcome: row.outcome
+            )
+        }
+        let figures =
+            [(name: "breaks.on_time", value: { @Sendable (row: RunRow) in row.onTimePercent })]
+            + RunRow.figureNames.map { name in (name: name, value: { @Sendable row in row.figures[name] }) }
+        let shown = figures.filter { figure in drawn.contains { figure.value($0) != nil } }
+        charts = shown.compactMap { figure in
+            TrendAnalysis().metric(named: figure.name, values: drawn.map(figure.value), runs: runs)
+                .flatMap { Self.chart($0, runs, label) }
+        }
+        heads = shown.dropFirst().map { $0.name.replacing(".response.p99", with: " p99") }
+        releases = Self.releases(judged, label, figures: shown.dropFirst().map(\.name), group: group)
+        note = Self.note(judged: judged.count, sound: sound.count, group: group.count, drawn: drawn.count)
+    }
+
+    private static func chart(_ metric: TrendMetric, _ runs: [TrendRun], _ label: String) -> Chart? {
+        ReleaseChart(metric: metric, runs: runs, label: label).plot().map { plot in
+            Chart(
+                metric: metric.metric,
+                newest: (metric.values.last ?? nil).map(metric.unit.amount) ?? "–",
+                changes: metric.changePoints.map { Change(index: $0.index, text: $0.text) },
+                chart: plot.markup()
+            )
+        }
+    }
+
+    /// A file that lies in two folders is one run.
+    private static func distinct(_ rows: [RunRow]) -> [RunRow] {
+        var known: Set<[Int64]> = []
+        return rows.filter { known.insert([$0.startedAtMicroseconds, $0.endedAtMicroseconds]).inserted }
+    }
+
+    private static func note(judged: Int, sound: Int, group: Int, drawn: Int) -> String {
+        let parts = [
+            (judged - sound, "say nothing certain"),
+            (sound - group, "had another profile text or machine, or lie twice"),
+            (group - drawn, "are older"),
+        ].filter { $0.0 > 0 }
+        guard !parts.isEmpty else { return "" }
+        return "Not in the charts: "
+            + parts.map { "\(TextLayout.counted($0.0, "run")) that \($0.1)" }.joined(separator: "; ") + "."
+    }
+
+    /// Newest first, as many as a table has room for.
+    private static func releases(
+        _ rows: [RunRow],
+        _ label: String,
+        figures: [String],
+        group: Set<Spelling>
+    ) -> [Release] {
+        var order: [Spelling] = []
+        let spelling = { (row: RunRow) in Spelling(row.release(by: label) ?? "–") }
+        let byName = Dictionary(grouping: rows, by: spelling)
+        for row in rows {
+            let name = spelling(row)
+            if order.last != name, !order.contains(name) { order.append(name) }
+            if order.count == 40 { break }
+        }
+        return order.map { name in
+            let runs = byName[name] ?? []
+            let known = runs.filter { group.contains(Spelling($0.path)) }
+            let due = known.reduce(0.0) { $0 + Double($1.due) }
+            let onTime = known.reduce(0.0) { $0 + Double($1.onTime) }
+            let days = [runs.last, runs.first].compactMap { $0?.startText.prefix(10) }
+            return Release(
+                name: name.text,
+                runs: TextLayout.grouped(runs.count),
+                passed: TextLayout.grouped(runs.count { $0.outcome == RunVerdict.Outcome.passed.rawValue }),
+                onTime: due > 0 ? MetricText.percent(onTime * 100 / due) : "–",
+                figures: figures.map { figure in
+                    let values = known.compactMap { $0.figures[figure] }.sorted()
+                    return values.isEmpty ? "–" : MetricText.time(microseconds: values[values.count / 2])
+                },
+                days: days.first == days.last ? String(days.first ?? "") : days.joined(separator: " to ")
+            )
+        }
+    }
+}

@@ -1,0 +1,214 @@
+/// A report as HTML: a page of its own with `PageFrame`, or section by section.
+struct HTMLRendering: Sendable {
+    private(set) var text = ""
+
+    /// What stands between a page's head and its foot.
+    static func content(_ page: Page) -> String {
+        ([verdict(page)] + page.sections.filter { $0.isShown(in: .page) }.map(section)).joined(separator: "\n")
+    }
+
+    static func verdict(_ page: Page) -> String {
+        var html = HTMLRendering()
+        let verdict = page.verdict
+        html.text += "<section id=\"verdict\" class=\"verdict of-\(verdict.tone.rawValue)\""
+        html.text += " aria-labelledby=\"verdict-h\" tabindex=\"-1\">\n"
+        html.text += "<h2 id=\"verdict-h\" class=\"outcome \(verdict.tone.rawValue)\">\(escaped(verdict.word))</h2>\n"
+        html.element("p", "meaning", Words(verdict.meaning))
+        for caveat in page.caveats { html.element("p", "meaning", caveat) }
+        html.list(verdict.reasons, "reasons")
+        html.write(page.opening)
+        return html.text + "</section>"
+    }
+
+    static func section(_ section: Section) -> String {
+        var html = HTMLRendering()
+        html.text += "<section id=\"\(section.anchor)\" aria-labelledby=\"\(section.anchor)-h\">\n"
+        html.text += "<h2 id=\"\(section.anchor)-h\">\(escaped(section.title))</h2>\n"
+        if let summary = section.summary { html.element("p", "lead", summary) }
+        html.write(section.blocks)
+        return html.text + "</section>"
+    }
+
+    mutating func write(_ blocks: [Block]) {
+        for block in blocks where block.forms.contains(.page) { write(block.content) }
+    }
+
+    private mutating func write(_ content: Block.Content) {
+        switch content {
+        case .heading(let title, let summary):
+            text += "<h3>\(Self.escaped(title))</h3>\n"
+            if let summary { element("p", "lead", summary) }
+        case .paragraph(let words, let style): element("p", style.rawValue, words)
+        case .list(let items, _): list(items, "causes")
+        case .figures(let figures): write(figures)
+        case .facts(let facts, _): write(facts, "list")
+        case .table(let table): write(table.compact(in: .page))
+        case .share(let bar): write(bar)
+        case .charts(let charts, let layout):
+            text += "<div class=\"\(layout.rawValue)\">\n"
+            for chart in charts { write(chart) }
+            text += "</div>\n"
+        case .headline(let big, let blocks):
+            text += "<div class=\"punctuality\">\n"
+            if !big.text.isEmpty {
+                element("p", big.tone == .plain ? "big" : "big \(big.tone.rawValue)", Words(big.text))
+            }
+            text += "<div>\n"
+            write(blocks)
+            text += "</div>\n</div>\n"
+        case .entries(let entries): write(entries)
+        case .folded(let title, let isOpen, let blocks):
+            text += "<details class=\"more\"\(isOpen ? " open" : "")><summary>\(Self.inline(title))</summary>\n"
+            write(blocks)
+            text += "</details>\n"
+        case .beside(let parts, let layout):
+            let tag = layout == .cards ? "article" : "div"
+            text += "<div class=\"\(layout.rawValue)\">\n"
+            for part in parts {
+                text += layout == .cards ? "<\(tag) class=\"card\">" : "<\(tag)>"
+                write(part)
+                text += "</\(tag)>\n"
+            }
+            text += "</div>\n"
+        case .typed: break
+        case .markup(let markup): text += markup.renderText + "\n"
+        }
+    }
+
+    private mutating func element(_ tag: String, _ style: String, _ words: Words) {
+        text += "<\(tag) class=\"\(style)\">\(Self.inline(words))</\(tag)>\n"
+    }
+
+    private mutating func list(_ items: [Words], _ style: String) {
+        guard !items.isEmpty else { return }
+        text += "<ul class=\"\(style)\">" + items.map { "<li>\(Self.inline($0))</li>" }.joined() + "</ul>\n"
+    }
+
+    private mutating func write(_ figures: [Figure]) {
+        text += "<dl class=\"figures\">"
+        for figure in figures {
+            text += "<div><dt>\(Self.escaped(figure.label))</dt>"
+            text += "<dd class=\"\(figure.tone.rawValue)\">\(Self.escaped(figure.value))</dd>"
+            text += "<dd class=\"note\">\(Self.escaped(figure.note))</dd></div>"
+        }
+        text += "</dl>\n"
+    }
+
+    private mutating func write(_ facts: [Fact], _ style: String) {
+        text += "<dl class=\"\(style)\">"
+        for fact in facts {
+            text += "<div><dt>\(Self.escaped(fact.name))</dt><dd>\(Self.inline(fact.value))</dd></div>"
+        }
+        text += "</dl>\n"
+    }
+
+    private mutating func write(_ bar: ShareBar) {
+        text += bar.markup().renderText + "\n<ul class=\"keys\">"
+        for part in bar.parts where part.count > 0 {
+            text += "<li><i class=\"\(Self.escaped(part.style))\"></i>\(Self.escaped(part.name))"
+            text += " <b>\(TextLayout.grouped(part.count))</b></li>"
+        }
+        text += "</ul>\n"
+    }
+
+    private mutating func write(_ chart: Chart) {
+        text += "<figure class=\"\(chart.plots.count > 1 ? "kind two" : "kind")\">"
+        text += "<figcaption>\(Self.inline(chart.caption))"
+        for key in chart.keys {
+            text += " <span class=\"legend\"><i class=\"\(key.style)\"></i>\(Self.escaped(key.name))</span>"
+        }
+        text += "</figcaption>"
+        let plots = chart.plots.map(\.renderText).joined()
+        text += chart.plots.count > 1 ? "<div class=\"pair\">\(plots)</div>" : plots
+        for note in chart.notes { element("p", "sub", note) }
+        text += "</figure>\n"
+    }
+
+    private mutating func write(_ entries: Entries) {
+        for entry in entries.items.prefix(entries.limits.page) {
+            text += "<article class=\"entry\"><h3>\(Self.inline(entry.head))</h3>\n"
+            write(entry.blocks)
+            text += "</article>\n"
+        }
+        let hidden = max(0, entries.items.count - entries.limits.page) + entries.unlisted
+        if hidden > 0 {
+            element("p", "sub", Words("and in \(TextLayout.counted(hidden, "more \(entries.noun)"))"))
+        }
+    }
+}
+
+extension HTMLRendering {
+    /// Tables longer than this scroll by themselves.
+    private static let tallRows = 14
+
+    private mutating func write(_ table: Table) {
+        let (rows, hidden) = table.shown(in: .page)
+        if rows.contains(where: { !$0.details.isEmpty }) {
+            write(rows, of: table)
+        } else {
+            let style = rows.count > Self.tallRows ? "wide tall" : "wide"
+            text +=
+                "<div class=\"\(style)\" tabindex=\"0\" role=\"region\" aria-label=\"\(Self.escaped(table.name))\">\n"
+            text += "<table><thead><tr>"
+            for column in table.columns {
+                let style = [column.isText ? "l" : "", column.style].filter { !$0.isEmpty }.joined(separator: " ")
+                text +=
+                    "<th scope=\"col\"\(style.isEmpty ? "" : " class=\"\(style)\"")>\(Self.inline(column.title))</th>"
+            }
+            text += "</tr></thead>\n<tbody>"
+            for row in rows { write(row, of: table) }
+            text += "</tbody></table>\n</div>\n"
+        }
+        if let more = table.more(hidden) { element("p", "sub", Words(more)) }
+    }
+
+    private mutating func write(_ row: Table.Row, of table: Table) {
+        text += "<tr>"
+        for (index, cell) in row.cells.enumerated() {
+            guard index > 0 else {
+                text += "<th scope=\"row\">\(Self.inline(cell))</th>"
+                continue
+            }
+            let column = table.columns[index]
+            let style = [column.isText ? "" : "n", column.style].filter { !$0.isEmpty }.joined(separator: " ")
+            text += style.isEmpty ? "<td>" : "<td class=\"\(style)\">"
+            text += "\(Self.inline(cell))</td>"
+        }
+        text += "</tr>\n"
+    }
+
+    /// Rows that open, with their first cells; what is behind a row is made when it is opened.
+    private mutating func write(_ rows: [Table.Row], of table: Table) {
+        text += "<div class=\"rows\">\n"
+        for row in rows {
+            text += "<details class=\"brk\"><summary>"
+            for (index, cell) in row.cells.prefix(6).enumerated() {
+                let title = index == 0 ? "" : Self.inline(table.columns[index].title) + " "
+                text +=
+                    "<span class=\"\(index == 0 ? "t" : index < 4 ? "n" : "n x2")\">\(title)\(Self.inline(cell))</span>"
+            }
+            text += "</summary><template>"
+            write(zip(table.columns, row.cells).dropFirst().map { Fact($0.title.text, $1) }, "list")
+            write(row.details)
+            text += "</template></details>\n"
+        }
+        text += "</div>\n"
+    }
+
+    static func escaped(_ text: String) -> String { HTMLText.escaped(text) }
+
+    static func inline(_ words: Words) -> String {
+        words.parts.map { part in
+            let text = escaped(part.text)
+            let style = part.tone == .plain ? "" : " class=\"\(part.tone.rawValue)\""
+            return switch part.kind {
+            case .plain: style.isEmpty ? text : "<span\(style)>\(text)</span>"
+            case .strong: "<b\(style)>\(text)</b>"
+            case .code: part.text.isEmpty ? "" : "<code>\(text)</code>"
+            case .tag: "<span class=\"tag \(part.tone.rawValue)\">\(text)</span>"
+            case .link(let address): "<a class=\"source\" href=\"\(escaped(address))\" rel=\"noreferrer\">\(text)</a>"
+            case .drawing(let markup): markup.renderText
+            }
+        }.joined()
+    }
+}

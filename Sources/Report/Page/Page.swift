@@ -1,0 +1,305 @@
+/// A report as a list of sections, made once; text, Markdown and HTML are renderings of it.
+struct Page: Sendable {
+    /// Title of the window.
+    var title: String
+    /// Name within the page.
+    var name: String
+    /// Before the name at a terminal and in Markdown.
+    var prefix = "podswarm"
+    var facts: [String]
+    var verdict: Verdict
+    /// What has to be known before the figures are believed.
+    var caveats: [Words] = []
+    /// Figures of the verdict, for pages.
+    var opening: [Block] = []
+    var sections: [Section]
+    var skip = Link(anchor: "verdict", title: "Skip to the verdict")
+    var verdictLink = "Verdict"
+    var version: String
+
+    /// A section that can be jumped to.
+    struct Link: Sendable {
+        var anchor: String
+        var title: String
+    }
+
+    var links: [Link] {
+        [Link(anchor: "verdict", title: verdictLink)]
+            + sections.filter { $0.isShown(in: .page) }.compactMap { section in
+                section.link.map { Link(anchor: section.anchor, title: $0) }
+            }
+    }
+}
+
+/// What a report comes to.
+struct Verdict: Sendable {
+    var word: String
+    var tone: Tone
+    var meaning: String
+    /// Whether the word cannot stand without its meaning.
+    var needsMeaning = false
+    var exitCode: Int?
+    var reasons: [Words]
+    /// Before the word in Markdown.
+    var sign: String
+
+    init(
+        _ word: String,
+        _ tone: Tone,
+        _ meaning: String,
+        needsMeaning: Bool = false,
+        exitCode: Int? = nil,
+        reasons: [String] = [],
+        sign: String? = nil
+    ) {
+        (self.word, self.tone, self.meaning, self.needsMeaning) = (word, tone, meaning, needsMeaning)
+        (self.exitCode, self.reasons) = (exitCode, reasons.map { Words($0) })
+        self.sign = sign ?? tone.sign
+    }
+
+    /// The word, with its meaning where it needs one.
+    var line: String {
+        guard needsMeaning else { return word }
+        let sentence = meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning
+        let first = sentence.prefix(1)
+        return "\(word): " + first.lowercased() + sentence.dropFirst()
+    }
+}
+
+extension Tone {
+    /// Seen where there are no colours.
+    var sign: String {
+        switch self {
+        case .good: "✅"
+        case .warn: "⚠️"
+        case .bad: "❌"
+        case .plain, .quiet: ""
+        }
+    }
+}
+
+/// Where a part of a report is shown.
+struct Forms: OptionSet, Sendable {
+    let rawValue: Int
+
+    static let text = Forms(rawValue: 1)
+    static let markdown = Forms(rawValue: 2)
+    static let page = Forms(rawValue: 4)
+    static let all: Forms = [.text, .markdown, .page]
+}
+
+/// One part of a report under a heading.
+struct Section: Sendable {
+    var anchor: String
+    var title: String
+    /// In the navigation of a page; nil for none.
+    var link: String?
+    /// Stands beside the title.
+    var summary: Words?
+    var forms = Forms.all
+    /// Whether it is folded in Markdown.
+    var isFolded = false
+    var blocks: [Block]
+
+    init(
+        _ anchor: String,
+        _ title: String,
+        link: String? = nil,
+        summary: Words? = nil,
+        forms: Forms = .all,
+        isFolded: Bool = false,
+        _ blocks: [Block?] = []
+    ) {
+        (self.anchor, self.title, self.link, self.summary) = (anchor, title, link, summary)
+        (self.forms, self.isFolded, self.blocks) = (forms, isFolded, blocks.compactMap(\.self))
+    }
+
+    /// Whether a form has anything to show of it.
+    func isShown(in form: Forms) -> Bool {
+        forms.contains(form) && (summary != nil || blocks.contains { $0.forms.contains(form) })
+    }
+}
+
+/// One piece of a section.
+struct Block: Sendable {
+    indirect enum Content: Sendable {
+        case heading(String, Words?)
+        case paragraph(Words, Style)
+        case list([Words], limit: Limits)
+        case figures([Figure])
+        case facts([Fact], limit: Limits)
+        case table(Table)
+        case share(ShareBar)
+        case charts([Chart], Layout)
+        case headline(big: Words, [Block])
+        case entries(Entries)
+        /// Folded on pages and in Markdown.
+        case folded(Words, isOpen: Bool, [Block])
+        /// Beside each other on a wide page.
+        case beside([[Block]], Layout)
+        /// Drawn by a terminal's characters within a width.
+        case typed(@Sendable (_ width: Int) -> [String])
+        case markup(Markup)
+    }
+
+    enum Style: String, Sendable {
+        case lead
+        case sub
+        case claim
+        case alarm = "reasons"
+        case legend
+    }
+
+    enum Layout: String, Sendable {
+        case stack
+        case half = "stack half"
+        case kinds
+        case pairs = "kinds pairs"
+        case drifts
+        case cards
+        case columns
+    }
+
+    var content: Content
+    var forms = Forms.all
+
+    /// The same, shown in fewer forms.
+    func only(_ forms: Forms) -> Block { Block(content: content, forms: self.forms.intersection(forms)) }
+
+    static func heading(_ title: String, _ summary: Words? = nil) -> Block { .init(content: .heading(title, summary)) }
+    static func paragraph(_ words: Words, _ style: Style = .sub) -> Block { .init(content: .paragraph(words, style)) }
+    static func list(_ items: [Words], limit: Limits = .none) -> Block? {
+        items.isEmpty ? nil : .init(content: .list(items, limit: limit))
+    }
+    static func figures(_ figures: [Figure]) -> Block { .init(content: .figures(figures)) }
+    static func facts(_ facts: [Fact], limit: Limits = .none) -> Block? {
+        facts.isEmpty ? nil : .init(content: .facts(facts, limit: limit))
+    }
+    static func table(_ table: Table) -> Block? { table.rows.isEmpty ? nil : .init(content: .table(table)) }
+    static func share(_ bar: ShareBar) -> Block { .init(content: .share(bar)) }
+    static func charts(_ charts: [Chart], _ layout: Layout = .stack) -> Block? {
+        charts.isEmpty ? nil : .init(content: .charts(charts, layout), forms: .page)
+    }
+    static func entries(_ entries: Entries) -> Block? {
+        entries.items.isEmpty ? nil : .init(content: .entries(entries))
+    }
+    static func folded(_ title: Words, isOpen: Bool = false, _ blocks: [Block?]) -> Block? {
+        let blocks = blocks.compactMap(\.self)
+        return blocks.isEmpty ? nil : .init(content: .folded(title, isOpen: isOpen, blocks))
+    }
+    static func beside(_ parts: [[Block?]], _ layout: Layout = .columns) -> Block {
+        .init(content: .beside(parts.map { $0.compactMap(\.self) }, layout))
+    }
+    static func typed(_ lines: @escaping @Sendable (_ width: Int) -> [String]) -> Block {
+        .init(content: .typed(lines), forms: .text)
+    }
+    static func markup(_ markup: Markup) -> Block { .init(content: .markup(markup), forms: .page) }
+}
+
+/// How many rows or items each form has room for.
+struct Limits: Sendable {
+    var text = Int.max
+    var markdown = Int.max
+    var page = Int.max
+
+    static let none = Limits()
+
+    func most(in form: Forms) -> Int { form == .text ? text : form == .markdown ? markdown : page }
+}
+
+/// A figure with what it is.
+struct Figure: Sendable {
+    var label: String
+    var value: String
+    var note = ""
+    var tone = Tone.plain
+}
+
+/// A name with what it stands for.
+struct Fact: Sendable {
+    var name: String
+    var value: Words
+
+    init(_ name: String, _ value: Words) { (self.name, self.value) = (name, value) }
+}
+
+/// A table; where a terminal is too narrow its last columns are left out.
+struct Table: Sendable {
+    struct Column: Sendable {
+        var title: Words
+        var isText = false
+        /// A class of a page's style.
+        var style = ""
+
+        init(_ title: Words, isText: Bool = false, style: String = "") {
+            (self.title, self.isText, self.style) = (title, isText, style)
+        }
+    }
+
+    struct Row: Sendable {
+        var cells: [Words]
+        /// Rows of the highest rank are shown where not all have room.
+        var rank = 0.0
+        /// Behind the row of a page.
+        var details: [Block] = []
+
+        init(_ cells: [Words], rank: Double = 0, details: [Block] = []) {
+            (self.cells, self.rank, self.details) = (cells, rank, details)
+        }
+    }
+
+    /// What it shows, for readers who do not see it.
+    var name: String
+    var columns: [Column]
+    var rows: [Row]
+    var limits = Limits.none
+    /// What a row is, for what is said of the rows without room.
+    var noun = "row"
+    /// What is said of the rows without room, after their number.
+    var rest = "in the result"
+    /// Whether its cells are sentences, which a terminal shows row by row.
+    var isProse = false
+
+    /// The rows of a form in their order, and how many others there are.
+    func shown(in form: Forms) -> (rows: [Row], hidden: Int) {
+        let most = limits.most(in: form)
+        guard rows.count > most else { return (rows, 0) }
+        let ranked = rows.enumerated().sorted { ($1.element.rank, $0.offset) < ($0.element.rank, $1.offset) }
+        let shown = ranked.prefix(most).sorted { $0.offset < $1.offset }.map(\.element)
+        return (shown, rows.count - most)
+    }
+
+    /// Said of rows without room.
+    func more(_ hidden: Int) -> String? {
+        hidden > 0 ? "and \(TextLayout.counted(hidden, "more \(noun)")) \(rest)" : nil
+    }
+}
+
+/// Pictures under one caption.
+struct Chart: Sendable {
+    struct Key: Sendable {
+        var style: String
+        var name: String
+    }
+
+    var caption: Words
+    var keys: [Key] = []
+    var plots: [Markup]
+    var notes: [Words] = []
+}
+
+/// Things with evidence, one below the other.
+struct Entries: Sendable {
+    struct Entry: Sendable {
+        var head: Words
+        var blocks: [Block]
+
+        init(_ head: Words, _ blocks: [Block?]) { (self.head, self.blocks) = (head, blocks.compactMap(\.self)) }
+    }
+
+    var items: [Entry]
+    var limits = Limits.none
+    var noun = "place"
+    /// Others that the document does not list.
+    var unlisted = 0
+}

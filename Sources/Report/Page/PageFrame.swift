@@ -1,0 +1,92 @@
+import Foundation
+import OpenSSL
+
+/// What stands around a page's content; the page needs no network, and runs nothing but its own script.
+struct PageFrame: Sendable {
+    /// A file that the page needs is not among the resources.
+    struct MissingResource: Error, CustomStringConvertible {
+        let name: String
+        var description: String { "'\(name)' is not installed beside the executable" }
+    }
+
+    /// Of the window.
+    var title: String
+    /// In the page.
+    var name: String
+    var facts: [String]
+    var links: [Page.Link]
+    /// Where somebody who walks through a page by keyboard wants to go first.
+    var skip = Page.Link(anchor: "verdict", title: "Skip to the verdict")
+    var version: String
+    /// Styles and scripts that this kind of page has besides those of all.
+    var own: String?
+    /// Further directives of the content security policy, each ended by `; `.
+    var allowing = ""
+    /// Below the facts.
+    var status = Markup.none
+
+    /// The whole page.
+    ///
+    /// - Throws: `MissingResource`.
+    func html(_ content: String) throws -> String {
+        let style = try Self.resource("style.css") + (own.map { try Self.resource("\($0).css") } ?? "")
+        let script = try Self.resource("script.js") + (own.map { try Self.resource("\($0).js") } ?? "")
+        // Nothing but the page's own style and script, told by their digests: whatever slipped into the text stays inert.
+        let policy =
+            "default-src 'none'; style-src '\(Self.digest(of: style))'; script-src '\(Self.digest(of: script))';"
+            + " \(allowing)base-uri 'none'; form-action 'none'"
+        let text = HTMLText.escaped
+        let facts = facts.map { "<li>\(text($0))</li>" }.joined()
+        let links = links.map { "<li><a href=\"#\($0.anchor)\">\(text($0.title))</a></li>" }.joined()
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(text(policy))">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <title>\(text(title))</title>
+            <style>\(style)</style>
+            </head>
+            <body>
+            <a class="skip" href="#\(skip.anchor)">\(text(skip.title))</a>
+            <header class="masthead">
+            <div class="line"><span class="brand">podswarm</span> <button type="button" id="theme" hidden>Dark</button></div>
+            <h1>\(text(name))</h1>
+            <ul class="facts">\(facts)</ul>\(status.renderText)
+            </header>
+            <nav aria-label="Sections"><ul>\(links)</ul></nav>
+            <main>
+            \(content)
+            </main>
+            <footer>podswarm \(text(version))</footer>
+            <div id="tip" hidden></div>
+            <script>\(script)</script>
+            </body>
+            </html>
+
+            """
+    }
+
+    static func resource(_ name: String) throws -> String {
+        let file = Bundle.module.bundleURL.appending(path: "Templates/\(name)")
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { throw MissingResource(name: name) }
+        return text
+    }
+
+    private static func digest(of text: String) -> String {
+        "sha256-" + Data(Digest.sha256(of: Array(text.utf8))).base64EncodedString()
+    }
+}
+
+extension Page {
+    /// The report as one self-contained page.
+    ///
+    /// - Throws: Where style and script are not installed beside the executable.
+    func html() throws -> String {
+        try PageFrame(title: title, name: name, facts: facts, links: links, skip: skip, version: version)
+            .html(HTMLRendering.content(self))
+    }
+}

@@ -1,0 +1,163 @@
+import Wording
+
+/// A report as terminal text: lines no wider than the width, colour codes not counted.
+struct TextRendering: Sendable {
+    static let narrowest = 40
+
+    let width: Int
+    let style: TextStyle
+
+    init(width: Int, colour: Bool, narrowest: Int = TextRendering.narrowest) {
+        self.width = max(narrowest, width)
+        style = TextStyle(colour: colour)
+    }
+
+    /// A whole report with a final line feed.
+    func render(_ page: Page, verdict: String? = nil) -> String {
+        let title = [page.prefix + " " + page.version, page.name] + page.facts
+        let head = TextLayout.wrapped(title.joined(separator: " · "), width: width)
+        let opening = [verdict ?? line(page.verdict)] + lines([Block.list(page.verdict.reasons)].compactMap(\.self))
+        return text([head + page.caveats.flatMap { wrapped($0) }, opening] + page.sections.flatMap(parts))
+    }
+
+    /// Parts with an empty line between them.
+    func text(_ parts: [[String]]) -> String {
+        parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The verdict with its exit status.
+    func line(_ verdict: Verdict) -> String {
+        let words = verdict.line
+        let word = verdict.word.uppercased() + words.dropFirst(verdict.word.count)
+        return line(word, exit: verdict.exitCode, verdict.tone)
+    }
+
+    func line(_ word: String, exit: Int?, _ tone: Tone) -> String {
+        let status = exit.map { " (exit \($0))" } ?? ""
+        return inked(TextLayout.cut(word, to: width - status.count) + status, tone)
+    }
+
+    /// A section, and each further heading in it, as parts that stand apart.
+    func parts(_ section: Section) -> [[String]] {
+        guard section.isShown(in: .text) else { return [] }
+        let blocks = section.blocks.filter { $0.forms.contains(.text) }
+        let all = [Block.heading(section.title, section.summary)] + blocks
+        let starts = all.indices.filter { if case .heading = all[$0].content { true } else { false } }
+        let ends = starts.dropFirst() + [all.count]
+        return zip(starts, ends).map { lines(Array(all[$0..<$1])) }
+    }
+
+    func lines(_ blocks: [Block], indent: Int = 2) -> [String] {
+        blocks.filter { $0.forms.contains(.text) }.flatMap { lines($0.content, indent) }
+    }
+
+    private func lines(_ content: Block.Content, _ indent: Int) -> [String] {
+        switch content {
+        case .heading(let title, let summary): heading(title, summary)
+        case .paragraph(let words, _): wrapped(words, indent)
+        case .list(let items, let limits):
+            items.prefix(limits.text).flatMap { wrapped("- \($0)", indent) }
+                + (items.count > limits.text ? wrapped("and \(String(items.count - limits.text)) more", indent) : [])
+        case .figures(let figures):
+            figures.flatMap {
+                wrapped(Words("\($0.label): \($0.value)" + ($0.note.isEmpty ? "" : " (\($0.note))")), indent)
+            }
+        case .facts(let facts, let limits):
+            facts.prefix(limits.text).flatMap { wrapped("\($0.name): \($0.value)", indent) }
+        case .table(let table): lines(table, indent)
+        case .share(let bar): wrapped(Words("\(bar.name): \(bar.words)"), indent)
+        case .charts, .markup: []
+        case .headline(let big, let blocks): wrapped(big, indent) + lines(blocks, indent: indent)
+        case .entries(let entries): lines(entries, indent)
+        case .folded(let title, _, let blocks): wrapped(title, indent) + lines(blocks, indent: indent + 2)
+        case .beside(let parts, _): parts.flatMap { lines($0, indent: indent) }
+        case .typed(let draw): draw(width)
+        }
+    }
+
+    private func heading(_ title: String, _ summary: Words?) -> [String] {
+        let shown = TextLayout.cut(TextLayout.printable(title), to: width)
+        guard let summary else { return [style.inked(shown, .bold)] }
+        let text = TextLayout.printable(summary.text)
+        guard shown.count + 2 + text.count <= width else { return [style.inked(shown, .bold)] + wrapped(summary, 2) }
+        return [style.inked(shown, .bold) + "  " + inked(text, summary.tone)]
+    }
+
+    private func lines(_ table: Table, _ indent: Int) -> [String] {
+        let table = table.compact(in: .text)
+        let (rows, hidden) = table.shown(in: .text)
+        let more = table.more(hidden).map { wrapped(Words($0), indent) } ?? []
+        guard !table.isProse else {
+            return rows.flatMap { row in
+                let rest = zip(table.columns, row.cells).dropFirst(2).filter { !$1.text.isEmpty }
+                    .map { "\($0.title.text.lowercased()): \($1.text)" }.joined(separator: "; ")
+                let cells = row.cells.prefix(2).map { $0 }.joined(separator: ": ")
+                return wrapped(cells + Words(rest.isEmpty ? "" : " (\(rest))"), indent)
+            } + more
+        }
+        let text = TextTable(
+            header: table.columns.map(\.title.text),
+            rows: rows.map { $0.cells.map(\.text) },
+            flushLeft: Set(table.columns.indices.filter { table.columns[$0].isText })
+        )
+        let lines = text.lines(width: width, indent: String(repeating: " ", count: indent))
+        let inks =
+            [Tone.plain]
+            + rows.map { row in
+                row.cells.first { $0.parts.contains { $0.kind == .tag } }?.tone ?? .plain
+            }
+        return zip(lines, inks).map { inked($0, $1 == .good ? .plain : $1) } + more
+    }
+
+    private func lines(_ entries: Entries, _ indent: Int) -> [String] {
+        let shown = entries.items.prefix(entries.limits.text)
+        let hidden = entries.items.count - shown.count + entries.unlisted
+        return shown.flatMap { wrapped($0.head, indent) + lines($0.blocks, indent: indent + 2) }
+            + (hidden > 0 ? wrapped(Words("and in \(TextLayout.counted(hidden, "more \(entries.noun)"))"), indent) : [])
+    }
+
+    func wrapped(_ words: Words, _ indent: Int = 0) -> [String] {
+        let hanging = indent > 0 ? "  " : ""
+        let lines = TextLayout.wrapped(
+            words.text,
+            width: width,
+            indent: String(repeating: " ", count: indent),
+            hanging: hanging,
+            breaksWords: words.parts.contains { $0.kind == .code }
+        )
+        return lines.map { inked($0, words.tone) }
+    }
+
+    private func inked(_ text: String, _ tone: Tone) -> String {
+        switch tone {
+        case .plain: text
+        case .good: style.inked(text, .green)
+        case .warn: style.inked(text, .yellow)
+        case .bad: style.inked(text, .red)
+        case .quiet: style.inked(text, .dim)
+        }
+    }
+}
+
+extension Table {
+    /// Without columns in which a form has nothing to show.
+    func compact(in form: Forms) -> Table {
+        let shown = columns.indices.filter { column in
+            column == 0
+                || rows.contains { row in
+                    row.cells[column].parts.contains { part in
+                        if case .drawing = part.kind { form == .page } else { !part.text.isEmpty && part.text != "–" }
+                    }
+                }
+        }
+        guard shown.count < columns.count else { return self }
+        var table = self
+        table.columns = shown.map { columns[$0] }
+        table.rows = rows.map { row in
+            var row = row
+            row.cells = shown.map { row.cells[$0] }
+            return row
+        }
+        return table
+    }
+}

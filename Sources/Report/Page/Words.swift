@@ -1,0 +1,93 @@
+/// How a piece of a report is meant: a class of a page's style, a colour of a terminal.
+enum Tone: String, Sendable {
+    case plain = ""
+    case good
+    case warn
+    case bad
+    /// Less important than what stands around it.
+    case quiet = "sub"
+}
+
+/// A piece of a report's text, part by part; each renderer escapes all of it.
+struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
+    enum Kind: Sendable, Equatable {
+        case plain
+        case strong
+        /// Text to be copied or searched for.
+        case code
+        /// A verdict in a word or two.
+        case tag
+        case link(address: String)
+        /// Seen on pages alone.
+        case drawing(Markup)
+    }
+
+    struct Part: Sendable, Equatable {
+        var text: String
+        var kind = Kind.plain
+        var tone = Tone.plain
+    }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var parts: [Part] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ literal: String) { append(Part(text: literal)) }
+        mutating func appendInterpolation(_ text: some StringProtocol, _ tone: Tone = .plain) {
+            append(Part(text: String(text), tone: tone))
+        }
+        mutating func appendInterpolation(_ number: some BinaryInteger) { append(Part(text: String(number))) }
+        mutating func appendInterpolation(code: String) { append(Part(text: code, kind: .code)) }
+        mutating func appendInterpolation(strong: String, _ tone: Tone = .plain) {
+            append(Part(text: strong, kind: .strong, tone: tone))
+        }
+        mutating func appendInterpolation(tag: String, _ tone: Tone = .plain) {
+            append(Part(text: tag, kind: .tag, tone: tone))
+        }
+        mutating func appendInterpolation(link: String, _ address: String) {
+            append(Part(text: link, kind: .link(address: address)))
+        }
+        mutating func appendInterpolation(_ markup: Markup) { append(Part(text: "", kind: .drawing(markup))) }
+        mutating func appendInterpolation(_ words: Words) { parts += words.parts }
+
+        private mutating func append(_ part: Part) { parts.append(part) }
+    }
+
+    var parts: [Part]
+
+    init(_ text: String, _ tone: Tone = .plain) { parts = [Part(text: text, tone: tone)] }
+    init(stringLiteral: String) { self.init(stringLiteral) }
+    init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+    static func code(_ text: String) -> Words { "\(code: text)" }
+    static func tag(_ text: String, _ tone: Tone = .plain) -> Words { "\(tag: text, tone)" }
+    static func strong(_ text: String, _ tone: Tone = .plain) -> Words { "\(strong: text, tone)" }
+    static let dash: Words = "–"
+
+    /// Without what only a page shows.
+    var text: String { parts.map(\.text).joined() }
+
+    /// The first tone of its parts.
+    var tone: Tone { parts.first { $0.tone != .plain }?.tone ?? .plain }
+
+    static func + (left: Words, right: Words) -> Words {
+        var sum = left
+        sum.parts += right.parts
+        return sum
+    }
+}
+
+extension [Words] {
+    func joined(separator: String) -> Words {
+        reduce(into: Words("")) { sum, next in
+            if !sum.text.isEmpty { sum.parts.append(.init(text: separator)) }
+            sum.parts += next.parts
+        }
+    }
+}
+
+extension Optional where Wrapped == String {
+    /// A dash for none.
+    var orDash: Words { Words(self ?? "–") }
+}

@@ -1,0 +1,188 @@
+import Rulebook
+import RunResult
+import Thresholds
+
+extension Page {
+    /// A result, with what a user needs first on top: the verdict, breaks on time, findings, then the rest.
+    init(_ document: ResultDocument) {
+        let run = document.run
+        let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
+        let outcome = document.verdict.outcome
+        let viewers = run.asked.first { $0.name == "viewers" }?.requested
+        let labels = run.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let facts = [
+            run.startedAt, TimeText.exactLength(seconds: seconds),
+            viewers.map { TextLayout.counted(Clamped.count($0), "viewer") },
+            run.target == "embedded" ? "reference origin" : run.target, "seed \(run.seed)",
+        ]
+        self.init(
+            title: "\(outcome.title): \(run.profileName), \(TimeText.instant(run.startedAtMicroseconds))",
+            name: run.profileName,
+            facts: facts.compactMap(\.self) + labels,
+            verdict: Verdict(
+                outcome.title,
+                outcome.tone,
+                document.isLimitedByMachine
+                    ? "The machine was the limit: this run says nothing certain about the target." : outcome.meaning,
+                needsMeaning: ![.passed, .failed, .interrupted].contains(outcome),
+                exitCode: document.verdict.exitCode,
+                reasons: document.verdict.reasons
+            ),
+            caveats: Self.caveats(document),
+            opening: Self.opening(document),
+            sections: Self.sections(document),
+            version: document.podswarmVersion
+        )
+    }
+
+    private static func sections(_ document: ResultDocument) -> [Section] {
+        let sections: [Section?] = [
+            .breaks(document), .fill(document), .players(document), .outage(document), .findings(document.findings),
+            .warnings(document), .withheld(document), .leftOut(document), .thresholds(document), .latency(document),
+            .edges(document), .slowest(document), .overTime(document), .course(document), .generator(document),
+            .shards(document), .reconciliation(document.reconciliation), .run(document), .notes(document),
+        ]
+        return sections.compactMap(\.self)
+    }
+
+    /// What a reader must know before anything else is believed to be the whole run.
+    private static func caveats(_ document: ResultDocument) -> [Words] {
+        var caveats: [Words] = []
+        if document.run.tlsVerified == false {
+            caveats.append("TLS certificates were not verified (\(code: "--insecure")).")
+        }
+        if let recovered = document.run.recovered {
+            let dropped =
+                recovered.droppedBytes == 0 ? "" : ", \(TextLayout.counted(recovered.droppedBytes, "byte")) dropped"
+            let intervals = TextLayout.counted(recovered.intervals, "interval")
+            caveats.append("Recovered from its journal: \(intervals + dropped); \(recovered.reason).")
+        }
+        if let journal = document.journal, journal.intervalsLost > 0 {
+            let all = TextLayout.counted(journal.intervalsKept &+ journal.intervalsLost, "interval")
+            caveats.append(
+                "The journal missed \(String(journal.intervalsLost)) of \(all)\(journal.error.map { ": " + $0 } ?? "")."
+            )
+        }
+        return caveats
+    }
+
+    private static func opening(_ document: ResultDocument) -> [Block] {
+        let breaks = document.breaks
+        let tone = breaks.onTimePercent.map { $0 >= 99.9 ? Tone.good : $0 >= 99 ? .warn : .bad } ?? .plain
+        let claim: [Block] = [
+            .paragraph("of the viewers who were due had their pod in hand in time.", .claim),
+            .paragraph(Words(breaks.dueSentence + ".")), .share(breaks.shares),
+        ]
+        let punctuality: Block =
+            breaks.due > 0
+            ? .init(content: .headline(big: Words(breaks.onTimePercent.map(MetricText.percent) ?? "–", tone), claim))
+            : .paragraph("No viewer was due for a break.", .claim)
+        return [punctuality, .figures(figures(document))]
+    }
+
+    private static func figures(_ document: ResultDocument) -> [Figure] {
+        let requests = document.requests.values.reduce(0) { $0 &+ $1.count }
+        let errors = document.requests.values.reduce(0) { $0 &+ $1.errors }
+        let grave = document.findings.filter { !$0.isAdvice }
+        let findings = grave.reduce(0) { $0 &+ $1.count }
+        let worst = document.breaks.measured.filter { $0.due > 0 }.min {
+            ($0.onTimePercent ?? 100, $0.startMicroseconds) < ($1.onTimePercent ?? 100, $1.startMicroseconds)
+        }
+        var figures: [Figure] = []
+        if let last = document.breaks.measured.compactMap(\.lastInHand).max(), worst?.onTimePercent == 100 {
+            figures.append(
+                Figure(label: "Last pod in hand", value: TimeText.offset(last), note: "from a break's start")
+            )
+        } else if let worst, let percent = worst.onTimePercent, document.breaks.count > 1 {
+            figures.append(
+                Figure(
+                    label: "Worst break",
+                    value: MetricText.percent(percent),
+                    note: "on time, at " + TimeText.clock(worst.startMicroseconds),
+                    tone: percent < 99 ? .bad : .plain
+                )
+            )
+        }
+        for (kind, label) in [(RequestKind.podManifest, "Pod answer, p99"), (.assetList, "Asset list, p99")] {
+            guard let response = document.requests[kind.name]?.latencies[LatencyMetric.response.name] else { continue }
+            let note = "of \(TextLayout.grouped(response.count)), longest \(response.cell(.max))"
+            figures.append(Figure(label: label, value: response.cell(.p99), note: note))
+        }
+        return figures + [
+            Figure(
+                label: "Requests",
+                value: TextLayout.grouped(requests),
+                note: errors == 0 ? "no errors" : TextLayout.counted(errors, "error")
+            ),
+            Figure(
+                label: "Findings",
+                value: findings == 0 ? "none" : TextLayout.grouped(findings),
+                note: grave.isEmpty
+                    ? document.findings.isEmpty ? "every answer was consistent" : "but advice"
+                    : "of \(TextLayout.counted(grave.count, "kind"))",
+                tone: document.findings.contains(where: \.failsRun) ? .bad : .plain
+            ),
+            Figure(
+                label: "Generator",
+                value: document.health.withinBudget
+                    ? "kept up" : document.isLimitedByMachine ? "lacked cores" : "was the limit",
+                note: "\(MetricText.rounded(document.health.cpuCoresMean, places: 2)) cores on average",
+                tone: document.health.withinBudget ? .plain : .warn
+            ),
+        ]
+    }
+}
+
+extension BreakResults {
+    /// Such as `96 of 99 viewers due, 1 break`.
+    var dueSentence: String {
+        "\(TextLayout.grouped(onTime)) of \(TextLayout.counted(due, "viewer")) due, \(TextLayout.counted(count, "break"))"
+    }
+
+    var shares: ShareBar {
+        let sum = { (count: (BreakResult) -> UInt64) in measured.reduce(0) { $0 &+ count($1) } }
+        return ShareBar(
+            name: "Viewers due",
+            parts: [
+                .init(name: "on time", count: onTime, style: "ok"),
+                .init(name: "late", count: sum(\.late), style: "late"),
+                .init(name: "failed", count: sum { $0.failed.values.reduce(0, &+) }, style: "bad"),
+                .init(name: "unresolved", count: sum(\.unresolved), style: "open"),
+            ]
+        )
+    }
+}
+
+extension RunVerdict.Outcome {
+    var title: String {
+        switch self {
+        case .passed: "Passed"
+        case .failed: "Failed"
+        case .clientLimited: "Client-limited"
+        case .incomplete: "Incomplete"
+        case .undecided: "Undecided"
+        case .interrupted: "Interrupted"
+        case .defect: "Defect of podswarm"
+        }
+    }
+
+    var tone: Tone {
+        switch self {
+        case .passed: .good
+        case .failed, .defect: .bad
+        case .clientLimited, .incomplete, .undecided, .interrupted: .warn
+        }
+    }
+
+    var meaning: String {
+        switch self {
+        case .passed: "Every threshold held, and no finding stands against the target."
+        case .failed: "The target did not hold what the profile asks of it."
+        case .clientLimited: "The generator was the limit: this run says nothing certain about the target."
+        case .incomplete: "Shards are missing: what is here shows no failure, and nothing has passed."
+        case .undecided: "A threshold has no sample to be judged by: nothing has passed."
+        case .interrupted: "The run was ended early and is not judged."
+        case .defect: "podswarm itself went wrong: do not trust this result."
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import RunResult
+import Thresholds
+
+extension Section {
+    /// Every break of a run: an overview of all, pictures of the worst, and a row for each.
+    static func breaks(_ document: ResultDocument) -> Section {
+        let breaks = document.breaks
+        let title = "Breaks on time"
+        let all = breaks.measured.filter { $0.due > 0 || $0.requests > 0 }
+            .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
+        let link = breaks.each.isEmpty ? nil : "Breaks"
+        let deadlines = BreakDeadlines(document.run.asked)
+        let overview = BreakOverview(breaks: all, run: document.run, deadlines: deadlines).plot()
+        let shown = all.count <= cardLimit ? all : worst(of: all)
+        let warmUp = breaks.each.count - breaks.measured.count
+        let tone = breaks.onTimePercent.map { $0 >= 100 ? Tone.good : $0 >= 99 ? .warn : .bad } ?? .plain
+        let summary: Words =
+            breaks.onTimePercent.map { "\(MetricText.percent($0), tone)  (\(breaks.dueSentence))" }
+            ?? "no viewer was due for a break"
+        return Section(
+            "breaks",
+            title,
+            link: link,
+            summary: summary,
+            [
+                breaks.due > 0 ? .share(breaks.shares).only([.text, .markdown]) : nil,
+                .charts([overview].compactMap(\.self).map { Chart(caption: overviewText, plots: [$0.markup()]) }),
+                all.isEmpty ? nil : .paragraph(deadlineText(deadlines, all), .lead).only(.page),
+                all.isEmpty ? nil : .beside(shown.map { card($0, deadlines) }, .cards).only(.page),
+                .table(table(all, deadlines)),
+                warmUp > 0
+                    ? .paragraph(
+                        Words("\(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures")
+                    ) : nil,
+                outcomes(
+                    "failed",
+                    breaks.measured.map { $0.failed.merging(["unresolved": $0.unresolved], uniquingKeysWith: &+) }
+                ),
+                outcomes("skipped", breaks.measured.map(\.skipped)),
+                breaks.lateness.map { .paragraph(Words("late by " + $0.sentence([.p50, .p99]))) },
+                breaks.breaksNotKept > 0
+                    ? .paragraph(
+                        Words(
+                            TextLayout.counted(breaks.breaksNotKept, "request")
+                                + " belonged to breaks beyond the limit of those kept one by one."
+                        )
+                    ) : nil,
+            ]
+        )
+    }
+
+    /// Breaks drawn openly at most; the rest wait behind their rows.
+    private static let cardLimit = 6
+
+    private static let overviewText: Words =
+        "\(strong: "All breaks over the run.") Each bar reaches from the first viewer who had its pod in hand to the last, counted from the break's start. Red: somebody had it not in time."
+
+    /// The least punctual, then those where the last viewer waited longest; in the order of time.
+    private static func worst(of all: [BreakResult]) -> [BreakResult] {
+        let ranked = all.filter { $0.due > 0 }.sorted {
+            ($0.onTimePercent ?? 100, $1.lastInHand ?? 0, $0.startMicroseconds)
+                < ($1.onTimePercent ?? 100, $0.lastInHand ?? 0, $1.startMicroseconds)
+        }
+        return ranked.prefix(cardLimit).sorted { $0.startMicroseconds < $1.startMicroseconds }
+    }
+
+    private static func deadlineText(_ deadlines: BreakDeadlines, _ all: [BreakResult]) -> Words {
+        var parts = [
+            "Pod requests above, viewers with their pod in hand below. The solid line is the break's start"
+        ]
+        if all.contains(where: { $0.lastPlayhead != nil }) {
+            let grace = deadlines.grace.map { $0 > 0 ? ", \(TimeText.offset(Clamped.integer($0 * 1_000)))" : "" } ?? ""
+            parts.append("the numbered ones are when the playheads of each persona reached it on average\(grace)")
+        } else if let grace = deadlines.grace {
+            let offset = TimeText.offset(Clamped.integer(grace * 1_000))
+            parts.append("the dashed red one the deadline, \(offset) after it, where the picture reaches that far")
+        }
+        if let lead = deadlines.lead, lead > 0 {
+            parts.append("viewers may ask \(TimeText.duration(Clamped.integer(lead * 1_000))) ahead")
+        }
+        return Words(parts.joined(separator: "; ") + ".")
+    }
+
+    /// Figures of a break, the most important first: what every form shows of it.
+    private static func table(_ all: [BreakResult], _ deadlines: BreakDeadlines) -> Table {
+        let figures: [(title: String, value: (BreakResult) -> String?)] = [
+            ("due", { TextLayout.grouped($0.due) }), ("on time", { $0.onTimePercent.map(MetricText.percent) }),
+            ("late", { TextLayout.grouped($0.late) }), ("failed", { TextLayout.grouped($0.failedCount) }),
+            ("skipped", { TextLayout.grouped($0.skipped.values.reduce(0, &+)) }),
+            ("first request", { $0.burst.firstMicroseconds.map(TimeText.offset) }), ("spread", \.spread),
+            ("slowest", { $0.slowestResponseMicroseconds.map(TimeText.duration) }), ("in hand", \.inHandSpan),
+            ("sent late", { $0.sendLateness?.sentence([.p99]) }),
+            ("filled", { $0.fill.flatMap { $0.filledPercent == nil ? nil : FillText($0).filled } }),
+            ("slate", { $0.fill.flatMap { $0.filledPercent == nil ? nil : FillText($0).slate } }),
+        ]
+        let opens = all.count > cardLimit
+        return Table(
+            name: "Table of breaks",
+            columns: [.init("break")] + figures.map { .init(Words($0.title)) },
+            rows: all.filter { $0.due > 0 || opens }.map { entry in
+                let cells = figures.map { title, value in
+                    let isBad = title == "on time" && entry.onTime < entry.due
+                    return isBad ? Words.strong(value(entry) ?? "–", .bad) : value(entry).orDash
+                }
+                return Table.Row(
+                    [.code(entry.key)] + cells,
+                    // Among equals the latest.
+                    rank: 100 - (entry.onTimePercent ?? 100) + Double(entry.startMicroseconds) / 1e20,
+                    details: opens ? details(entry, deadlines) : []
+                )
+            },
+            limits: Limits(text: 12, markdown: 40),
+            noun: "break",
+            rest: "went no worse; see the result"
+        )
+    }
+
+    private static func card(_ entry: BreakResult, _ deadlines: BreakDeadlines) -> [Block?] {
+        let percent = entry.onTimePercent.map(MetricText.percent) ?? "–"
+        let tone = entry.onTime >= entry.due ? Tone.good : .bad
+        let time = TimeText.clock(entry.startMicroseconds)
+        let isNamedByTime = entry.key == UTCText.iso8601(microseconds: entry.startMicroseconds)
+        return [.heading(time, "\(strong: percent, tone) of \(TextLayout.grouped(entry.due)) on time")]
+            + details(entry, deadlines).map(Optional.some) + [isNamedByTime ? nil : .paragraph(.code(entry.key))]
+    }
+
+    /// What a table of breaks has no room for.
+    private static func details(_ entry: BreakResult, _ deadlines: BreakDeadlines) -> [Block] {
+        let causes =
+            entry.failed.merging(["unresolved": entry.unresolved], uniquingKeysWith: &+)
+            .merging(entry.skipped.map { ("skipped: " + $0.key, $0.value) }, uniquingKeysWith: &+)
+            .filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\($0.key) \(TextLayout.grouped($0.value))" }
+        let strip = entry.discovery.map { DiscoveryStrip(entry: entry, discovery: $0) }
+        let identifiers = entry.identifiers.count > 1 ? entry.identifiers.prefix(4) : []
+        let blocks: [Block?] = [
+            BreakPicture(entry: entry, deadlines: deadlines).plot().map { .markup($0.markup()) },
+            .list((entry.personas ?? []).enumerated().map { persona($1, number: $0 + 1) }),
+            strip?.plot().map { .markup($0.markup()) }, strip.map { .paragraph(Words($0.text)) },
+            causes.isEmpty ? nil : .paragraph(Words(causes.joined(separator: ", "))),
+            identifiers.isEmpty ? nil : .paragraph("Asked for under several identifiers:"),
+            .list(
+                identifiers.map {
+                    "\(code: $0.identifier) \(TextLayout.counted($0.viewers, "viewer")) (\(MetricText.percent($0.viewersPercent))), \(TextLayout.counted($0.pods, "pod"))"
+                }
+            ),
+        ]
+        return blocks.compactMap(\.self)
+    }
+
+    /// Numbered as its playheads are in the picture.
+    private static func persona(_ persona: PersonaPunctuality, number: Int) -> Words {
+        let span = persona.playheadFirstMicroseconds.flatMap { first in
+            persona.playheadLastMicroseconds.map { last in
+                first == last ? TimeText.offset(first) : TimeText.offset(first) + " to " + TimeText.offset(last)
+            }
+        }
+        let percent = persona.onTimePercent.map(MetricText.percent) ?? "–"
+        let name = "\(span == nil ? "" : "\(number) ")\(persona.name ?? "")"
+        let playhead = span.map { ", playheads at \($0)" } ?? ""
+        return "\(name) \(strong: percent) of \(TextLayout.grouped(persona.due))\(playhead)"
+    }
+
+    private static func outcomes(_ word: String, _ counts: [[String: UInt64]]) -> Block? {
+        let sums = counts.reduce(into: [String: UInt64]()) { $0.merge($1, uniquingKeysWith: &+) }
+        let text = sums.sentence
+        return text.isEmpty ? nil : .paragraph(Words("\(word): \(text)"))
+    }
+
+    /// How much of what was asked for came, and how much of that is slate; nil where nobody asked.
+    static func fill(_ document: ResultDocument) -> Section? {
+        guard let fill = document.breaks.fill, fill.filledPercent != nil else { return nil }
+        let text = FillText(fill)
+        let cohorts = (document.breaks.fillOfCohorts ?? []).map { cohort in
+            let text = FillText(cohort)
+            return Table.Row(
+                [
+                    Words(cohort.cohort ?? ""), Words(TextLayout.grouped(cohort.asked)), Words(text.filled),
+                    Words(text.ads), Words(text.slate),
+                ],
+                rank: 100 - (cohort.filledPercent ?? 100)
+            )
+        }
+        return Section(
+            "fill",
+            "Filled",
+            link: "Fill",
+            summary: "\(strong: text.filled)  (ads \(text.ads), slate \(text.slate) of the time that was asked for)",
+            [
+                .table(
+                    Table(
+                        name: "Fill by cohort",
+                        columns: ["cohort", "asked", "filled", "ads", "slate"].map { .init(Words($0)) },
+                        rows: cohorts,
+                        limits: Limits(text: 12, markdown: 12, page: 48),
+                        noun: "cohort",
+                        rest: "were filled no worse; see the result"
+                    )
+                )
+            ]
+        )
+    }
+}
+
+extension BreakResult {
+    /// From the first pod request to the last, with its bound where clocks of shards differ.
+    var spread: String? {
+        let bound = spreadBoundMicroseconds.map { " ±" + TimeText.duration($0) } ?? ""
+        return burst.firstMicroseconds.flatMap { first in
+            burst.lastMicroseconds.map { TimeText.duration($0 &- first) + bound }
+        }
+    }
+
+    var inHandSpan: String? {
+        firstInHand.flatMap { first in lastInHand.map { TimeText.offset(first) + " to " + TimeText.offset($0) } }
+    }
+}
+
+extension [String: UInt64] {
+    /// Names with their counts, the highest first; those of 0 are left out.
+    var sentence: String {
+        filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\($0.key) \(TextLayout.grouped($0.value))" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,257 @@
+import Recording
+import Rulebook
+import RunResult
+import Thresholds
+
+extension Section {
+    /// What podswarm holds against the target, with the evidence.
+    static func findings(_ findings: [FindingResult]) -> Section {
+        let grave = findings.filter { !$0.isAdvice }
+        let advice = findings.filter(\.isAdvice)
+        let title = advice.count == 1 ? "One piece of advice" : "\(advice.count) pieces of advice"
+        let limits = Limits(markdown: 40)
+        let all = Entries(items: advice.map(entry), limits: limits, noun: "code")
+        return Section(
+            "findings",
+            "Findings",
+            link: "Findings",
+            summary: !grave.isEmpty ? nil : findings.isEmpty ? Words("none", .good) : Words("none but advice", .good),
+            [
+                .table(table(findings))?.only(.markdown),
+                .folded("Evidence", [.entries(Entries(items: grave.map(entry), limits: limits, noun: "code"))])?
+                    .only(.markdown),
+                .entries(Entries(items: grave.map(entry), limits: limits))?.only([.text, .page]),
+                .entries(all)?.only(.text), .folded(Words(title), [.entries(all)])?.only(.page),
+            ]
+        )
+    }
+
+    private static func table(_ findings: [FindingResult]) -> Table {
+        Table(
+            name: "Table of findings",
+            columns: [.init("finding"), .init("severity", isText: true), .init("times"), .init("viewers")],
+            rows: findings.map { finding in
+                let severity = finding.severity + (finding.allowanceNote.map { "; \($0)" } ?? "")
+                let viewers = "\(TextLayout.grouped(finding.viewers)) (\(MetricText.percent(finding.viewersPercent)))"
+                return .init([
+                    .code(finding.code), Words(severity), Words(TextLayout.grouped(finding.count)), Words(viewers),
+                ])
+            },
+            limits: Limits(markdown: 40),
+            noun: "finding"
+        )
+    }
+
+    private static func entry(_ finding: FindingResult) -> Entries.Entry {
+        let tone = finding.failsRun ? Tone.bad : finding.isAdvice ? .quiet : .warn
+        let allowed = finding.allowanceNote.map { " (\($0))" } ?? ""
+        let places = Entries(
+            items: finding.occurrences.map(occurrence),
+            limits: Limits(text: finding.isAdvice ? 1 : 3, markdown: 3),
+            noun: finding.kindOfPlace,
+            unlisted: finding.occurrencesNotListed
+        )
+        let sources = sources(of: finding).map { Words("\(link: $0.name, $0.address)") }
+        let causes = finding.likelyCauses.map { Words($0) }
+        return .init(
+            "\(tag: finding.severity, tone) \(code: finding.code)",
+            [
+                .paragraph(Words("\(counts(finding.count, finding.viewers, finding.viewersPercent))\(allowed)")),
+                .paragraph(Words(finding.meaning), .claim),
+                .entries(places)?.only([.text, .markdown]),
+                .facts([Fact("rule", Words(finding.rule))]),
+                sources.isEmpty ? nil : .facts([Fact("written in", sources.joined(separator: "; "))])?.only(.page),
+                .facts(causes.map { Fact("likely", $0) }, limit: Limits(markdown: 5))?.only(
+                    finding.isAdvice ? .page : .all
+                ),
+                .facts(finding.whereToLook.map { [Fact("look at", Words($0))] } ?? []),
+                .folded(Words(places.title), [.entries(places)])?.only(.page),
+            ]
+        )
+    }
+
+    private static func counts(_ count: UInt64, _ viewers: Int, _ percent: Double) -> String {
+        "\(TextLayout.counted(count, "time")), \(TextLayout.counted(viewers, "viewer")) (\(MetricText.percent(percent)))"
+    }
+
+    /// The documents of a rule, each once; none where the result was written by a version that had another rule.
+    private static func sources(of finding: FindingResult) -> [(name: String, address: String)] {
+        guard let row = FindingCode.named(finding.code), row.rule.text == finding.rule else { return [] }
+        var sources: [(name: String, address: String)] = []
+        for document in row.rule.citations.map(\.document) {
+            guard let address = document.address, !sources.contains(where: { $0.address == address }) else { continue }
+            sources.append((document.name, address))
+        }
+        return sources
+    }
+
+    private static func occurrence(_ occurrence: FindingOccurrence) -> Entries.Entry {
+        let last = occurrence.last == occurrence.first ? nil : occurrence.last
+        let seen = [("first", occurrence.first), ("last", last)].compactMap { word, seen in
+            seen.map { Self.seen(word, $0) }
+        }
+        let counts = counts(occurrence.count, occurrence.viewers, occurrence.viewersPercent)
+        return .init(
+            "\(occurrence.place): \(counts)",
+            [
+                .list(
+                    occurrence.shares.map {
+                        "\(MetricText.percent($0.viewersPercent)) (\(TextLayout.grouped($0.viewers)))  \(code: $0.label)"
+                    },
+                    limit: Limits(markdown: 5)
+                ), .entries(Entries(items: seen)),
+            ]
+        )
+    }
+
+    private static func seen(_ word: String, _ seen: FindingOccurrence.Seen) -> Entries.Entry {
+        let time = UTCText.iso8601(microseconds: seen.wallMicroseconds)
+        let evidence = [
+            ("expected", seen.expected), ("observed", seen.observed), ("answered by", seen.address ?? ""),
+            ("served by", seen.served ?? ""), ("trace", seen.traceID ?? ""),
+        ]
+        return .init(
+            // A request that was never answered may have no URL.
+            seen.url.isEmpty
+                ? "\(word): viewer \(String(seen.viewer)) at \(time)"
+                : "\(word): viewer \(String(seen.viewer)) at \(time), \(code: seen.url)",
+            [.facts(evidence.filter { !$0.1.isEmpty }.map { Fact($0.0, .code($0.1)) })]
+        )
+    }
+
+    /// What the ad server warned of, where it did.
+    static func warnings(_ document: ResultDocument) -> Section? {
+        guard let warnings = document.adServerWarnings, !warnings.isEmpty else { return nil }
+        let all = warnings.reduce(0) { $0 &+ $1.answers }
+        return Section(
+            "warnings",
+            "Warnings of the ad server",
+            summary: "in \(code: "X-Ad-Manager-Dai-Warning") of \(TextLayout.counted(all, "answer"))",
+            [
+                .entries(
+                    Entries(
+                        items: warnings.map { entry in
+                            let listed = entry.texts.reduce(0) { $0 &+ $1.answers }
+                            let hidden = listed < entry.answers ? ", some with texts that are not listed" : ""
+                            let texts = entry.texts.map { text in
+                                Words(
+                                    "\(TextLayout.grouped(text.answers)) × \(text.text.isEmpty ? "(no text)" : text.text)"
+                                )
+                            }
+                            return .init(
+                                Words("\(entry.kind): \(TextLayout.counted(entry.answers, "answer"))\(hidden)"),
+                                [.list(texts)]
+                            )
+                        }
+                    )
+                )
+            ]
+        )
+    }
+
+    /// What was not sent because impressions are not allowed; nil where nothing was held back.
+    static func withheld(_ document: ResultDocument) -> Section? {
+        func count(_ counter: ViewerCounter) -> UInt64 { document.viewers[counter.name] ?? 0 }
+        let held = WithheldText(
+            pings: count(.pingsWithheld),
+            beacons: count(.beaconsWithheld),
+            adSegments: count(.adSegmentsWithheld)
+        )
+        return held.list.map {
+            let text = $0 + " not sent (the profile does not say impressions: allowed)"
+            return Section("withheld", "Impressions withheld", [.paragraph(Words(text))])
+        }
+    }
+
+    /// Requests that were not sent because their host is not authorised.
+    static func leftOut(_ document: ResultDocument) -> Section? {
+        guard let leftOut = document.leftOut else { return nil }
+        let rows = leftOut.hosts.map { host in
+            let remedy = LeftOutText.remedy(host).map { "; to allow them, \($0)" } ?? ""
+            return Words("\(LeftOutText.subject(host)): \(TextLayout.counted(host.requests, "request"))\(remedy)")
+        }
+        return Section(
+            "left-out",
+            "Left out",
+            summary: "\(TextLayout.counted(leftOut.requests, "request")) to hosts that the profile does not authorise",
+            [.list(rows), LeftOutText.others(leftOut).map { .paragraph(Words($0)) }]
+        )
+    }
+
+    /// The profile's thresholds, each with what was observed.
+    static func thresholds(_ document: ResultDocument) -> Section? {
+        let thresholds = document.thresholds
+        guard !thresholds.isEmpty else { return nil }
+        let open = thresholds.count(where: document.leavesOpen)
+        let failed = thresholds.count { !$0.passed } - open
+        let parts = [
+            failed == 0 ? nil : "\(failed) of \(thresholds.count) failed.",
+            open == 0 ? nil : "\(open) of \(thresholds.count) did not hold, which decides nothing.",
+        ].compactMap(\.self)
+        let held = thresholds.count == 1 ? "It held." : "All \(thresholds.count) held."
+        let rows = thresholds.map { threshold in
+            let bar = threshold.observed.map {
+                LimitBar(
+                    name: "observed \(threshold.observedText), limit in \(threshold.shownText)",
+                    observed: $0,
+                    limit: threshold.limit,
+                    passed: threshold.passed
+                ).markup()
+            }
+            let verdict: Words =
+                threshold.passed
+                ? .tag("held", .good) : document.leavesOpen(threshold) ? .tag("open", .warn) : .tag("FAILED", .bad)
+            return Table.Row(
+                [verdict, .code(threshold.shownText), Words(threshold.observedText), "\(bar ?? Markup.none)"],
+                rank: threshold.passed ? 0 : 1
+            )
+        }
+        return Section(
+            "thresholds",
+            "Thresholds",
+            summary: Words(parts.isEmpty ? held : parts.joined(separator: " ")),
+            [
+                .table(
+                    Table(
+                        name: "Table of thresholds",
+                        columns: [
+                            .init("verdict"), .init("threshold", isText: true), .init("observed"),
+                            .init("against its limit", isText: true, style: "barcol"),
+                        ],
+                        rows: rows,
+                        limits: Limits(markdown: 100),
+                        noun: "threshold"
+                    )
+                )
+            ]
+        )
+    }
+}
+
+extension Entries {
+    fileprivate var title: String {
+        items.count == 1 ? "Where it was seen" : "Where it was seen: \(items.count) \(noun)s, the most frequent first"
+    }
+}
+
+extension FindingResult {
+    /// What the profile's allowance means for this code; nil where the profile does not name it.
+    var allowanceNote: String? {
+        guard let allowance, allowance != FindingAllowance.any.text else {
+            return allowed ? "allowed by the profile" : nil
+        }
+        let limit = allowance.hasSuffix("%") ? "\(allowance) of viewers" : "\(allowance) in all"
+        return allowed ? "allowed by the profile: \(limit)" : "the profile allows \(limit)"
+    }
+
+    /// What one of its occurrences is, to count them by.
+    var kindOfPlace: String { occurrences.contains { $0.cohort != nil } ? "place" : "break" }
+}
+
+extension FindingOccurrence {
+    /// In which break it was seen, and in which cohort of its viewers.
+    var place: Words {
+        let place: Words = breakKey.map { "break \(code: $0)" } ?? "outside any break"
+        return cohort.map { "\(place), cohort \(code: $0)" } ?? place
+    }
+}

@@ -1,0 +1,282 @@
+import Rulebook
+import RunResult
+import Thresholds
+
+extension Section {
+    /// The generator's honesty: whether it sent when it had planned to, and what it cost the machine.
+    static func generator(_ document: ResultDocument) -> Section {
+        let health = document.health
+        let over = health.limitedByMachine == true ? "the machine was the limit" : "over its budget"
+        let meaning =
+            health.withinBudget
+            ? "What is late here is the target's."
+            : health.limitedByMachine == true
+                ? "The machine had too few cores to spare: the figures above may be the machine's."
+                : "The figures above may be its own."
+        let outside = [(health.latenciesAboveRange, "above one hour"), (health.latenciesBelowZero, "below zero")]
+        let strange = outside.filter { $0.0 > 0 }.map { "\(TextLayout.counted($0.0, "duration")) \($0.1)" }
+        let isKnown = health.seconds > 0
+        let clock = ClockText.sentence(document.clock)
+        return Section(
+            "generator",
+            "Generator",
+            link: "Generator",
+            summary: Words(
+                health.withinBudget ? "within its budget" : over,
+                health.withinBudget ? .good : .warn
+            ),
+            isFolded: true,
+            [
+                .paragraph(Words(meaning), .lead).only(.page),
+                .list(health.reasons.map { Words($0) }, limit: Limits(markdown: 20)),
+                isKnown
+                    ? .table(table(document))
+                    : .paragraph("nothing is known of it: the run ended before its first second"),
+                answers(document).map { .paragraph(Words($0)) },
+                (document.clock?.stepCount ?? 0) > 0 ? nil : .paragraph(Words(clock)).only(.page),
+                health.suspect
+                    ? .paragraph(
+                        Words("suspect: \(strange.joined(separator: " and ")) are in no distribution", .warn),
+                        .alarm
+                    ) : nil,
+                .charts(charts(document), .half),
+            ]
+        )
+    }
+
+    private static func table(_ document: ResultDocument) -> Table {
+        let rows = delays(document) + waits(document) + rows(document.health)
+        return Table(
+            name: "The generator against its budget",
+            columns: [.init("generator"), .init("observed"), .init("allowed")],
+            rows: rows.map { name, observed, allowed, isExceeded in
+                .init([Words(name), Words(observed, isExceeded ? .bad : .plain), Words(allowed ?? "")])
+            },
+            isProse: true
+        )
+    }
+
+    private typealias Row = (name: String, observed: String, allowed: String?, isExceeded: Bool)
+
+    /// For each delay of podswarm's own, the request kind with the worst p99; the maximum where samples are too few.
+    private static func delays(_ document: ResultDocument) -> [Row] {
+        let budget = document.health.budget
+        let delays: [(LatencyMetric, String, Int64?)] = [
+            (.lateness, "Lateness of sending", budget.latenessP99Microseconds),
+            (.handling, "Lateness of reading", budget.handlingP99Microseconds),
+        ]
+        return delays.compactMap { metric, name, budget in
+            guard let budget, let (kind, latency) = document.worstP99(metric) else { return nil }
+            let p99 = latency.p99Microseconds
+            let hasEnough = latency.count >= Statistic.p99.samplesNeeded
+            return (
+                "\(name), \(hasEnough ? "p99" : "maximum") of \(kind)",
+                hasEnough ? TimeText.duration(p99) : latency.sentence([.p99]), TimeText.duration(budget), p99 > budget
+            )
+        }
+    }
+
+    /// None for results of versions that did not look.
+    private static func waits(_ document: ResultDocument) -> [Row] {
+        let health = document.health
+        guard let limit = health.budget.coreWaitMicroseconds else { return [] }
+        let waits = [("podswarm", health.generatorWaits), ("the embedded origin", health.originWaits)]
+        let rows: [Row] = waits.compactMap { process, log in
+            guard let log else { return nil }
+            let tolerated = log.tolerated(by: health.budget)
+            return (
+                "Longest that a thread of \(process) waited for a core in a second",
+                "\(TimeText.duration(log.threadWaitedMaximumMicroseconds)), too long in"
+                    + " \(TextLayout.grouped(log.secondsOver)) s, \(TextLayout.grouped(log.breakSecondsOver)) of them"
+                    + " with breaks",
+                "\(TimeText.duration(limit)), in all but \(tolerated.seconds) of"
+                    + " \(TextLayout.grouped(log.seconds)) s and \(tolerated.breakSeconds) of"
+                    + " \(TextLayout.grouped(log.breakSeconds)) s with breaks",
+                log.isBeyond(health.budget, blamesTarget: document.blamesTarget)
+            )
+        }
+        let unknown: Row = (
+            "Longest that a thread waited for a core in a second", "unknown: the kernel does not tell",
+            TimeText.duration(limit), false
+        )
+        return rows.isEmpty ? [unknown] : rows
+    }
+
+    private static func rows(_ health: HealthResult) -> [Row] {
+        let budget = health.budget
+        let badSeconds = Int(Clamped.count((budget.badSecondsShare * Double(health.seconds)).rounded(.down)))
+        let descriptors = Double(health.descriptorLimit) * budget.descriptorShare
+        let memory = budget.residentBytes
+        let cores = [health.cpuCoresMean, health.cpuCoresMaximum].map { MetricText.rounded($0, places: 2) }
+        let bytes = [health.residentBytesFirst, health.residentBytesLast, health.residentBytesMaximum]
+        return [
+            (
+                "Longest delay of a loop", TimeText.duration(health.loopDelayMaximumMicroseconds),
+                "\(TimeText.duration(budget.loopDelayMicroseconds)), in all but \(badSeconds) of"
+                    + " \(TextLayout.grouped(health.seconds)) s", health.secondsOverLoopDelay > badSeconds
+            ),
+            (
+                "Processor, mean and most", cores.joined(separator: " and ") + " cores",
+                "\(MetricText.percent(budget.cpuShare * 100)) of \(TextLayout.counted(health.loopCores, "core"))",
+                health.secondsOverCPU > badSeconds
+            ),
+            (
+                "Memory, first, last and most", bytes.map { TickText.bytes(Double($0)) }.joined(separator: ", "),
+                memory > 0 ? TickText.bytes(Double(memory)) : nil, memory > 0 && health.residentBytesMaximum > memory
+            ),
+            (
+                "Open descriptors, most",
+                "\(TextLayout.grouped(health.openDescriptorsMaximum)) of \(TextLayout.grouped(health.descriptorLimit))",
+                TextLayout.grouped(Clamped.count(descriptors)), Double(health.openDescriptorsMaximum) > descriptors
+            ),
+            (
+                "Requests planned and never sent", TextLayout.grouped(health.droppedStarts),
+                TextLayout.grouped(budget.droppedStarts), health.droppedStarts > budget.droppedStarts
+            ), ("Requests sent late", TextLayout.grouped(health.lateStarts), nil, false),
+            (
+                "Load average of the machine, most", MetricText.rounded(health.loadAverageMaximum, places: 2), nil,
+                false
+            ),
+        ]
+    }
+
+    /// How late answers were read; nil where none has a stamp.
+    private static func answers(_ document: ResultDocument) -> String? {
+        let delay = document.worstP99(.handling).map { kind, latency in
+            "answers of \(kind) read after they came: \(latency.sentence([.p99]))"
+        }
+        let words = [delay].compactMap(\.self) + document.wordsOfStamps
+        return words.isEmpty ? nil : words.joined(separator: "; ")
+    }
+
+    private static func charts(_ document: ResultDocument) -> [Chart] {
+        let budget = document.health.budget
+        let cores = budget.cpuShare * Double(document.health.loopCores)
+        let charts: [(title: String, name: String, SeriesChart.Line, SeriesChart.Quantity, SeriesChart.Limit?)] = [
+            (
+                "Lateness of sending, most per step", "Latest sending of any request over the run",
+                .most("lateness") { Double($0.latenessMaximumMicroseconds) }, .time,
+                .init(value: Double(budget.latenessP99Microseconds), text: "allowed at p99")
+            ),
+            (
+                "Delay of loops, most per step", "Longest delay of a loop over the run",
+                .most("loop delay") { Double($0.loopDelayMaximumMicroseconds) }, .time,
+                .init(value: Double(budget.loopDelayMicroseconds), text: "allowed")
+            ),
+            (
+                "Processor, cores", "Processor cores used over the run", .most("cores") { $0.cpuCores }, .cores,
+                .init(value: cores, text: "allowed")
+            ),
+            ("Memory", "Resident memory over the run", .most("resident") { Double($0.residentBytes) }, .bytes, nil),
+            (
+                "Open descriptors", "Open descriptors over the run",
+                .most("descriptors") { Double($0.openDescriptors) }, .count, nil
+            ),
+        ]
+        return charts.compactMap { title, name, line, quantity, limit in
+            SeriesChart(name: name, lines: [line], quantity: quantity, limit: limit).plot(document.series)
+                .map { Chart(caption: .strong(title), plots: [$0.markup()]) }
+        }
+    }
+
+    /// Shards shown at most; the file holds the rest.
+    private static let shardLimit = 100
+
+    /// What each shard did; nil for a run that was its whole plan.
+    static func shards(_ document: ResultDocument) -> Section? {
+        guard let shards = document.shards, !shards.isEmpty else { return nil }
+        let whole = shards.count { !$0.isLost && !$0.isLimited }
+        let heads = ["shard", "host", "viewers", "requests", "errors", "on time", "clock", "generator", "ended"]
+        return Section(
+            "shards",
+            "Shards",
+            link: "Shards",
+            summary: "\(String(whole)) of \(String(shards.count)) whole and within their budget",
+            isFolded: true,
+            [
+                .paragraph(
+                    "Each generator is judged by itself. Clock: what was added to it, by the place where the shards met.",
+                    .lead
+                ).only(.page),
+                .table(
+                    Table(
+                        name: "Table of shards",
+                        columns: heads.map { .init(Words($0), isText: ["host", "generator", "ended"].contains($0)) },
+                        // Those that a reader looks for come first where not all have room.
+                        rows: shards.map { .init($0.cells, rank: $0.isLost || $0.isLimited ? 1 : 0) },
+                        limits: Limits(text: shardLimit, markdown: shardLimit, page: shardLimit),
+                        noun: "shard"
+                    )
+                ),
+            ]
+        )
+    }
+
+    /// The client's counts beside the origin's own; nil where the target keeps no counts.
+    static func reconciliation(_ reconciliation: Reconciliation?) -> Section? {
+        guard let reconciliation else { return nil }
+        let agrees = reconciliation.agrees
+        let requests = TextLayout.counted(reconciliation.rows.reduce(0) { $0 &+ $1.originReceived }, "request")
+        let rows = reconciliation.rows.filter { $0.clientAnswered > 0 || $0.originReceived > 0 || !$0.agrees }
+        let table = Table(
+            name: "Counts of client and origin",
+            columns: ["request", "answered here", "unanswered here", "received there", "agrees"].map {
+                .init(Words($0))
+            },
+            rows: rows.map { row in
+                let counts = [row.clientAnswered, row.clientUnanswered, row.originReceived]
+                let word = row.agrees ? Words("yes") : .tag("differs", .bad)
+                return .init([Words(row.kind)] + counts.map { Words(TextLayout.grouped($0)) } + [word])
+            }
+        )
+        return Section(
+            "reconciliation",
+            "Origin's own counts",
+            summary: agrees
+                ? "\("agree", .good): \(requests) of every kind" : "\("differ: a defect of podswarm", .bad)",
+            isFolded: agrees,
+            [
+                .table(table)?.only(agrees ? .page : .all),
+                reconciliation.connections.map { seen in
+                    let text =
+                        "\(TextLayout.counted(UInt64(clamping: seen.viewers), "viewer")) on"
+                        + " \(TextLayout.counted(UInt64(clamping: seen.total), "connection")) of their own,"
+                        + " at most \(seen.maximumPerViewer) each; \(seen.shared == 0 ? "none" : "\(seen.shared)") shared"
+                    return .paragraph(Words(text, seen.shared == 0 ? .plain : .bad))
+                },
+            ]
+        )
+    }
+}
+
+extension ShardResult {
+    fileprivate var isLost: Bool { state != .ended && state != .aborted }
+    fileprivate var isLimited: Bool { health.map { !$0.withinBudget } ?? false }
+
+    fileprivate var cells: [Words] {
+        let counts = [viewers, requests, errors].map { $0.map { TextLayout.grouped($0) }.orDash }
+        let due = due ?? 0
+        let onTime = due == 0 ? nil : MetricText.percent(Double(onTime ?? 0) * 100 / Double(due))
+        let budget = health.map { $0.withinBudget ? "within its budget" : "was the limit" }
+        return [Words("\(index)"), (host?.name).orDash] + counts + [
+            onTime.orDash, clock.map(Self.words).orDash, isLimited ? .tag(budget ?? "–", .bad) : budget.orDash,
+            isLost ? .tag(word, .bad) : Words(word),
+        ]
+    }
+
+    /// What was added to its clock, and how sure that is.
+    private static func words(_ clock: ShardClock) -> String {
+        let bound = clock.boundMicroseconds.map { "±" + TimeText.duration($0) } ?? "unknown at the end"
+        return TimeText.offset(clock.start.offsetMicroseconds) + " " + bound
+    }
+
+    private var word: String {
+        switch state {
+        case .ended: "by itself"
+        case .interrupted: "interrupted"
+        case .aborted: "aborted"
+        case .cutOff: "cut off"
+        case .missing: "left nothing"
+        }
+    }
+}

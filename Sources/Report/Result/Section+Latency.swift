@@ -1,0 +1,284 @@
+import Rulebook
+import RunResult
+import Thresholds
+
+extension Section {
+    /// How long each kind of request took: as figures, by percentile, and over time.
+    static func latency(_ document: ResultDocument) -> Section {
+        let asked = RequestKind.allCases.compactMap { kind in
+            document.requests[kind.name].flatMap { $0.count > 0 ? (kind: kind, result: $0) : nil }
+        }
+        guard !asked.isEmpty else {
+            return Section("latency", "Latency", link: "Latency", summary: "no request was finished")
+        }
+        let windows = document.windows ?? []
+        let scale = scale(asked.map(\.result))
+        let charts = asked.map { chart($0.kind, $0.result, windows: windows, scale: scale) }
+        let isHeldBack = asked.contains { $0.kind.isHeldBack }
+        let lead: Words =
+            "Response counts from the instant a request was planned, service from when it was sent; what lies between is the generator's own."
+        return Section(
+            "latency",
+            "Latency",
+            link: "Latency",
+            [
+                .paragraph(lead, .lead).only(.page), .table(table(asked)),
+                .facts(
+                    asked.compactMap { kind, result in
+                        let errors = result.outcomes.filter { !$0.key.hasPrefix("http_2") }.sentence
+                        return errors.isEmpty ? nil : Fact(kind.name, Words(errors))
+                    }
+                ),
+                isHeldBack
+                    ? .facts(
+                        asked.filter { $0.kind.isHeldBack }.map {
+                            Fact(
+                                $0.kind.name,
+                                "how long the server held the request back and its answer, together; in no figure over all kinds"
+                            )
+                        }
+                    ) : nil,
+                carried(asked.map(\.result)).map { .paragraph(Words("carried by: \($0)")) },
+                .paragraph(legend(hasHeatMaps: charts.contains { $0.plots.count > 1 }), .legend).only(.page),
+                .charts(charts, charts.contains { $0.plots.count > 1 } ? .pairs : .kinds),
+            ]
+        )
+    }
+
+    private static func legend(hasHeatMaps: Bool) -> Words {
+        let lines = "<i class=\"c1\"></i>response, from plan <i class=\"c3\"></i>service, from send"
+        let shades =
+            " <i class=\"hs\"><b></b><b></b><b></b><b></b><b></b><b></b></i>share of a window's requests,"
+            + " less than 0.2 % to more than 30 % <i class=\"p50\"></i>p50 <i class=\"p99\"></i>p99"
+        return "\(Markup(trusted: lines + (hasHeatMaps ? shades : "")))"
+    }
+
+    private static func table(_ asked: [(kind: RequestKind, result: RequestResult)]) -> Table {
+        let figures: [(title: String, metric: LatencyMetric, statistic: Statistic)] = [
+            ("p50", .response, .p50), ("p90", .response, .p90), ("p99", .response, .p99), ("max", .response, .max),
+            ("service p99", .service, .p99), ("lateness p99", .lateness, .p99), ("p99.9", .response, .p999),
+        ]
+        return Table(
+            name: "Latency by kind of request",
+            columns: ["response", "count", "errors"].map { .init(Words($0)) } + figures.map { .init(Words($0.title)) },
+            rows: asked.map { kind, result in
+                let errors = "\(TextLayout.grouped(result.errors)) (\(MetricText.percent(result.errorPercent)))"
+                return .init(
+                    [
+                        Words(kind.name), Words(TextLayout.grouped(result.count)),
+                        result.errors == 0 ? "0" : Words(errors, .bad),
+                    ] + figures.map { (result.latencies[$0.metric.name]?.cell($0.statistic)).orDash }
+                )
+            }
+        )
+    }
+
+    /// One axis for all kinds, so that their charts can be held against one another.
+    private static func scale(_ results: [RequestResult]) -> LogScale {
+        let latencies = results.flatMap { result in
+            [LatencyMetric.response, .service].compactMap { result.latencies[$0.name] }
+        }
+        let low = latencies.map(\.minimumMicroseconds).min() ?? 100
+        let high = latencies.map(\.maximumMicroseconds).max() ?? 1_000_000
+        return LogScale(Double(max(low, 10)) * 0.8, Double(max(high, low * 4, 100)) * 1.2)
+    }
+
+    /// Windows from which time has a shape worth drawing.
+    private static let leastWindows = 3
+
+    private static func chart(
+        _ kind: RequestKind,
+        _ result: RequestResult,
+        windows: [WindowResult],
+        scale: LogScale
+    ) -> Chart {
+        let title = kind.name + (kind.isHeldBack ? ", hold and answer" : "")
+        let lines: [(LatencyMetric, String, String)] = [
+            (.service, "service, from send", "c3"), (.response, "response, from plan", "c1"),
+        ]
+        let curve = PercentileChart(
+            name: "\(title): latency by percentile, response from plan and service from send",
+            lines: lines.compactMap { metric, text, style in
+                result.latencies[metric.name].map { .init(name: text, style: style, shape: LatencyShape($0)) }
+            },
+            scale: scale
+        ).plot()
+        let columns = windows.compactMap { window in
+            window.requests[kind.name]?.response.map {
+                HeatMap.Column(
+                    startMilliseconds: window.startMilliseconds,
+                    endMilliseconds: window.endMilliseconds,
+                    latency: $0
+                )
+            }
+        }
+        let heatMap =
+            columns.count < leastWindows
+            ? nil
+            : HeatMap(
+                name: "\(title): response times over the run, window by window",
+                columns: columns,
+                lengthMilliseconds: windows.map(\.endMilliseconds).max() ?? 0,
+                scale: scale
+            ).plot()
+        return Chart(
+            caption: "\(strong: title) \(TextLayout.counted(result.count, "request"))",
+            plots: [curve, heatMap].compactMap { $0?.markup() }
+        )
+    }
+
+    /// What the requests that were sent went by, over all kinds; nil for a result that does not say.
+    private static func carried(_ results: [RequestResult]) -> String? {
+        let counts = results.compactMap(\.carried)
+        guard !counts.isEmpty else { return nil }
+        let sum = { (carrier: Carrier) in counts.reduce(0) { $0 &+ ($1[carrier.name] ?? 0) } }
+        var parts = Carrier.allCases.map { "\($0.title) \(TextLayout.grouped(sum($0)))" }
+        let repeated = results.reduce(0) { $0 &+ ($1.repeated ?? 0) }
+        if repeated > 0 { parts.append("sent again \(TextLayout.grouped(repeated))") }
+        if sum(.curl) > 0, results.contains(where: { $0.unstamped != nil }) {
+            parts.append("libcurl's answers have no stamps, and end when podswarm has read them")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    /// The kinds that several edges answered are told apart on a page at most.
+    private static let edgeKinds = 4
+
+    /// Who answered: each edge, and for the kinds of request that several edges answered how fast each was.
+    static func edges(_ document: ResultDocument) -> Section? {
+        guard let edges = document.edges else { return nil }
+        let comparable = edges.comparableKinds
+        let asked = RequestKind.allCases.filter { kind in edges.each.contains { $0.requests[kind.name] != nil } }
+        let kinds = (comparable.isEmpty ? asked : comparable).prefix(edgeKinds)
+        let statistics: [(Statistic, KeyPath<EdgeKindResult, Int64?>)] = [
+            (.p99, \.p99Microseconds), (.p50, \.p50Microseconds), (.max, \.maximumMicroseconds),
+        ]
+        let figures = statistics.flatMap { statistic, figure in kinds.map { (kind: $0.name, statistic, figure) } }
+        let others = edges.others.map { $0.values.reduce(0) { $0 &+ $1.count } }
+        return Section(
+            "edges",
+            "Edges",
+            link: "Edges",
+            summary: "\(TextLayout.grouped(edges.each.count)) addresses and points of presence",
+            forms: edges.each.count > 1 ? .all : .page,
+            isFolded: true,
+            [
+                .table(
+                    Table(
+                        name: "Table of edges",
+                        columns: ["edge", "requests", "errors"].map { .init(Words($0)) }
+                            + figures.map { .init(Words("\($0.kind) \($0.1.rawValue)")) },
+                        rows: edges.each.map { edge in
+                            .init(
+                                [
+                                    Words(edge.name), Words(TextLayout.grouped(edge.count)),
+                                    Words(TextLayout.grouped(edge.errors), edge.errors > 0 ? .bad : .plain),
+                                ] + figures.map { (edge.requests[$0.kind]?.cell($0.1, $0.2)).orDash },
+                                rank: Double(edge.count)
+                            )
+                        },
+                        limits: Limits(text: 6, markdown: 20),
+                        noun: "edge"
+                    )
+                ),
+                others.map {
+                    let count = TextLayout.counted($0, "request")
+                    return .paragraph(
+                        Words("and \(count) of more than \(EdgeResults.limit) edges, which are counted together")
+                    )
+                },
+                edges.withoutConnection > 0
+                    ? .paragraph(
+                        Words("\(TextLayout.counted(edges.withoutConnection, "request")) ended without a connection")
+                    ) : nil,
+            ]
+        )
+    }
+
+    /// The slowest answers, with what leads to whoever was slow.
+    static func slowest(_ document: ResultDocument) -> Section? {
+        guard let answers = document.slowestAnswers, !answers.isEmpty else { return nil }
+        let told = SlowAnswerResult.slowestKinds(of: answers).prefix(4)
+        let rows = answers.map { answer in
+            let cells: [String?] = [
+                TimeText.duration(answer.responseMicroseconds), answer.outcome,
+                TimeText.elapsed(Double(answer.offsetMilliseconds) / 1_000), String(answer.viewer), answer.breakKey,
+                answer.url, [answer.address, answer.served].compactMap(\.self).joined(separator: "; "),
+            ]
+            return Table.Row([Words(answer.kind)] + cells.map(\.orDash) + [answer.traceID.map { .code($0) } ?? .dash])
+        }
+        let texts = [false, true, false, false, true, true, true, true]
+        let heads = ["response", "outcome", "after", "viewer", "break", "asked for", "answered by", "trace"]
+        let table = Table(
+            name: "Table of the slowest answers",
+            columns: [.init("kind")] + zip(heads, texts).map { .init(Words($0), isText: $1) },
+            rows: rows
+        )
+        return Section(
+            "slowest",
+            "Slowest answers",
+            isFolded: true,
+            [
+                .list(
+                    told.map { answer in
+                        let place = answer.whereabouts.joined(separator: ", ")
+                        return Words("\(answer.kind): \(TimeText.duration(answer.responseMicroseconds)), \(place)")
+                    }
+                )?.only([.text, .markdown]),
+                .folded(Words("The slowest answers of each kind and break: \(rows.count)"), [.table(table)])?.only(
+                    .page
+                ),
+            ]
+        )
+    }
+}
+
+extension Carrier {
+    var title: String {
+        switch self {
+        case .exchange: "exchange"
+        case .curl: "libcurl"
+        }
+    }
+}
+
+extension EdgeKindResult {
+    /// A figure as a cell of a table beside the number of requests; nil where no time was measured.
+    func cell(_ statistic: Statistic, _ figure: KeyPath<EdgeKindResult, Int64?>) -> String? {
+        TimeText.percentile(statistic, self[keyPath: figure], of: count, maximum: maximumMicroseconds)
+    }
+}
+
+extension EdgeResults {
+    /// The kinds that several edges answered at a speed of their own: those that begin a break first, then by number.
+    var comparableKinds: [RequestKind] {
+        let counts = RequestKind.allCases.filter { !$0.isHeldBack }
+            .map { kind in
+                let answered = each.compactMap { $0.requests[kind.name] }.filter { $0.p99Microseconds != nil }
+                return (kind: kind, edges: answered.count, count: answered.reduce(0) { $0 &+ $1.count })
+            }
+        return counts.filter { $0.edges > 1 }
+            .sorted { ($0.kind.beginsBreak ? 0 : 1, $1.count) < ($1.kind.beginsBreak ? 0 : 1, $0.count) }
+            .map(\.kind)
+    }
+}
+
+extension SlowAnswerResult {
+    /// Of each kind that no server holds back on purpose the slowest answer, the slowest first.
+    static func slowestKinds(of answers: [SlowAnswerResult]) -> [SlowAnswerResult] {
+        let kinds = RequestKind.allCases.filter { !$0.isHeldBack }
+        return kinds.compactMap { kind in answers.first { $0.kind == kind.name } }
+            .sorted { $0.responseMicroseconds > $1.responseMicroseconds }
+    }
+
+    /// Where to look for it, in words.
+    var whereabouts: [String] {
+        let place = breakKey.map { "break \($0)" }
+        let seconds = Double(offsetMilliseconds) / 1_000
+        return [
+            outcome, "viewer \(viewer) after \(TimeText.elapsed(seconds))", place,
+            address.map { "answered by \($0)" }, served, traceID.map { "trace \($0)" },
+        ]
+        .compactMap(\.self)
+    }
+}

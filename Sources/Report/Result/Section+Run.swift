@@ -1,0 +1,94 @@
+import RunResult
+import Thresholds
+
+extension Section {
+    /// What was asked, where it was run, and by what: enough to do it again.
+    static func run(_ document: ResultDocument) -> Section {
+        let counts = document.viewers.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+            .map { Fact($0.key, Words(TextLayout.grouped($0.value))) }
+        let observed = asked(document) {
+            $0.observed.map { $0 != 0 } ?? false || $0.requested != nil && $0.observed != nil
+        }
+        return Section(
+            "run",
+            "What was run",
+            link: "Run",
+            isFolded: true,
+            [
+                .table(observed)?.only(.text),
+                .table(asked(document) { $0.requested ?? 0 != 0 || $0.observed ?? 0 != 0 })?.only([.markdown, .page]),
+                .beside([
+                    [.heading("Run"), .facts(facts(document))],
+                    [
+                        .heading("Machine"), .facts(machine(document.run.host)),
+                        .folded("What viewers did", [.facts(counts)]),
+                    ],
+                ]).only([.markdown, .page]),
+            ]
+        )
+    }
+
+    private static func asked(_ document: ResultDocument, where isShown: (RunDescription.Asked) -> Bool) -> Table {
+        Table(
+            name: "What was asked and what came of it",
+            columns: ["quantity", "asked for", "observed"].map { .init(Words($0)) },
+            rows: document.run.asked.filter(isShown).map { asked in
+                let text = { (value: Double?) in (value.map { quantity($0, unit: asked.unit) }).orDash }
+                return .init([Words(asked.name), text(asked.requested), text(asked.observed)])
+            }
+        )
+    }
+
+    private static func quantity(_ value: Double, unit: String) -> String {
+        if value == 0 { return "0" }
+        return switch unit {
+        case "count": MetricText.number(value)
+        case "us": MetricText.time(microseconds: value)
+        case "ms": MetricText.time(microseconds: value * 1_000)
+        default: MetricText.number(value) + " " + unit
+        }
+    }
+
+    private static func facts(_ document: ResultDocument) -> [Fact] {
+        let run = document.run
+        let tls: Words =
+            switch run.tlsVerified {
+            case true: "certificates verified"
+            case false: "certificates not verified (--insecure)"
+            default: "no TLS"
+            }
+        var facts = [
+            Fact("Profile", .code(run.profileName)), Fact("Digest", .code(run.profileDigest)),
+            Fact("Seed", .code("\(run.seed)")), Fact("Target", .code(run.target)),
+            Fact("Started", Words(TimeText.instant(run.startedAtMicroseconds))),
+            Fact("Ended", Words(TimeText.instant(run.endedAtMicroseconds))), Fact("Event loops", Words("\(run.loops)")),
+            Fact("Carried by", Words(run.transports.joined(separator: ", "))), Fact("TLS", tls),
+        ]
+        facts += run.labels.sorted { $0.key < $1.key }.prefix(20).map { Fact("Label \($0.key)", Words($0.value)) }
+        if run.interrupted { facts.append(Fact("Ended early", "interrupted")) }
+        if let condition = run.abortedBy { facts.append(Fact("Aborted by", .code(condition))) }
+        facts.append(Fact("podswarm", .code(document.podswarmVersion)))
+        return facts
+            + run.versions.filter { $0.key != "podswarm" }.sorted { $0.key < $1.key }
+            .map { Fact($0.key, Words($0.value)) }
+    }
+
+    private static func machine(_ host: HostFacts) -> [Fact] {
+        let target = host.sharedWithTarget ? "on this machine too, competing for its cores" : "on another machine"
+        return [
+            Fact("System", Words("\(host.operatingSystem), \(host.kernel), \(host.architecture)")),
+            Fact("Processor", Words("\(TextLayout.counted(host.cpuCount, "core")), \(host.cpuModel)")),
+            Fact("Memory", Words(TickText.bytes(Double(host.memoryBytes)))),
+            Fact("Descriptor limit", Words(TextLayout.grouped(host.descriptorLimit))),
+            Fact("Local ports", Words(TextLayout.grouped(host.ephemeralPorts))), Fact("Target", Words(target)),
+        ]
+    }
+
+    /// What nothing judges and a reader should know.
+    static func notes(_ document: ResultDocument) -> Section? {
+        document.notes.flatMap { notes in
+            notes.isEmpty
+                ? nil : Section("notes", "Notes", [.list(notes.map { Words($0) }, limit: Limits(markdown: 20))])
+        }
+    }
+}

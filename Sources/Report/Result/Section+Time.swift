@@ -1,0 +1,328 @@
+import Rulebook
+import RunResult
+import Thresholds
+
+extension Section {
+    /// How the run went over time: what moved from window to window, and what the wall clock did.
+    static func overTime(_ document: ResultDocument) -> Section? {
+        let windows = document.windows ?? []
+        let drift = document.drift ?? []
+        let steps = document.clock.flatMap { $0.stepCount > 0 ? ClockText.sentence($0) : nil }
+        guard windows.count > 1 || !drift.isEmpty || document.warmUp != nil || steps != nil else { return nil }
+        let decided = drift.decided.sorted { $0.verdict.rank < $1.verdict.rank }
+        let moved = decided.filter { $0.verdict != .steady }
+        let steady = decided.count { $0.verdict == .steady }
+        let creeping = decided.count { $0.verdict == .creeping }
+        let length = windows.map(\.endMilliseconds).max() ?? 0
+        let judgement =
+            drift.isEmpty
+            ? nil
+            : decided.isEmpty
+                ? "Too few windows to tell drift from noise."
+                : creeping == 0
+                    ? "Nothing crept: \(decided.count) series looked at."
+                    : "\(creeping) of \(decided.count) series crept."
+        return Section(
+            "drift",
+            "Over time",
+            link: "Over time",
+            summary: Words(
+                TextLayout.counted(windows.count, "window") + (Self.length(of: windows).map { " of \($0)" } ?? "")
+            ),
+            [
+                warmUp(document), judgement.map { .paragraph(Words($0)) },
+                .list(moved.map { Words("\($0.verdict.word)  \($0.text)", $0.tone) })?.only([.text, .markdown]),
+                steady > 0 ? .paragraph(Words("\(steady) series steady")).only(.text) : nil,
+                .charts(decided.map { chart($0, windows: windows, length: length) }, .drifts),
+                .folded("Drift, series by series", [.table(table(decided))])?.only(.markdown),
+                steps.map { .paragraph(Words($0, .warn), .alarm) },
+                windows.count > 1
+                    ? .folded(Words("All \(windows.count) windows"), [.table(table(windows))])?.only(.page) : nil,
+            ]
+        )
+    }
+
+    /// The length that most windows have: the second one's, because the first may be of the warm-up.
+    private static func length(of windows: [WindowResult]) -> String? {
+        guard let window = windows.first(where: { $0.isComplete && !$0.isWarmUp }) else { return nil }
+        let seconds = (window.endMilliseconds &- window.startMilliseconds &+ 500) / 1_000
+        return seconds % 60 == 0 && seconds > 0 ? "\(seconds / 60) min" : "\(seconds) s"
+    }
+
+    private static func warmUp(_ document: ResultDocument) -> Block? {
+        document.warmUp.map { warmUp in
+            let requests = warmUp.requests.values.reduce(0) { $0 &+ $1.count }
+            return .paragraph(
+                Words(
+                    "warm-up of \(TimeText.duration(warmUp.milliseconds &* 1_000)) apart:"
+                        + " \(TextLayout.counted(requests, "request")), \(TextLayout.counted(warmUp.breaks, "break")) not judged"
+                )
+            )
+        }
+    }
+
+    private static func chart(_ drift: DriftResult, windows: [WindowResult], length: Int64) -> Chart {
+        let sparkline = WindowFigures(of: drift.series, in: windows)
+            .sparkline(named: "\(drift.series) by window", length: length, drift: drift)
+        let slope = [
+            drift.median.map { "median \(DriftChange.text($0, unit: drift.unit))" }, DriftChange(drift)?.text,
+        ].compactMap(\.self).joined(separator: "; ")
+        let isMoved = drift.verdict != .steady
+        return Chart(
+            caption: "\(code: drift.series) \(tag: drift.verdict.word, drift.tone)",
+            plots: [sparkline?.markup()].compactMap(\.self),
+            notes: [Words(slope)] + (isMoved ? [Words(drift.text)] : [])
+        )
+    }
+
+    private static func table(_ drift: [DriftResult]) -> Table {
+        Table(
+            name: "Drift of each series",
+            columns: [
+                .init("series"), .init("verdict", isText: true), .init("change"), .init("least that matters"),
+                .init("windows"),
+            ],
+            rows: drift.map {
+                let change = DriftChange($0)
+                return .init([
+                    .code($0.series), Words($0.verdict.word), (change?.text).orDash, (change?.least).orDash,
+                    Words("\($0.windows)"),
+                ])
+            },
+            limits: Limits(markdown: 100),
+            noun: "series"
+        )
+    }
+
+    private static func table(_ windows: [WindowResult]) -> Table {
+        let heads = [
+            "from", "requests", "errors", "on time", "pod p99", "playlist p99", "viewers", "findings", "memory, least",
+            "descriptors", "loop delay",
+        ]
+        return Table(
+            name: "Table of windows",
+            columns: heads.map { .init(Words($0)) },
+            rows: windows.map { window in
+                let requests = window.requests.values.reduce(0) { $0 &+ $1.count }
+                let errors = window.requests.values.reduce(0) { $0 &+ $1.errors }
+                let p99 = { (kind: RequestKind) in window.requests[kind.name]?.response?.cell(.p99) }
+                let note = window.isWarmUp ? " warm-up" : window.isComplete ? "" : " cut short"
+                let onTime = Double(window.onTime) * 100 / Double(max(window.due, 1))
+                let cells: [String?] = [
+                    TextLayout.grouped(requests), TextLayout.grouped(errors),
+                    window.due == 0 ? nil : MetricText.percent(onTime), p99(.podManifest), p99(.playlist),
+                    TextLayout.grouped(window.activeViewers), TextLayout.grouped(window.findings),
+                    TickText.bytes(Double(window.residentBytesMinimum)),
+                    TextLayout.grouped(window.openDescriptorsMinimum),
+                    TimeText.duration(window.loopDelayMaximumMicroseconds),
+                ]
+                let time = TimeText.elapsed(Double(window.startMilliseconds) / 1_000)
+                return .init(["\(time)\(note, .quiet)"] + cells.map(\.orDash))
+            }
+        )
+    }
+
+    private static let outageLimit = 12
+
+    /// The sheds and recoveries of a run whose channel could not be loaded for a while; nil where it always could.
+    static func outage(_ document: ResultDocument) -> Section? {
+        let all = document.outages ?? []
+        guard !all.isEmpty else { return nil }
+        let breaks = breakInstants(document)
+        let edges = all.flatMap { [$0.beganMilliseconds, $0.endedMilliseconds] }.map { Double($0) / 1_000 }
+        return Section(
+            "outage",
+            all.count == 1 ? "Outage" : "Outages",
+            link: "Outage",
+            [
+                .list(
+                    all.map { outage in
+                        let text = OutageText(outage)
+                        return
+                            "\(text.course) \(strong: text.recovery, outage.recoveryMilliseconds == nil ? .bad : .plain)"
+                    },
+                    limit: Limits(text: 5, markdown: 5)
+                ),
+                .charts(
+                    outagePlots(document).compactMap { caption, chart in
+                        chart.plot(document.series, breaks: breaks, edges: edges).map {
+                            Chart(caption: caption, keys: chart.keys, plots: [$0.markup()])
+                        }
+                    }
+                ),
+            ]
+        )
+    }
+
+    private static let groups: [(name: String, style: String, kinds: [RequestKind])] = [
+        ("playlists", "c1", [.playlist, .blockingPlaylist]),
+        ("what a viewer begins with", "c4", [.registration, .multivariant]),
+        ("ads", "c5", [.podManifest, .podPlaylist, .podSegment, .assetList, .assetManifest]),
+        ("segments", "c6", [.segment, .part]),
+    ]
+
+    private static func outagePlots(_ document: ResultDocument) -> [(Words, SeriesChart)] {
+        let series = document.series
+        let courses = series.points.compactMap(\.course)
+        let asked = groups.filter { group in courses.contains { $0.requests(of: group.kinds) > 0 } }
+        let stopped = Dictionary(
+            zip(series.points.map(\.startMilliseconds), series.stoppedViewers),
+            uniquingKeysWith: max
+        )
+        let rate = { (name: String, style: String, count: @escaping @Sendable (SeriesCourse) -> UInt64) in
+            SeriesChart.Line(name: name, style: style) { points, seconds in
+                points.compactMap(\.course).reduce(0.0) { $0 + Double(count($1)) } / seconds
+            }
+        }
+        return [
+            (
+                "\(strong: "Requests by kind") per second",
+                SeriesChart(
+                    name: "Requests per second by kind over the run",
+                    lines: asked.map { group in rate(group.name, group.style) { $0.requests(of: group.kinds) } },
+                    quantity: .rate
+                )
+            ),
+            (
+                "\(strong: "Failed, and asked again") per second",
+                SeriesChart(
+                    name: "Failed requests and retries per second over the run",
+                    lines: [
+                        rate("failed", "c2") { $0.errors.values.reduce(0, &+) },
+                        rate("asked again", "c4") { $0.retries },
+                    ],
+                    quantity: .rate
+                )
+            ),
+            (
+                "\(strong: "Viewers") at once",
+                SeriesChart(
+                    name: "Viewers over the run, and those whose player had given up",
+                    lines: [
+                        .most("there") { Double($0.activeViewers) },
+                        .most("whose player has given up", style: "c2") { Double(stopped[$0.startMilliseconds] ?? 0) },
+                    ],
+                    quantity: .count
+                )
+            ),
+        ]
+    }
+
+    /// The run second by second: what was asked, what failed, who was there.
+    static func course(_ document: ResultDocument) -> Section? {
+        let breaks = breakInstants(document)
+        let step = Double(max(document.series.secondsPerPoint, 1)) * 1_000
+        let hasErrors = document.series.points.contains { $0.errors > 0 }
+        let plots: [(Words, SeriesChart)] = [
+            (
+                "\(strong: "Requests") per second",
+                SeriesChart(
+                    name: "Requests per second over the run",
+                    lines: [
+                        .rate("all", step: step) { $0.requests },
+                        .rate("for pods", style: "c4", step: step) { $0.podRequests },
+                    ],
+                    quantity: .rate
+                )
+            ),
+            (
+                "\(strong: "Errors") per second",
+                SeriesChart(
+                    name: "Errors per second over the run",
+                    lines: hasErrors ? [.rate("errors", style: "c2", step: step) { $0.errors }] : [],
+                    quantity: .rate
+                )
+            ), ("\(strong: "Viewers") at once", viewers(document, step: step)),
+        ]
+        let charts = plots.filter { !$0.1.lines.isEmpty }.compactMap { caption, chart in
+            chart.plot(document.series, breaks: breaks).map {
+                Chart(caption: caption, keys: chart.lines.count > 1 ? chart.keys : [], plots: [$0.markup()])
+            }
+        }
+        let curve = document.run.audienceCurve
+        guard !charts.isEmpty || curve != nil else { return nil }
+        let shape = curve.map { Words(["Viewers over time", $0.shape].compactMap(\.self).joined(separator: ": ")) }
+        return Section(
+            "course",
+            "Course of the run",
+            link: "Course",
+            summary: shape,
+            forms: curve == nil ? .page : [.text, .page],
+            [.charts(charts)] + (curve?.blocks(document) ?? [])
+        )
+    }
+
+    /// Who watched, beside who was to watch where the profile says so.
+    private static func viewers(_ document: ResultDocument, step: Double) -> SeriesChart {
+        let planned = document.run.audienceCurve
+        let watching = SeriesChart.Line.most(planned == nil ? "active viewers" : "observed") {
+            Double($0.activeViewers)
+        }
+        let asked = planned.map { planned in
+            // A step tells of its end.
+            SeriesChart.Line.most("asked for", style: "c3") {
+                planned.viewers(atMilliseconds: Double($0.startMilliseconds) + step)
+            }
+        }
+        return SeriesChart(
+            name: planned == nil ? "Active viewers over the run" : "Viewers over the run, asked for and observed",
+            lines: [watching] + (asked.map { [$0] } ?? []),
+            quantity: .count
+        )
+    }
+
+    /// Seconds from the start of the run; empty where there are so many that marks would run together.
+    private static func breakInstants(_ document: ResultDocument) -> [Double] {
+        let instants = document.breaks.each.filter { $0.due > 0 }.map {
+            Double($0.startMicroseconds &- document.run.startedAtMicroseconds) / 1_000_000
+        }
+        return instants.count > 60 ? [] : instants
+    }
+}
+
+extension DriftResult {
+    var tone: Tone {
+        switch verdict {
+        case .creeping: subject == .target ? .bad : .warn
+        case .improving: .good
+        case .steady, .tooFewWindows: .plain
+        }
+    }
+}
+
+extension DriftResult.Verdict {
+    var word: String {
+        switch self {
+        case .creeping: "CREEPING"
+        case .improving: "improving"
+        case .steady: "steady"
+        case .tooFewWindows: "too few windows"
+        }
+    }
+
+    fileprivate var rank: Int {
+        switch self {
+        case .creeping: 0
+        case .improving: 1
+        case .steady: 2
+        case .tooFewWindows: 3
+        }
+    }
+}
+
+/// What the wall clock did, in a sentence.
+enum ClockText {
+    static func sentence(_ clock: ClockResult?) -> String {
+        guard let clock else { return "This version did not watch the wall clock." }
+        let drift =
+            clock.driftMicroseconds.magnitude < 1_000
+            ? "It kept step with the monotonic clock."
+            : "The wall clock moved \(TimeText.offset(clock.driftMicroseconds)) against the monotonic one over the run."
+        guard clock.stepCount > 0 else { return "The wall clock was not set during the run. " + drift }
+        let steps = clock.steps.prefix(5).map {
+            "\(TimeText.offset($0.byMicroseconds)) at \(TimeText.elapsed(Double($0.atMilliseconds) / 1_000))"
+        }
+        return "The wall clock was set \(clock.stepCount == 1 ? "once" : "\(clock.stepCount) times"): "
+            + steps.joined(separator: ", ") + (clock.stepCount > steps.count ? ", …" : "") + ". " + drift
+    }
+}

@@ -1,0 +1,92 @@
+import RunResult
+import Thresholds
+
+/// Instants and offsets as the report words them.
+enum TimeText {
+    /// The time of day in UTC, for example `20:00:00`, with milliseconds where they are not zero.
+    static func clock(_ microseconds: Int64) -> String {
+        let text = UTCText.iso8601(microseconds: datable(microseconds))
+        guard let begin = text.firstIndex(of: "T") else { return text }
+        let time = text[text.index(after: begin)...].dropLast()
+        return String(time.hasSuffix(".000") ? time.dropLast(4) : time)
+    }
+
+    /// Date and time of day in UTC to the second, for example `2026-11-21 20:00:00 UTC`.
+    static func instant(_ microseconds: Int64) -> String {
+        let text = UTCText.iso8601(microseconds: datable(microseconds))
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " UTC"
+    }
+
+    /// The years that have four digits.
+    private static func datable(_ microseconds: Int64) -> Int64 {
+        min(max(microseconds, 0), 253_402_300_799_999_999)
+    }
+
+    /// An offset with its sign, for example `+12.3 ms`.
+    static func offset(_ microseconds: Int64) -> String {
+        (microseconds < 0 ? "" : "+") + MetricText.time(microseconds: Double(microseconds))
+    }
+
+    /// A duration, for example `12.3 ms`.
+    static func duration(_ microseconds: Int64) -> String { MetricText.time(microseconds: Double(microseconds)) }
+
+    /// A percentile; the maximum, marked as such, where there are fewer samples than the percentile needs.
+    static func percentile(
+        _ statistic: Statistic,
+        _ microseconds: Int64?,
+        of count: UInt64,
+        maximum: Int64?
+    ) -> String? {
+        count >= statistic.samplesNeeded ? microseconds.map(duration) : maximum.map { "max " + duration($0) }
+    }
+
+    /// An instant within a run, for example `1:05`, `2:00:30`.
+    static func elapsed(_ seconds: Double) -> String {
+        let whole = Clamped.count(seconds.rounded(.down))
+        let two = { (number: Int64) in number < 10 ? "0\(number)" : "\(number)" }
+        let minutes = "\(two(whole / 60 % 60)):\(two(whole % 60))"
+        return whole >= 3_600 ? "\(whole / 3_600):\(minutes)" : "\(whole / 60):\(two(whole % 60))"
+    }
+
+    /// How long a run took to a tenth of a second, and in words where it was long.
+    static func exactLength(seconds: Double) -> String {
+        let exact = MetricText.rounded(seconds, places: 1) + " s"
+        return seconds < 120 ? exact : "\(exact) (\(length(seconds: seconds)))"
+    }
+
+    /// How long a run took, for example `58 s`, `2 min 3 s`, `8 h 0 min`.
+    static func length(seconds: Double) -> String {
+        let whole = Clamped.count(seconds)
+        if whole < 60 { return MetricText.number((seconds * 10).rounded() / 10) + " s" }
+        if whole < 3_600 { return "\(whole / 60) min" + (whole % 60 > 0 ? " \(whole % 60) s" : "") }
+        return "\(whole / 3_600) h" + (whole / 60 % 60 > 0 ? " \(whole / 60 % 60) min" : "")
+    }
+}
+
+extension LatencyResult {
+    /// A figure as a cell of a table beside the number of samples.
+    func cell(_ statistic: Statistic) -> String {
+        TimeText.percentile(statistic, microseconds(statistic), of: count, maximum: maximumMicroseconds) ?? "-"
+    }
+
+    /// Figures in a sentence, such as `p50 12 ms, p99 30 ms`; with too few samples the maximum with their number.
+    func sentence(_ statistics: [Statistic]) -> String {
+        let enough = statistics.filter { count >= $0.samplesNeeded }
+        let figures = enough.map { "\($0.rawValue) \(TimeText.duration(microseconds($0)))" }
+        let few = enough.count < statistics.count ? " of \(TextLayout.grouped(count))" : ""
+        return (figures + ["max \(TimeText.duration(maximumMicroseconds))\(few)"]).joined(separator: ", ")
+    }
+
+    private func microseconds(_ statistic: Statistic) -> Int64 {
+        switch statistic {
+        case .p50: p50Microseconds
+        case .p90: p90Microseconds
+        case .p95: p95Microseconds
+        case .p99: p99Microseconds
+        case .p999: p999Microseconds
+        case .min: minimumMicroseconds
+        case .max: maximumMicroseconds
+        case .mean: Clamped.count(meanMicroseconds)
+        }
+    }
+}
