@@ -17,7 +17,7 @@ import Testing
         try await run.wait(for: "two seconds", within: Self.limit) { _ in try rehearsal.intervalLines.count >= 2 }
         run.send(SIGUSR1)
         try await run.wait(for: "where the run stands", within: Self.limit) {
-            $0.errors.contains("Still running") && $0.errors.contains("Requested and observed")
+            $0.errors.contains("Still running") && $0.errors.contains("What was run")
         }
         let moved = rehearsal.folder.file("moved").path
         try FileManager.default.moveItem(atPath: rehearsal.intervalsFile, toPath: moved)

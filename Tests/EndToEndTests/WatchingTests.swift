@@ -128,7 +128,8 @@ import Testing
         async let wide = Browser.inspect(
             url,
             live + [
-                "--settle", "3", "--walk", "[role=slider]", "--press", "ArrowLeft", "--expect", "had their pod in time",
+                "--settle", "3", "--walk", "[role=slider]", "--press", "ArrowRight", "--expect",
+                "had their pod in hand in time",
                 "--screenshot", folder.url.appending(path: "live.png").path,
             ]
         )
@@ -139,7 +140,7 @@ import Testing
         // Waits through the run for what takes the place of the page.
         async let report = Browser.inspect(url, ["--wait-for", "#verdict", "--timeout", "120"])
         #expect(try await wide.complaints == [])
-        #expect(try await wide.walk?.reached == 6)
+        #expect(try #require(try await wide.walk?.reached) > 6)
         #expect(try await narrow.complaints == [])
         for picture in ["live.png", "narrow.png"] {
             #expect(try Data(contentsOf: folder.url.appending(path: picture)).count > 10_000)

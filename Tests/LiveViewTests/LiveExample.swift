@@ -103,7 +103,38 @@ enum LiveExample {
             health: health,
             generator: health.verdict(for: totals, blamesTarget: false),
             series: series
-        )
+        ) { [health, series] in
+            ResultDocument(
+                run: RunDescription(
+                    profileName: "quick",
+                    profileDigest: "sha256:11",
+                    seed: 1,
+                    labels: labels,
+                    target: "embedded",
+                    startedAtMicroseconds: start,
+                    endedAtMicroseconds: start + Int64(seconds) * 1_000_000,
+                    loops: 2,
+                    transports: ["exchange"],
+                    tlsVerified: nil,
+                    host: HostFacts(
+                        operatingSystem: "Linux",
+                        kernel: "6",
+                        architecture: "x86_64",
+                        cpuModel: "EPYC",
+                        cpuCount: 2,
+                        memoryBytes: 1_073_741_824,
+                        descriptorLimit: 20_000,
+                        ephemeralPorts: 28_232,
+                        sharedWithTarget: true
+                    )
+                ),
+                totals: totals,
+                health: health,
+                series: series,
+                rules: [],
+                isOver: false
+            )
+        }
     }
 
     static func filled() -> LiveState {

@@ -10,7 +10,7 @@ import Synchronization
 /// Bounded, whatever readers do: there are at most `pageLimit` of them, and for each the newest few events are kept.
 final class LiveFeed: Sendable {
     static let pageLimit = 32
-    private static let eventsKept = 8
+    private static let eventsKept = 4
 
     /// One reader of the feed.
     struct Page: Sendable {
@@ -19,10 +19,16 @@ final class LiveFeed: Sendable {
         let events: AsyncStream<ByteBuffer>
     }
 
+    /// A page is made anew at most this often as a share of what it takes: the measurement goes first.
+    private static let restAfterPage = 10.0
+
     private struct Inner {
-        var fold = LiveFold()
+        var course = LiveCourse()
         var state: LiveState?
-        var update: LiveUpdate?
+        /// Sections as every open page has them.
+        var sections: [(anchor: String, html: String)] = []
+        /// Pages are told nothing before, in seconds from the start of the run.
+        var dueSeconds = -Double.infinity
         /// HTML of the whole report and the final metrics, once the run is over.
         var report: String?
         var finalMetrics: String?
@@ -38,33 +44,33 @@ final class LiveFeed: Sendable {
 
     /// The newest state; nil before the first.
     var state: LiveState? { inner.withLock { $0.state } }
+    /// The run as its page shows it now.
+    var page: LiveReport { inner.withLock { LiveReport($0.state, course: $0.course) } }
     /// HTML of the whole report; nil while the run goes.
     var report: String? { inner.withLock { $0.report } }
     /// The last metrics there will be; nil while the run goes.
     var finalMetrics: String? { inner.withLock { $0.finalMetrics } }
 
     /// Tells every page how the run stands.
-    ///
-    /// - Parameters:
-    ///   - state: The run.
-    ///   - seconds: When, from the start of the run, on a clock that never goes back.
-    ///   - forPages: Whether there is a dashboard; metrics alone need no more than the state.
     func publish(_ state: LiveState, at seconds: Double, forPages: Bool) {
         inner.withLock { inner in
             inner.state = state
             guard forPages, inner.report == nil else { return }
-            let update = inner.fold.take(state, at: seconds)
-            inner.update = update
-            let event = Self.event("update", update)
-            for page in inner.pages.values { page.yield(event) }
+            inner.course.take(state.totals, at: seconds)
+            guard !inner.pages.isEmpty, seconds >= inner.dueSeconds else { return }
+            let begin = ContinuousClock.now
+            let known = Dictionary(inner.sections.map { ($0.anchor, $0.html) }) { first, _ in first }
+            inner.sections = LiveReport(state, course: inner.course).sections
+            let event = Self.event("update", inner.sections) { known[$0.anchor] != $0.html }
+            for page in inner.pages.values {
+                // A reader who was too slow for some events is told everything.
+                if case .dropped = page.yield(event) { page.yield(Self.event("whole", inner.sections)) }
+            }
+            inner.dueSeconds = seconds + (ContinuousClock.now - begin) / .seconds(1) * Self.restAfterPage
         }
     }
 
     /// Tells every page that the run is over, which ends their events.
-    ///
-    /// - Parameters:
-    ///   - result: The result of the last state.
-    ///   - report: What is shown from now on.
     func end(_ result: ResultDocument, report: String) {
         let pages = inner.withLock { inner in
             inner.state?.result = result
@@ -99,8 +105,10 @@ final class LiveFeed: Sendable {
             inner.pagesOpened += 1
             let number = inner.pagesOpened
             let (events, page) = AsyncStream<ByteBuffer>.makeStream(bufferingPolicy: .bufferingNewest(Self.eventsKept))
-            if let update = inner.update {
-                page.yield(Self.event("history", History(points: inner.fold.history.points, update: update)))
+            if let state = inner.state {
+                // Sections of pages that are open stay as those have them.
+                if inner.pages.isEmpty { inner.sections = LiveReport(state, course: inner.course).sections }
+                page.yield(Self.event("whole", inner.sections))
             } else {
                 // Something at once, so that the page knows that it is heard.
                 page.yield(ByteBuffer(string: ": welcome\n\n"))
@@ -129,9 +137,10 @@ final class LiveFeed: Sendable {
     var pagesAreServed: Bool { inner.withLock { $0.reportsSent >= $0.pagesAtEnd } }
     var isScrapedAfterEnd: Bool { inner.withLock { $0.finalScrapes > 0 } }
 
-    private struct History: Encodable {
-        var points: [LivePoint]
-        var update: LiveUpdate
+    /// Sections by anchor, and the anchors of all in their order.
+    private struct Sections: Encodable {
+        var order: [String]
+        var html: [String: String]
     }
 
     private static let endEvent = ByteBuffer(string: "event: end\ndata: {}\n\n")
@@ -139,10 +148,17 @@ final class LiveFeed: Sendable {
     /// One server-sent event: fields in lines, then an empty line; JSON without line feeds is one line.
     ///
     /// Source: HTML Living Standard, "Server-sent events", section "Parsing an event stream".
-    private static func event(_ name: String, _ value: some Encodable) -> ByteBuffer {
-        var encoding = DocumentEncoding(.withoutEscapingSlashes)
-        encoding.spellsNonFinite = true
-        guard let json = try? encoding.encode(value) else { return ByteBuffer(string: ": lost\n\n") }
+    private static func event(
+        _ name: String,
+        _ sections: [(anchor: String, html: String)],
+        where isTold: ((anchor: String, html: String)) -> Bool = { _ in true }
+    ) -> ByteBuffer {
+        let told = Dictionary(sections.filter(isTold).map { ($0.anchor, $0.html) }) { first, _ in first }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        guard let json = try? encoder.encode(Sections(order: sections.map(\.anchor), html: told)) else {
+            return ByteBuffer(string: ": lost\n\n")
+        }
         var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
         buffer.writeBytes(json)
         buffer.writeString("\n\n")

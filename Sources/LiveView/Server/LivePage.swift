@@ -8,8 +8,8 @@ struct LivePage {
         case plain
         case metrics
         case events
-        /// The page of a run under way; its script and style carry the nonce.
-        case dashboard(nonce: String)
+        /// The page of a run under way, which asks for events.
+        case dashboard
         case report
     }
 
@@ -34,19 +34,9 @@ struct LivePage {
     }
 
     /// The page of a run under way.
-    ///
-    /// - Parameter state: The run; nil before its first second.
-    /// - Returns: The answer, whose policy knows its script.
-    static func dashboard(_ state: LiveState?) -> LivePage {
-        let nonce = String(UInt64.random(in: 0 ... .max), radix: 36) + String(UInt64.random(in: 0 ... .max), radix: 36)
-        let page = DashboardPage(
-            profile: state?.profile ?? "",
-            target: state?.target ?? "",
-            labels: state?.labels ?? [:],
-            nonce: nonce
-        )
+    static func dashboard(_ report: LiveReport) -> LivePage {
         do {
-            return LivePage(.dashboard(nonce: nonce), try page.render())
+            return LivePage(.dashboard, try report.html())
         } catch {
             return LivePage(.plain, "The page cannot be made: \(error)\n", status: .internalServerError)
         }
@@ -67,8 +57,7 @@ extension LivePage.Kind {
     fileprivate var sources: String {
         switch self {
         case .plain, .metrics, .events: ""
-        case .dashboard(let nonce):
-            "connect-src 'self'; img-src data:; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; "
+        case .dashboard: "connect-src 'self'; " + PageAnswer.ofStoredPage
         case .report: PageAnswer.ofStoredPage
         }
     }

@@ -47,7 +47,7 @@ struct LiveResponder: Sendable {
                 page.final = .report
                 return page
             }
-            return path == "/" ? .dashboard(feed.state) : LivePage(.plain, "The run goes on.\n", status: .notFound)
+            return path == "/" ? .dashboard(feed.page) : LivePage(.plain, "The run goes on.\n", status: .notFound)
         case "/":
             return LivePage(.plain, "podswarm: the metrics of this run are at /metrics\n")
         default:

@@ -37,9 +37,14 @@ package struct LiveBroadcast: Sendable {
                 generator: LiveShard.verdict(of: shards)
                     ?? (hasWarmUp ? collector.generatorVerdict : collector.generatorVerdict(for: totals)),
                 series: collector.series,
-                audienceCurve: run.audienceCurve,
                 shards: shards
-            )
+            ) {
+                collector.document(
+                    RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds),
+                    isOver: false,
+                    drift: RunSession.drift
+                )
+            }
         }
     }
 

@@ -62,7 +62,7 @@ extension Page {
                 big.isEmpty ? nil : Block(content: .headline(big: Words(big), [first].compactMap(\.self))),
                 big.isEmpty ? first : nil, .figures(Self.figures(document)),
             ].compactMap(\.self),
-            sections: Section.capacity(document, facts).compactMap(\.self),
+            sections: CapacitySections.all(document, facts).compactMap(\.self),
             verdictLink: "Answer",
             version: document.podswarmVersion
         )
@@ -99,8 +99,8 @@ extension Page {
     }
 }
 
-extension Section {
-    fileprivate static func capacity(_ document: CapacityDocument, _ facts: CapacityFacts) -> [Section?] {
+private enum CapacitySections {
+    static func all(_ document: CapacityDocument, _ facts: CapacityFacts) -> [Section?] {
         let charts = CapacityCharts(document)
         let symbols = JudgedBreak.Outcome.allCases.map { outcome -> Words in
             let name = outcome == .censored ? "censored: podswarm or its machine may be why" : outcome.rawValue

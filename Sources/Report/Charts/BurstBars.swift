@@ -15,11 +15,6 @@ struct BurstBars {
     let bars: [Bar]
 
     /// Joins the result's steps where more of them than a limit would stand on the axis.
-    ///
-    /// - Parameters:
-    ///   - burst: What the result counted.
-    ///   - milliseconds: The length of the axis.
-    ///   - limit: Steps on the axis at most.
     init(_ burst: BurstResult, over milliseconds: Double, atMost limit: Double) {
         let own = Double(max(burst.bucketMilliseconds, 1))
         let step =

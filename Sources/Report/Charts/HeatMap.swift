@@ -144,10 +144,7 @@ enum CellRuns {
         }
     }
 
-    /// Covers every cell that has a shade exactly once.
-    ///
-    /// - Parameter cells: Shades by column and row, 0 for none; all columns are equally long.
-    /// - Returns: Rectangles that do not overlap.
+    /// Rectangles that cover every cell that has a shade exactly once; a shade of 0 is none.
     static func merged(_ cells: [[Int]]) -> [Run] {
         var done: [Run] = []
         var open: [Run] = []

@@ -56,10 +56,8 @@ struct LatencyShape: Sendable, Equatable {
         return steps
     }
 
-    /// The duration that a share of all does not exceed, at shares an equal way apart on an axis of nines.
-    ///
-    /// - Parameter pointsPerNine: How finely each nine is divided.
-    /// - Returns: Shares from 0 to 1 with their durations, ascending, the last for the longest of all.
+    /// The duration that a share of all does not exceed, at shares from 0 to 1 an equal way apart on an axis of nines,
+    /// the last for the longest of all.
     func percentileCurve(pointsPerNine: Int = 24) -> [(share: Double, microseconds: Int64)] {
         guard count > 0, let longest = steps.last else { return [] }
         let nines = NinesScale(samples: count).nines

@@ -12,9 +12,6 @@ struct WindowFigures: Sendable {
 
     let points: [Point]
 
-    /// - Parameters:
-    ///   - series: A name as drift verdicts spell it, for example `pod_manifest.response.p99`.
-    ///   - windows: The run's windows.
     init(of series: String, in windows: [WindowResult]) {
         points = windows.compactMap { window in
             Self.value(of: series, in: window).map {

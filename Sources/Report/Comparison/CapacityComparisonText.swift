@@ -19,6 +19,7 @@ extension Page {
         self.init(
             title: "\(word): \(document.base.title) against \(document.candidate.title)",
             name: "\(document.base.title) → \(document.candidate.title)",
+            isNamed: false,
             facts: ["\(counts[1]) against \(counts[0])"],
             verdict: Verdict(
                 word,

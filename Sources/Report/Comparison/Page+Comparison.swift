@@ -9,6 +9,7 @@ extension Page {
         let sides = [("base", document.base), ("candidate", document.candidate)]
         let titles = sides.map { Self.shortened($0.1.title) }
         let profiles = Set((document.base.runs + document.candidate.runs).map(\.profileName)).sorted()
+        let counts = sides.map { "\(Self.shortened($0.1.title)) (\(TextLayout.counted($0.1.runs.count, "run")))" }
         let needed = verdict.runsNeededPerSide.map { ["About \($0) runs on each side would probably decide."] } ?? []
         let (sign, meaning) =
             switch verdict.outcome {
@@ -22,8 +23,8 @@ extension Page {
         self.init(
             title: "\(verdict.outcome.title): \(titles[0]) against \(titles[1])",
             name: "\(titles[0]) → \(titles[1])",
-            facts: profiles
-                + ["\(TextLayout.counted(document.base.runs.count, "run")) against \(document.candidate.runs.count)"],
+            isNamed: false,
+            facts: ["\(counts[1]) against \(counts[0])"] + profiles,
             verdict: Verdict(
                 verdict.outcome.title,
                 verdict.outcome.tone,
@@ -36,7 +37,9 @@ extension Page {
             caveats: sides.map { word, side in
                 let times = [side.runs.first?.startedAt, side.runs.last?.startedAt].compactMap(\.self)
                 let span = Set(times).count == 2 ? ", \(times[0]) to \(times[1])" : times.first.map { ", \($0)" } ?? ""
-                return Words("\(word): \(side.title): \(TextLayout.counted(side.runs.count, "run"))\(span)")
+                let profile = side.runs.first.map { ", profile \($0.profileName)" } ?? ""
+                let runs = TextLayout.counted(side.runs.count, "run")
+                return Words("\(word): \(side.title): \(runs)\(profile)\(span)")
             },
             opening: [
                 .paragraph(
@@ -44,7 +47,7 @@ extension Page {
                     .legend
                 )
             ],
-            sections: Section.comparison(document, titles: titles, showsAll: showsAll).compactMap(\.self),
+            sections: ComparisonSections.all(document, titles: titles, showsAll: showsAll).compactMap(\.self),
             version: document.podswarmVersion
         )
     }
@@ -55,11 +58,11 @@ extension Page {
     }
 }
 
-extension Section {
+private enum ComparisonSections {
     /// Lines of each sort that Markdown has room for.
     private static let lines = Limits(markdown: 12)
 
-    fileprivate static func comparison(_ document: ComparisonDocument, titles: [String], showsAll: Bool) -> [Section?] {
+    static func all(_ document: ComparisonDocument, titles: [String], showsAll: Bool) -> [Section?] {
         let comparability = document.comparability
         let informing = document.metrics.filter { !$0.gating }
         let deciding = document.metrics.filter(\.gating)

@@ -4,11 +4,6 @@ enum Downsampling {
     static let drawnPoints = 600
 
     /// Groups of neighbours, as equal in size as they can be.
-    ///
-    /// - Parameters:
-    ///   - count: The length of the series.
-    ///   - limit: Groups at most.
-    /// - Returns: Ranges of indices that cover the series once; none is empty.
     static func groups(of count: Int, limit: Int = drawnPoints) -> [Range<Int>] {
         guard count > 0 else { return [] }
         let groups = min(count, max(1, limit))

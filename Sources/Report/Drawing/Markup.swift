@@ -36,7 +36,6 @@ struct Markup: Sendable, Equatable {
 
     static let none = Markup(trusted: "")
 
-    /// - Parameter trusted: Markup built by `Drawing`, or a resource of podswarm's own.
     init(trusted: String) {
         renderText = trusted
     }

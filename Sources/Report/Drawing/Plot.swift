@@ -25,8 +25,6 @@ struct Plot: Sendable {
     func y(_ fraction: Double) -> Double { height - fraction * height }
 
     /// The chart's box with its drawing and readings.
-    ///
-    /// - Returns: Markup for a `figure`.
     func markup() -> Markup {
         let below = horizontalTicks.isEmpty ? 2 : Self.labelHeight
         let name = HTMLText.escaped(name)

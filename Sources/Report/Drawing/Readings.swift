@@ -25,11 +25,6 @@ struct Readings: Codable, Sendable, Equatable {
     var lines: [Line]
 
     /// Prepares the readings.
-    ///
-    /// - Parameters:
-    ///   - fractions: Places from 0 to 1, ascending.
-    ///   - headings: One text for each place.
-    ///   - lines: What can be read there.
     init(fractions: [Double], headings: [String], lines: [Line]) {
         places = fractions.map { Int(Clamped.integer(min(max($0, 0), 1) * 10_000)) }
         self.headings = headings

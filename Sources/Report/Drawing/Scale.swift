@@ -41,9 +41,6 @@ struct LogScale: Scale, Equatable {
     }
 
     /// The value at a place.
-    ///
-    /// - Parameter fraction: From 0 to 1.
-    /// - Returns: A value on the axis.
     func value(at fraction: Double) -> Double {
         lowest * Self.power(highest / lowest, fraction)
     }
@@ -60,9 +57,6 @@ struct NinesScale: Scale, Equatable {
     }
 
     /// The place of a percentile.
-    ///
-    /// - Parameter value: A share from 0 to 1.
-    /// - Returns: From 0 to 1; shares beyond the axis lie at its end.
     func fraction(of value: Double) -> Double {
         guard value < 1 else { return 1 }
         return min(max(-LogScale.log10(1 - max(value, 0)) / nines, 0), 1)

@@ -10,12 +10,6 @@ struct Tick: Equatable, Sendable {
 /// Round values at which axes are marked.
 enum Ticks {
     /// Multiples of 1, 2 or 5 times a power of ten within a range.
-    ///
-    /// - Parameters:
-    ///   - lowest: The beginning of the axis.
-    ///   - highest: Its end.
-    ///   - count: How many are wanted at most, at least 2.
-    /// - Returns: Ascending values; empty for an empty range.
     static func values(from lowest: Double, to highest: Double, atMost count: Int) -> [Double] {
         guard lowest.isFinite, highest.isFinite, lowest < highest else { return [] }
         let rough = (highest - lowest) / Double(max(count, 2) - 1)
@@ -25,11 +19,6 @@ enum Ticks {
     }
 
     /// Instants within a run, on the steps of clocks.
-    ///
-    /// - Parameters:
-    ///   - seconds: The length of the run.
-    ///   - count: How many are wanted at most.
-    /// - Returns: Marks that spell the time since the start.
     static func elapsed(seconds: Double, atMost count: Int = 7) -> [Tick] {
         guard seconds.isFinite, seconds > 0 else { return [] }
         let steps: [Double] = [
@@ -42,10 +31,7 @@ enum Ticks {
         }
     }
 
-    /// Decades, and their 2 and 5 where the range spans less than two and a half of them.
-    ///
-    /// - Parameter scale: The axis, in microseconds.
-    /// - Returns: Marks that spell durations.
+    /// Durations on an axis of microseconds: decades, and their 2 and 5 where the range spans less than two and a half of them.
     static func durations(on scale: LogScale) -> [Tick] {
         roundValues(on: scale).map {
             Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0))
@@ -53,9 +39,6 @@ enum Ticks {
     }
 
     /// Round counts, on a narrow axis as close as its room allows.
-    ///
-    /// - Parameter scale: The axis.
-    /// - Returns: Marks that spell counts.
     static func counts(on scale: LogScale) -> [Tick] {
         let isNarrow = scale.highest < scale.lowest * 4
         let shown =
@@ -78,9 +61,6 @@ enum Ticks {
     }
 
     /// Percentiles an axis of nines has room for.
-    ///
-    /// - Parameter scale: The axis.
-    /// - Returns: Marks from 0 % on.
     static func percentiles(on scale: NinesScale) -> [Tick] {
         let all: [(Double, String)] = [
             (0, "0"), (0.5, "50 %"), (0.9, "90 %"), (0.99, "99 %"), (0.999, "99.9 %"), (0.999_9, "99.99 %"),

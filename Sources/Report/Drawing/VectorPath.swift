@@ -33,9 +33,6 @@ struct VectorPath: Equatable, Sendable {
     }
 
     /// A line through points, interrupted where a point is missing.
-    ///
-    /// - Parameter points: Places, nil where there is nothing to draw.
-    /// - Returns: The path; a point between two gaps is drawn as a short dash.
     static func through(_ points: [(x: Double, y: Double)?]) -> VectorPath {
         var path = VectorPath()
         var isDrawing = false
@@ -57,11 +54,6 @@ struct VectorPath: Equatable, Sendable {
     }
 
     /// The area between points and a ground line.
-    ///
-    /// - Parameters:
-    ///   - points: Places from left to right.
-    ///   - ground: The ground's y.
-    /// - Returns: A closed path; empty without points.
     static func area(_ points: [(x: Double, y: Double)], ground: Double) -> VectorPath {
         var path = VectorPath()
         guard let first = points.first, let last = points.last else { return path }

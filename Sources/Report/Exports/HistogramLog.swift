@@ -26,8 +26,6 @@ package struct HistogramLog: Sendable {
     private let document: ResultDocument
 
     /// Prepares a log.
-    ///
-    /// - Parameter document: The result; one without windows becomes a log of one window, the whole run.
     package init(of document: ResultDocument) {
         self.document = document
     }

@@ -5,8 +5,6 @@ extension JUnitReport {
     ///
     /// There is a failure exactly where the candidate regressed, and an error exactly where nothing could be decided. What
     /// is open beside a regression, and what was compared for information only, is skipped with its sentence.
-    ///
-    /// - Parameter document: The comparison.
     package init(of document: ComparisonDocument) {
         let runs = document.candidate.runs
         let profile = runs.first?.profileName ?? "unknown"

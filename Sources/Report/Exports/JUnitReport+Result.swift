@@ -8,8 +8,6 @@ extension JUnitReport {
     /// A failure means that the run failed, and an error that it could not be judged, so a CI system and the exit
     /// status always agree. What a run without a verdict on the target observed is skipped, with its figures: it is not
     /// held against the target.
-    ///
-    /// - Parameter document: The result.
     package init(of document: ResultDocument) {
         let run = document.run
         self.init(

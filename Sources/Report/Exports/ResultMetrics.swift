@@ -10,7 +10,6 @@ import Wording
 package struct ResultMetrics: Sendable {
     let document: ResultDocument
 
-    /// - Parameter document: The result.
     package init(of document: ResultDocument) {
         self.document = document
     }

@@ -15,8 +15,6 @@ package struct SecondsTable: Sendable {
     ]
 
     /// Prepares a table.
-    ///
-    /// - Parameter document: The result.
     package init(of document: ResultDocument) {
         self.document = document
     }
@@ -41,9 +39,6 @@ package struct SecondsTable: Sendable {
     }
 
     /// One record: fields with a comma, quote or line break are quoted (RFC 4180 section 2).
-    ///
-    /// - Parameter fields: Anything.
-    /// - Returns: The record with its CRLF.
     static func record(_ fields: [String]) -> String {
         fields.map { field in
             field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }

@@ -40,12 +40,6 @@ struct LibraryData {
         }
     }
 
-    /// - Parameters:
-    ///   - rows: Newest first.
-    ///   - options: Of the page.
-    ///   - profiles: In the order of the page.
-    ///   - days: Since the Unix epoch, of the strips.
-    ///   - group: Paths of the runs that stand in the history of their profile.
     init(
         _ rows: [RunRow],
         _ options: LibraryPage.Options,

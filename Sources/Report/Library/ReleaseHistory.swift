@@ -39,9 +39,6 @@ struct ReleaseHistory: Sendable {
     /// Paths of the runs whose figures may stand beside each other.
     var group: Set<Spelling> = []
 
-    /// - Parameters:
-    ///   - rows: Of one profile, newest first.
-    ///   - label: The label that names a release.
     init(_ rows: [RunRow], label: String) {
         let judged = rows.filter { $0.kind != .capacity && $0.kind != .searched && $0.kind != .shard }
         let sound = judged.filter { $0.doubt == nil }

@@ -11,7 +11,6 @@ package struct RunListDocument: PrintedDocument {
     private let runs: [RunRow]
     private let leftOut: [LeftOutFile]
 
-    /// - Parameter list: Newest first, filtered or not.
     package init(_ list: RunList) {
         (runs, leftOut) = (list.rows, list.leftOut)
     }

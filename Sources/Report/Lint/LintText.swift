@@ -4,11 +4,8 @@ import Thresholds
 
 /// A lint document as terminal text: each finding with its evidence, gravest first, the verdict last.
 package struct LintText: Sendable {
-    private static let occurrenceLimit = 8
-
     private let document: LintDocument
-    private let width: Int
-    private let style: TextStyle
+    private let rendering: TextRendering
 
     /// - Parameters:
     ///   - document: What was found.
@@ -16,96 +13,84 @@ package struct LintText: Sendable {
     ///   - colour: Whether the terminal has colours.
     package init(of document: LintDocument, width: Int, colour: Bool) {
         self.document = document
-        self.width = max(width, 40)
-        style = TextStyle(colour: colour)
+        rendering = TextRendering(width: width, colour: colour)
     }
 
     /// The text, ended by a line feed.
     package func render() -> String {
-        let parts =
-            [heading()] + document.findings.map(finding) + (document.notes.isEmpty ? [] : [notes()]) + [[verdict()]]
-        return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+        let findings = document.findings.map { finding in
+            rendering.lines([Block.entries(Entries(items: [entry(finding)]))].compactMap(\.self), indent: 0)
+        }
+        let heading = rendering.parts(Section("source", document.source, summary: Words(facts)))
+        return rendering.text(
+            heading + findings + [document.notes.flatMap { rendering.wrapped(Words($0)) }, rendering.wrapped(verdict)]
+        )
     }
 
-    private func heading() -> [String] {
+    private var facts: String {
         let media = document.playlists.filter { $0.kind == .media }
         let reads = document.playlists.reduce(0) { $0 + $1.reads }
         let seconds = Double(document.endedAtMicroseconds - document.startedAtMicroseconds) / 1_000_000
-        var facts = [TextLayout.counted(media.count, "media playlist")]
-        if reads > document.playlists.count {
-            let versions = media.reduce(0) { $0 + $1.versions }
-            facts += [
-                "\(TextLayout.counted(reads, "answer")) with \(TextLayout.counted(versions, "version"))",
-                "\(MetricText.rounded(seconds, places: 0)) s",
-            ]
-        }
-        return [style.inked(TextLayout.printable(document.source), .bold), facts.joined(separator: ", ")]
+        let versions = TextLayout.counted(media.reduce(0) { $0 + $1.versions }, "version")
+        let facts = [TextLayout.counted(media.count, "media playlist")]
+        guard reads > document.playlists.count else { return facts[0] }
+        let followed = [
+            "\(TextLayout.counted(reads, "answer")) with \(versions)", "\(MetricText.rounded(seconds, places: 0)) s",
+        ]
+        return (facts + followed).joined(separator: ", ")
     }
 
-    private func finding(_ finding: LintFinding) -> [String] {
-        let ink: TextStyle.Ink =
+    private func entry(_ finding: LintFinding) -> Entries.Entry {
+        let tone: Tone =
             switch Severity(rawValue: finding.severity) {
-            case _ where finding.allowed: .dim
-            case .advice: .dim
-            case .suspect: .yellow
-            default: .red
+            case _ where finding.allowed: .quiet
+            case .advice: .quiet
+            case .suspect: .warn
+            default: .bad
             }
-        let allowed = finding.allowed ? " (allowed)" : ""
-        let times = TextLayout.counted(finding.count, "time")
-        let head = style.inked("\(finding.severity) \(finding.code)", ink) + "  \(times)\(allowed)"
-        let shown = finding.occurrences.prefix(Self.occurrenceLimit)
-        let hidden = finding.occurrences.count - shown.count
-        return [head] + wrapped(finding.meaning, 2) + shown.flatMap(occurrence)
-            + (hidden > 0 ? wrapped("and in \(TextLayout.counted(hidden, "more playlist"))", 2) : [])
-            + wrapped("rule: " + finding.rule, 2) + wrapped("look at: " + finding.whereToLook, 2)
+        let times = TextLayout.counted(finding.count, "time") + (finding.allowed ? " (allowed)" : "")
+        let places = Entries(items: finding.occurrences.map(occurrence), limits: Limits(text: 8), noun: "playlist")
+        return .init(
+            "\(tag: finding.severity, tone) \(finding.code)  \(times)",
+            [
+                .paragraph(Words(finding.meaning)), .entries(places),
+                .facts([Fact("rule", Words(finding.rule)), Fact("look at", Words(finding.whereToLook))]),
+            ]
+        )
     }
 
-    private func occurrence(_ occurrence: LintFinding.Occurrence) -> [String] {
-        let count = occurrence.count > 1 ? ", \(TextLayout.counted(occurrence.count, "time"))" : ""
-        var lines = wrapped(occurrence.url + count, 2) + time("first", occurrence.first) + evidence(occurrence.first)
-        for other in occurrence.others {
-            lines += wrapped(other.line.map { "line \($0)" } ?? "the same time", 4) + evidence(other)
-        }
+    private func occurrence(_ occurrence: LintFinding.Occurrence) -> Entries.Entry {
         let shown = [occurrence.first] + occurrence.others
-        if !shown.contains(occurrence.last) { lines += time("last", occurrence.last) + evidence(occurrence.last) }
-        return lines
+        let last = shown.contains(occurrence.last) ? [] : [seen(Self.time("last", occurrence.last), occurrence.last)]
+        let others = occurrence.others.map { seen($0.line.map { "line \($0)" } ?? "the same time", $0) }
+        let items = [seen(Self.time("first", occurrence.first), occurrence.first)] + others + last
+        let count = occurrence.count > 1 ? ", \(TextLayout.counted(occurrence.count, "time"))" : ""
+        return .init(Words(occurrence.url + count), [.entries(Entries(items: items))])
     }
 
-    private func time(_ word: String, _ seen: LintFinding.Seen) -> [String] {
-        let line = seen.line.map { ", line \($0)" } ?? ""
-        return wrapped("\(word) \(UTCText.iso8601(microseconds: seen.wallMicroseconds))\(line)", 4)
+    private static func time(_ word: String, _ seen: LintFinding.Seen) -> String {
+        "\(word) \(UTCText.iso8601(microseconds: seen.wallMicroseconds))\(seen.line.map { ", line \($0)" } ?? "")"
     }
 
     /// Both values whole: where a playlist's line goes wrong may be anywhere in it.
-    private func evidence(_ seen: LintFinding.Seen) -> [String] {
-        wrapped("expected \(seen.expected)", 6, isWhole: true) + wrapped("observed \(seen.observed)", 6, isWhole: true)
+    private func seen(_ head: String, _ seen: LintFinding.Seen) -> Entries.Entry {
+        .init(
+            Words(head),
+            [.facts([Fact("expected", .code(seen.expected)), Fact("observed", .code(seen.observed))])]
+        )
     }
 
-    private func notes() -> [String] { document.notes.flatMap { wrapped($0, 0) } }
-
-    private func verdict() -> String {
+    private var verdict: Words {
         let open = document.findings.filter { !$0.allowed }
         let from = Severity(rawValue: document.failsFrom) ?? .wrong
         let failing = open.filter { (Severity(rawValue: $0.severity) ?? .broken) >= from }
         let rest = open.count - failing.count
         let lesser = rest > 0 ? ", \(TextLayout.counted(rest, "finding")) of lesser severity" : ""
-        switch document.outcome {
-        case .passed:
-            return style.inked("PASSED", .green) + ": no finding of severity \(from.rawValue) or above\(lesser)"
-        case .failed:
-            let count = TextLayout.counted(failing.count, "finding")
-            return style.inked("FAILED", .red) + ": \(count) of severity \(from.rawValue) or above\(lesser)"
-        case .interrupted: return style.inked("INTERRUPTED", .yellow) + ": \(TextLayout.counted(open.count, "finding"))"
+        let count = TextLayout.counted(failing.count, "finding")
+        return switch document.outcome {
+        case .passed: Words("PASSED: no finding of severity \(from.rawValue) or above\(lesser)", .good)
+        case .failed: Words("FAILED: \(count) of severity \(from.rawValue) or above\(lesser)", .bad)
+        case .interrupted: Words("INTERRUPTED: \(TextLayout.counted(open.count, "finding"))", .warn)
         }
-    }
-
-    private func wrapped(_ text: String, _ indent: Int, isWhole: Bool = false) -> [String] {
-        TextLayout.wrapped(
-            text,
-            width: width,
-            indent: String(repeating: " ", count: indent),
-            hanging: "  ",
-            breaksWords: isWhole
-        )
     }
 }

@@ -13,7 +13,7 @@ struct HTMLRendering: Sendable {
         html.text += "<section id=\"verdict\" class=\"verdict of-\(verdict.tone.rawValue)\""
         html.text += " aria-labelledby=\"verdict-h\" tabindex=\"-1\">\n"
         html.text += "<h2 id=\"verdict-h\" class=\"outcome \(verdict.tone.rawValue)\">\(escaped(verdict.word))</h2>\n"
-        html.element("p", "meaning", Words(verdict.meaning))
+        if verdict.reasons.first?.text != verdict.meaning { html.element("p", "meaning", Words(verdict.meaning)) }
         for caveat in page.caveats { html.element("p", "meaning", caveat) }
         html.list(verdict.reasons, "reasons")
         html.write(page.opening)
@@ -188,7 +188,7 @@ extension HTMLRendering {
                     "<span class=\"\(index == 0 ? "t" : index < 4 ? "n" : "n x2")\">\(title)\(Self.inline(cell))</span>"
             }
             text += "</summary><template>"
-            write(zip(table.columns, row.cells).dropFirst().map { Fact($0.title.text, $1) }, "list")
+            write(zip(table.columns, row.cells).dropFirst(6).map { Fact($0.title.text, $1) }, "list")
             write(row.details)
             text += "</template></details>\n"
         }

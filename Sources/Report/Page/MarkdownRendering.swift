@@ -8,8 +8,9 @@ struct MarkdownRendering: Sendable {
     func render(_ page: Page) -> String {
         let verdict = page.verdict
         let line = verdict.needsMeaning ? verdict.line : verdict.word
+        let name = page.isNamed ? " " + MarkdownText.plain(page.name) : ""
         let title =
-            "\(level) \(page.prefix) \(MarkdownText.plain(page.name)): \(verdict.sign) \(MarkdownText.plain(line.prefix(1).lowercased() + line.dropFirst()))"
+            "\(level) podswarm\(name): \(verdict.sign) \(MarkdownText.plain(line.prefix(1).lowercased() + line.dropFirst()))"
         let facts = page.facts.prefix(Self.reasonLimit + 4).map(MarkdownText.code).joined(separator: " ")
         let hidden = verdict.reasons.count - Self.reasonLimit
         let reasons =

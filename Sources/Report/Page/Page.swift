@@ -4,8 +4,8 @@ struct Page: Sendable {
     var title: String
     /// Name within the page.
     var name: String
-    /// Before the name at a terminal and in Markdown.
-    var prefix = "podswarm"
+    /// Whether the heading of its Markdown has the name.
+    var isNamed = true
     var facts: [String]
     var verdict: Verdict
     /// What has to be known before the figures are believed.

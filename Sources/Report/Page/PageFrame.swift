@@ -26,8 +26,6 @@ struct PageFrame: Sendable {
     var status = Markup.none
 
     /// The whole page.
-    ///
-    /// - Throws: `MissingResource`.
     func html(_ content: String) throws -> String {
         let style = try Self.resource("style.css") + (own.map { try Self.resource("\($0).css") } ?? "")
         let script = try Self.resource("script.js") + (own.map { try Self.resource("\($0).js") } ?? "")
@@ -83,8 +81,6 @@ struct PageFrame: Sendable {
 
 extension Page {
     /// The report as one self-contained page.
-    ///
-    /// - Throws: Where style and script are not installed beside the executable.
     func html() throws -> String {
         try PageFrame(title: title, name: name, facts: facts, links: links, skip: skip, version: version)
             .html(HTMLRendering.content(self))

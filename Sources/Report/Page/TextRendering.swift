@@ -14,7 +14,7 @@ struct TextRendering: Sendable {
 
     /// A whole report with a final line feed.
     func render(_ page: Page, verdict: String? = nil) -> String {
-        let title = [page.prefix + " " + page.version, page.name] + page.facts
+        let title = ["podswarm " + page.version, page.name] + page.facts
         let head = TextLayout.wrapped(title.joined(separator: " · "), width: width)
         let opening = [verdict ?? line(page.verdict)] + lines([Block.list(page.verdict.reasons)].compactMap(\.self))
         return text([head + page.caveats.flatMap { wrapped($0) }, opening] + page.sections.flatMap(parts))
@@ -44,7 +44,11 @@ struct TextRendering: Sendable {
         let all = [Block.heading(section.title, section.summary)] + blocks
         let starts = all.indices.filter { if case .heading = all[$0].content { true } else { false } }
         let ends = starts.dropFirst() + [all.count]
-        return zip(starts, ends).map { lines(Array(all[$0..<$1])) }
+        let parts = zip(starts, ends).map { Array(all[$0..<$1]) }
+        // A heading with nothing below it says nothing.
+        return parts.filter { if case .heading(_, nil) = $0[0].content { $0.count > 1 } else { true } }.map {
+            lines($0)
+        }
     }
 
     func lines(_ blocks: [Block], indent: Int = 2) -> [String] {

@@ -116,6 +116,15 @@ package struct PrometheusExposition {
     }
 }
 
+extension LiveState {
+    /// The run as Prometheus scrapes it.
+    ///
+    /// - Returns: Text in format 0.0.4.
+    package func prometheusText() -> String {
+        PrometheusExposition(run: self).render()
+    }
+}
+
 /// The labels that the user gave a run, made fit to be Prometheus labels and bounded in number and length.
 struct UserLabels {
     static let limit = 16
@@ -124,10 +133,6 @@ struct UserLabels {
     let pairs: [(name: String, value: String)]
 
     /// Takes labels by name; one that would collide with a name in use gets the prefix `label_`.
-    ///
-    /// - Parameters:
-    ///   - labels: As the user gave them.
-    ///   - used: Names that are taken.
     init(_ labels: [String: String], apartFrom used: [String]) {
         var taken = Set(used)
         var pairs: [(name: String, value: String)] = []

@@ -32,9 +32,6 @@ struct PrometheusText {
         }
 
         /// Seconds without the rounding of a division.
-        ///
-        /// - Parameter microseconds: The duration or instant.
-        /// - Returns: Decimal text, without needless zeros.
         static func seconds(_ microseconds: Int64) -> Value {
             let magnitude = microseconds.magnitude
             var text = (microseconds < 0 ? "-" : "") + String(magnitude / 1_000_000)
@@ -49,12 +46,6 @@ struct PrometheusText {
     private(set) var text = ""
 
     /// Writes a metric with all its samples; one without samples is left out.
-    ///
-    /// - Parameters:
-    ///   - name: A valid metric name, each family once.
-    ///   - kind: Its type.
-    ///   - help: A sentence.
-    ///   - samples: Its lines.
     mutating func family(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         guard !samples.isEmpty else { return }
         text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"

@@ -37,10 +37,14 @@ extension Page {
 
     private static func sections(_ document: ResultDocument) -> [Section] {
         let sections: [Section?] = [
-            .breaks(document), .fill(document), .players(document), .outage(document), .findings(document.findings),
-            .warnings(document), .withheld(document), .leftOut(document), .thresholds(document), .latency(document),
-            .edges(document), .slowest(document), .overTime(document), .course(document), .generator(document),
-            .shards(document), .reconciliation(document.reconciliation), .run(document), .notes(document),
+            BreakSections.breaks(document), BreakSections.fill(document), PlayerSections.players(document),
+            TimeSections.outage(document), FindingSections.findings(document.findings),
+            FindingSections.warnings(document), FindingSections.withheld(document), FindingSections.leftOut(document),
+            FindingSections.thresholds(document), LatencySections.latency(document),
+            LatencySections.edges(document), LatencySections.slowest(document), TimeSections.overTime(document),
+            TimeSections.course(document), GeneratorSections.generator(document),
+            GeneratorSections.shards(document), GeneratorSections.reconciliation(document.reconciliation),
+            RunSections.run(document), RunSections.notes(document),
         ]
         return sections.compactMap(\.self)
     }

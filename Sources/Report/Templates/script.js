@@ -124,24 +124,28 @@
     plot.setAttribute("aria-valuetext", chart.x.length ? words(chart, 0) : "nothing");
   };
 
+  // The plot takes the name of its drawing.
+  const name = plot => {
+    const svg = plot.querySelector("svg"), title = svg.querySelector("title"), label = svg.getAttribute("aria-label");
+    if (title) title.remove();
+    if (label) plot.setAttribute("aria-label", label + ". Arrow keys read the values.");
+    svg.setAttribute("aria-hidden", "true");
+    svg.removeAttribute("role");
+    svg.removeAttribute("aria-label");
+  };
+
   const soon = window.requestIdleCallback || (work => setTimeout(work, 200));
 
   const prepare = plot => {
     if (charts.has(plot) || plot.dataset.ready || !(plot.readings || plot.querySelector("script"))) return;
     plot.dataset.ready = "1";
-    const svg = plot.querySelector("svg");
-    const title = svg.querySelector("title");
-    if (title) title.remove();
     plot.tabIndex = 0;
     plot.setAttribute("role", "slider");
-    plot.setAttribute("aria-label", svg.getAttribute("aria-label") + ". Arrow keys read the values.");
+    name(plot);
     plot.setAttribute("aria-valuemin", "1");
     plot.setAttribute("aria-valuenow", "1");
     // Readings that a page's own script makes are made when they are asked for, or when the page stands.
     if (plot.readings) soon(() => { if (!charts.has(plot)) describe(plot); }); else describe(plot);
-    svg.setAttribute("aria-hidden", "true");
-    svg.removeAttribute("role");
-    svg.removeAttribute("aria-label");
     plot.addEventListener("pointermove", event => byPointer(plot, event));
     plot.addEventListener("pointerdown", event => byPointer(plot, event));
     plot.addEventListener("pointerleave", () => { if (document.activeElement !== plot) hide(plot); });
@@ -158,6 +162,7 @@
     charts.delete(plot);
     if (!plot.dataset.ready) { prepare(plot); return; }
     hide(plot);
+    name(plot);
     describe(plot);
   });
 

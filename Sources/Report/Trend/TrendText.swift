@@ -37,32 +37,32 @@ extension Page {
                 reasons: document.verdict.reasons
             ),
             sections: [
-                .metrics(
+                TrendSections.metrics(
                     "metrics",
                     "What decides",
                     "A dot for each run, the newest filled. The band is where the newest was expected; a dashed line, where a metric became another.",
                     document.metrics.filter(\.gating),
                     document.runs
                 ),
-                .metrics(
+                TrendSections.metrics(
                     "others",
                     "What informs",
                     nil,
                     document.metrics.filter { !$0.gating && $0.verdict != .notMeasured },
                     document.runs
-                ), .lookedAt(document),
+                ), TrendSections.lookedAt(document),
             ].compactMap(\.self),
             version: document.podswarmVersion
         )
     }
 }
 
-extension Section {
+private enum TrendSections {
     /// Runs drawn of characters at most, and files that are named at a terminal.
     private static let chartWidth = 40
     private static let omissions = Limits(text: 8)
 
-    fileprivate static func metrics(
+    static func metrics(
         _ anchor: String,
         _ title: String,
         _ lead: Words?,
@@ -110,7 +110,7 @@ extension Section {
         (metric.values.last ?? nil).map(metric.unit.amount) ?? "–"
     }
 
-    fileprivate static func lookedAt(_ document: TrendDocument) -> Section {
+    static func lookedAt(_ document: TrendDocument) -> Section {
         let short = { (digest: String) in String(digest.prefix(19)) }
         let others = document.otherGroups.map { group in
             Words(

@@ -7,9 +7,6 @@ enum MarkdownText {
     ///
     /// Numeric character references are used rather than backslashes, because they hold inside table cells and HTML
     /// alike (GFM 6.2: "cannot be used in place of symbols indicating structure").
-    ///
-    /// - Parameter text: Anything; line breaks and control characters become spaces.
-    /// - Returns: One line.
     static func plain(_ text: String) -> String {
         let scalars = Array(TextLayout.cut(TextLayout.printable(text), to: pieceLimit).unicodeScalars)
         var escaped = ""
@@ -46,18 +43,9 @@ enum MarkdownText {
     }
 
     /// Text in a fixed-width font; GitHub looks for no mentions, issues or links in it.
-    ///
-    /// - Parameter text: Anything.
-    /// - Returns: One line of inline HTML, empty where the text is.
     static func code(_ text: String) -> String { text.isEmpty ? "" : "<code>\(plain(text))</code>" }
 
     /// A table; columns that are not of text stand to the right.
-    ///
-    /// - Parameters:
-    ///   - header: Column titles; how many there are decides for every row.
-    ///   - rows: Cells that are Markdown already.
-    ///   - textColumns: Columns to the left.
-    /// - Returns: Lines, with an empty one after them.
     static func table(_ header: [String], _ rows: [[String]], textColumns: Set<Int> = [0]) -> [String] {
         let rule = header.indices.map { textColumns.contains($0) ? "---" : "---:" }
         let lines = [header, rule] + rows.map { Array(($0 + header.map { _ in "" }).prefix(header.count)) }
@@ -65,11 +53,6 @@ enum MarkdownText {
     }
 
     /// A section that opens on a click.
-    ///
-    /// - Parameters:
-    ///   - title: Markdown-free.
-    ///   - lines: What is inside.
-    /// - Returns: Lines, none where nothing is inside.
     static func details(_ title: String, _ lines: [String]) -> [String] {
         guard !lines.isEmpty else { return [] }
         return ["<details><summary>\(plain(title))</summary>", ""] + lines + ["</details>", ""]

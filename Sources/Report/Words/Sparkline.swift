@@ -5,11 +5,6 @@ enum Sparkline {
     private static let leastSpan = 0.4
 
     /// Draws the last figures of a series.
-    ///
-    /// - Parameters:
-    ///   - values: Oldest first; nil leaves a gap.
-    ///   - width: Characters at most.
-    /// - Returns: One character for each figure drawn.
     static func drawn(_ values: [Double?], width: Int) -> String {
         let shown = values.suffix(max(1, width))
         let known = shown.compactMap(\.self)

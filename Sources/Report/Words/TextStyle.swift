@@ -20,14 +20,6 @@ struct TextStyle: Sendable {
 /// Text put to a terminal's width.
 package enum TextLayout {
     /// Breaks text between words; a word longer than the width stands alone and is cut.
-    ///
-    /// - Parameters:
-    ///   - text: One paragraph.
-    ///   - width: Columns, indentation included.
-    ///   - indent: Put before every line.
-    ///   - hanging: Put before every line but the first, after the indentation.
-    ///   - breaksWords: Whether a word longer than the width goes on in the next line and is not cut.
-    /// - Returns: Lines without line feeds; never empty.
     static func wrapped(
         _ text: String,
         width: Int,

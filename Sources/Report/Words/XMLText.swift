@@ -1,16 +1,9 @@
 /// Text made fit for XML 1.0, whatever a foreign server put into it.
 enum XMLText {
-    /// Text between tags.
-    ///
-    /// - Parameter text: Anything.
-    /// - Returns: Escaped; characters that XML 1.0 section 2.2 forbids even as references, or that steer a terminal, become
-    ///   U+FFFD.
+    /// Text between tags; characters that XML 1.0 section 2.2 forbids, or that steer a terminal, become U+FFFD.
     static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
 
     /// The value of an attribute in double quotes; line ends and tabs survive the parser's normalisation.
-    ///
-    /// - Parameter text: Anything.
-    /// - Returns: Escaped, without the quotes.
     static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
 
     private static func escaped(_ text: String, inAttribute: Bool) -> String {

@@ -1,7 +1,8 @@
 import RunResult
 import Thresholds
 
-extension Section {
+/// Breaks, and how they were filled.
+enum BreakSections {
     /// Every break of a run: an overview of all, pictures of the worst, and a row for each.
     static func breaks(_ document: ResultDocument) -> Section {
         let breaks = document.breaks
@@ -12,6 +13,7 @@ extension Section {
         let deadlines = BreakDeadlines(document.run.asked)
         let overview = BreakOverview(breaks: all, run: document.run, deadlines: deadlines).plot()
         let shown = all.count <= cardLimit ? all : worst(of: all)
+        let (count, hidden) = (TextLayout.grouped(all.count), all.count - shown.count)
         let warmUp = breaks.each.count - breaks.measured.count
         let tone = breaks.onTimePercent.map { $0 >= 100 ? Tone.good : $0 >= 99 ? .warn : .bad } ?? .plain
         let summary: Words =
@@ -26,8 +28,9 @@ extension Section {
                 breaks.due > 0 ? .share(breaks.shares).only([.text, .markdown]) : nil,
                 .charts([overview].compactMap(\.self).map { Chart(caption: overviewText, plots: [$0.markup()]) }),
                 all.isEmpty ? nil : .paragraph(deadlineText(deadlines, all), .lead).only(.page),
+                hidden > 0 ? .heading("The \(shown.count) that went worst, of \(count)").only(.page) : nil,
                 all.isEmpty ? nil : .beside(shown.map { card($0, deadlines) }, .cards).only(.page),
-                .table(table(all, deadlines)),
+                hidden > 0 ? .heading("All \(count) breaks").only(.page) : nil, .table(table(all, deadlines)),
                 warmUp > 0
                     ? .paragraph(
                         Words("\(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures")

@@ -1,7 +1,8 @@
 import RunResult
 import Thresholds
 
-extension Section {
+/// How the players fared.
+enum PlayerSections {
     /// How the players fared: each persona's punctuality, how breaks ended, playback; nil where a result tells nothing.
     static func players(_ document: ResultDocument) -> Section? {
         let personas = document.audience?.personas ?? []

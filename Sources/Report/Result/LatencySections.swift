@@ -2,7 +2,8 @@ import Rulebook
 import RunResult
 import Thresholds
 
-extension Section {
+/// How fast answers came, and who gave them.
+enum LatencySections {
     /// How long each kind of request took: as figures, by percentile, and over time.
     static func latency(_ document: ResultDocument) -> Section {
         let asked = RequestKind.allCases.compactMap { kind in

@@ -1,7 +1,8 @@
 import RunResult
 import Thresholds
 
-extension Section {
+/// What was asked, and by what.
+enum RunSections {
     /// What was asked, where it was run, and by what: enough to do it again.
     static func run(_ document: ResultDocument) -> Section {
         let counts = document.viewers.filter { $0.value > 0 }.sorted { $0.key < $1.key }

@@ -2,7 +2,8 @@ import Rulebook
 import RunResult
 import Thresholds
 
-extension Section {
+/// The generator itself, its shards, and the origin's counts.
+enum GeneratorSections {
     /// The generator's honesty: whether it sent when it had planned to, and what it cost the machine.
     static func generator(_ document: ResultDocument) -> Section {
         let health = document.health

@@ -3,7 +3,8 @@ import Rulebook
 import RunResult
 import Thresholds
 
-extension Section {
+/// What speaks against the target, and what was not sent.
+enum FindingSections {
     /// What podswarm holds against the target, with the evidence.
     static func findings(_ findings: [FindingResult]) -> Section {
         let grave = findings.filter { !$0.isAdvice }

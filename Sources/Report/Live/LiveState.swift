@@ -16,10 +16,10 @@ package struct LiveState: Sendable {
     /// How the generator would be judged if the run ended now.
     package var generator: GeneratorVerdict
     package var series: TimeSeries
-    /// Nil where the profile gives no curve.
-    package var audienceCurve: PlannedAudience?
     /// In the order of their indices; empty for a run that is its whole plan.
     package var shards: [LiveShard]
+    /// What the run would come to if it ended now.
+    package var document: @Sendable () -> ResultDocument
     /// The finished result; nil while the run goes.
     package var result: ResultDocument?
 
@@ -33,9 +33,8 @@ package struct LiveState: Sendable {
         health: HealthLog,
         generator: GeneratorVerdict,
         series: TimeSeries,
-        audienceCurve: PlannedAudience? = nil,
         shards: [LiveShard] = [],
-        result: ResultDocument? = nil
+        document: @escaping @Sendable () -> ResultDocument
     ) {
         self.profile = profile
         self.labels = labels
@@ -46,17 +45,7 @@ package struct LiveState: Sendable {
         self.health = health
         self.generator = generator
         self.series = series
-        self.audienceCurve = audienceCurve
         self.shards = shards
-        self.result = result
-    }
-}
-
-extension LiveState {
-    /// The run as Prometheus scrapes it.
-    ///
-    /// - Returns: Text in format 0.0.4.
-    package func prometheusText() -> String {
-        PrometheusExposition(run: self).render()
+        self.document = document
     }
 }

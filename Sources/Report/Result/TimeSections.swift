@@ -2,7 +2,8 @@ import Rulebook
 import RunResult
 import Thresholds
 
-extension Section {
+/// The run over time.
+enum TimeSections {
     /// How the run went over time: what moved from window to window, and what the wall clock did.
     static func overTime(_ document: ResultDocument) -> Section? {
         let windows = document.windows ?? []
