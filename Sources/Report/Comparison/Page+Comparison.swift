@@ -87,7 +87,7 @@ private enum ComparisonSections {
                             .half
                         ),
                     ]
-                ), rates(document.rates), comparability.comparable ? findings(document.findings) : nil,
+                ), rates(document.rates), findings(document.findings, isLookedFor: comparability.comparable),
             document.withinRun.map(within), information(informing, showsAll: showsAll),
             curves(document.curves, titles), method(document),
         ]
@@ -206,7 +206,8 @@ private enum ComparisonSections {
         )
     }
 
-    private static func findings(_ findings: [FindingComparison]) -> Section {
+    /// At a terminal nothing where nothing was looked for.
+    private static func findings(_ findings: [FindingComparison], isLookedFor: Bool) -> Section {
         let side = { (side: FindingComparison.Side) in
             side.count == 0 ? "none" : "\(TextLayout.grouped(side.count)) in \(TextLayout.counted(side.runs, "run"))"
         }
@@ -225,7 +226,8 @@ private enum ComparisonSections {
             "findings",
             "Findings",
             link: "Findings",
-            summary: findings.isEmpty ? Words("none on either side", .good) : nil,
+            summary: findings.isEmpty ? Words("none on either side", isLookedFor ? .good : .plain) : nil,
+            forms: isLookedFor ? .all : .page,
             [
                 .list(findings.map { Words("\($0.severity) \($0.text)", $0.tone) }, limit: lines)?.only([
                     .text, .markdown,
