@@ -83,7 +83,7 @@ struct AudienceReckoning {
     /// Marks whose viewers come from so many addresses that they are hardly one viewer's.
     private func strangeMarks() -> [ViewerMark] {
         var (requests, elsewhere): ([ViewerMark: Int], [ViewerMark: Int]) = ([:], [:])
-        for entry in tally.table.entries.values where entry.traits.contains(.watches) {
+        for entry in tally.table.entries where entry.traits.contains(.watches) {
             requests[entry.mark, default: 0] += min(Int(entry.requests), Int(UInt8.max))
             elsewhere[entry.mark, default: 0] += Int(entry.elsewhere)
         }
@@ -94,12 +94,13 @@ struct AudienceReckoning {
 
     private mutating func reckonSpan() throws(AudienceLogError) {
         let leftOut = Set(figures.toldBy.filter(\.leftOut).map(\.mark))
-        let entries = tally.table.entries
+        let table = tally.table
         func counts(_ entry: ViewerEntry) -> Bool {
             entry.requests >= Self.fewestRequests && !leftOut.contains(entry.mark)
         }
-        let latest = entries.lazy.filter { counts($1) }.map { ViewerTable.Ended(viewer: $0, stay: $1.stay) }
-        stays = tally.table.joined(tally.table.ended.filter { entries[$0.viewer].map(counts) ?? false } + latest)
+        let latest = table.entries.lazy.filter { counts($0) }
+            .map { ViewerTable.Ended(viewer: $0.hash, stay: $0.stay) }
+        stays = table.joined(table.ended.filter { table[$0.viewer].map(counts) ?? false } + latest)
         for ended in stays {
             start = min(start, Int64(ended.stay.first))
             end = max(end, Int64(ended.stay.last))
@@ -166,7 +167,7 @@ struct AudienceReckoning {
             switch Int64(stay.first) - start {
             case ..<moment:
                 first += 1
-                if isFirst, tally.table.entries[viewer]?.traits.contains(.beganInMidst) == true { midst += 1 }
+                if isFirst, tally.table[viewer]?.traits.contains(.beganInMidst) == true { midst += 1 }
             case ..<(2 * moment): next += 1
             default: break
             }
@@ -200,7 +201,7 @@ extension AudienceReckoning {
             } else {
                 lengths.add(milliseconds: last - first, isCutOff: isAfter)
             }
-            let player = Int(tally.table.entries[viewer]?.player ?? 0)
+            let player = Int(tally.table[viewer]?.player ?? 0)
             players[player].viewers += isFirst ? 1 : 0
             players[player].watched += Double(last - first) + 1
         }

@@ -54,57 +54,54 @@ struct DelimitedLine {
     /// Behind the User-Agent may stand, in any order, an instant with milliseconds (`$msec`), addresses that proxies hand
     /// on (`"$http_x_forwarded_for"`), CMCD (`"$http_cmcd_session"`) and cookies (`"$http_cookie"`).
     static func readCombined(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
-        var (stamp, first) = (LineBytes.nothing, LineBytes.nothing)
-        var (place, quoted) = (0, 0)
+        guard let open = stampPlace(in: line) else { return .meaningless }
+        var first = LineBytes.nothing
+        // Before the address may stand a virtual host.
+        for word in line.part(0, open).parts(between: UInt8(ascii: " ")) {
+            if isAddresses(word) { request.set(.address, word) }
+            if first.isEmpty { first = word }
+        }
+        request.set(.address, first)
+        var place = open + 28
+        for role in [FieldRole.request, nil, .userAgent] {
+            guard let quote = line.place(of: UInt8(ascii: "\""), from: place),
+                let end = line.closingQuote(from: quote + 1)
+            else { break }
+            if let role { request.set(role, line.part(quote + 1, end)) }
+            place = end + 1
+        }
         while place < line.count {
-            let mark = line[place]
-            if mark == UInt8(ascii: " ") {
-                place += 1
-                continue
-            }
-            let text: LineBytes
-            if mark == UInt8(ascii: "\"") {
-                guard let end = line.closingQuote(from: place + 1) else { break }
-                text = line.part(place + 1, end)
-                place = end + 1
-            } else if mark == UInt8(ascii: "["), stamp.isEmpty {
-                guard let end = line.place(of: UInt8(ascii: "]"), from: place) else { break }
-                text = line.part(place + 1, end)
-                place = end + 1
-            } else {
-                // A word is too short for `memchr`.
-                let start = place
-                while place < line.count, line[place] != UInt8(ascii: " ") { place += 1 }
-                text = line.part(start, place)
-            }
-            if stamp.isEmpty {
-                if isStamp(text) { stamp = text }
-                // Before the address may stand a virtual host.
-                if isAddresses(text) { request.set(.address, text) }
-                if first.isEmpty { first = text }
-            } else if mark == UInt8(ascii: "\"") {
-                quoted += 1
-                switch quoted {
-                case 1: request.set(.request, text)
-                case 2: break  // The referrer.
-                case 3: request.set(.userAgent, text)
-                default: setByShape(text, &request)
+            switch line[place] {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"): place += 1
+            case UInt8(ascii: "\""):
+                let end = line.closingQuote(from: place + 1)
+                if let end { setByShape(line.part(place + 1, end), &request) }
+                place = (end ?? line.count) + 1
+            default:
+                let end = line.place(of: UInt8(ascii: " "), from: place) ?? line.count
+                let word = line.part(place, end)
+                if word.count == 14, word[10] == UInt8(ascii: "."), word.part(0, 10).wholeNumber != nil {
+                    request.set(.time, word)
                 }
-            } else if quoted >= 3, text.count == 14, text[10] == UInt8(ascii: "."),
-                text.part(0, 10).wholeNumber != nil
-            {
-                request.set(.time, text)
+                place = end + 1
             }
         }
-        request.set(.time, stamp)
-        request.set(.address, first)
+        request.set(.time, line.part(open + 1, open + 27))
         return .request
     }
 
-    /// Whether a text has the shape of `23/Nov/2026:20:04:23 +0100`.
-    private static func isStamp(_ text: LineBytes) -> Bool {
-        text.count == 26 && text[2] == UInt8(ascii: "/") && text[6] == UInt8(ascii: "/")
-            && text[11] == UInt8(ascii: ":")
+    /// Where `[23/Nov/2026:20:04:23 +0100]` stands.
+    private static func stampPlace(in line: LineBytes) -> Int? {
+        var place = 0
+        while let open = line.place(of: UInt8(ascii: "["), from: place), open + 27 < line.count {
+            if line[open + 3] == UInt8(ascii: "/"), line[open + 7] == UInt8(ascii: "/"),
+                line[open + 12] == UInt8(ascii: ":"), line[open + 27] == UInt8(ascii: "]")
+            {
+                return open
+            }
+            place = open + 1
+        }
+        return nil
     }
 
     /// Whether a text is one or several addresses of IPv4 or IPv6, and nothing else.

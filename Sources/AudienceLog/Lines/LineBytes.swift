@@ -29,19 +29,24 @@ extension LineBytes {
     }
 
     func place(of text: StaticString, from start: Int = 0) -> Int? {
+        let length = text.utf8CodeUnitCount
+        // All are longer than one byte.
+        let second = text.utf8Start[1]
         var start = start
         while let next = place(of: text.utf8Start.pointee, from: start) {
-            if matches(text, at: next) { return next }
+            if count - next >= length, self[next + 1] == second, matches(text, at: next) { return next }
             start = next + 1
         }
         return nil
     }
 
     /// Offset of the quote that ends a text; one behind a backslash is the text's own.
+    @inline(__always)
     func closingQuote(from start: Int) -> Int? {
         var place = start
         while let quote = self.place(of: UInt8(ascii: "\""), from: place) {
-            var slashes = 0
+            if quote == start || self[quote - 1] != UInt8(ascii: "\\") { return quote }
+            var slashes = 1
             while quote - slashes > start, self[quote - slashes - 1] == UInt8(ascii: "\\") { slashes += 1 }
             if slashes.isMultiple(of: 2) { return quote }
             place = quote + 1

@@ -88,10 +88,10 @@ final class AudienceTally {
             return
         }
         if kind != .ads { counts.byMark[viewer.mark.rawValue] += 1 }
-        guard table.keeps(viewer.hash) else { return }
+        guard let entry = table.place(of: viewer.hash) else { return }
         let time = Int32(request.milliseconds - zero)
-        update(&table.entries[viewer.hash, default: ViewerEntry()], viewer, place, request, kind, facts, time)
-        table.makeRoom()
+        update(&table.entries[entry], viewer, place, request, kind, facts, time)
+        table.makeRoomForStays()
     }
 
     private func update(

@@ -21,6 +21,8 @@ struct ViewerEntry {
         static let followsPlaylist = Traits(rawValue: 16)
     }
 
+    /// 0: an empty place of the table.
+    fileprivate(set) var hash: UInt64 = 0
     /// The latest stay that was found.
     var stay = Stay()
     /// The poll that the next interval counts from, and a hash of its path.
@@ -44,8 +46,9 @@ struct ViewerEntry {
 
 /// All viewers that were seen, by their hashes, and the stays that they ended.
 ///
-/// Bounded: when there are too many, half of all viewers are forgotten, chosen by their hashes, and of all that come later as
-/// well. Each that is left then stands for twice as many.
+/// Open addressing in one piece of memory: `Dictionary` hashes hashes once more. Bounded: when there are too many, half of
+/// all viewers are forgotten, chosen by their hashes, and of all that come later as well. Each that is left then stands for
+/// twice as many.
 final class ViewerTable {
     /// A stay of a viewer.
     struct Ended: Equatable {
@@ -53,10 +56,13 @@ final class ViewerTable {
         var stay: Stay
     }
 
-    var entries: [UInt64: ViewerEntry] = [:]
+    private static let fewestPlaces = 1 << 10
+
+    private(set) var entries = ViewerTable.allocated(fewestPlaces)
     var ended: [Ended] = []
     private let most: Int
     private let gap: Int32
+    private var count = 0
     /// A viewer is kept whose hash begins with so many zeros.
     private var level = 0
 
@@ -68,22 +74,74 @@ final class ViewerTable {
         self.gap = gap
     }
 
+    deinit { entries.deallocate() }
+
     /// How many viewers each one stands for.
     var weight: Int { 1 << level }
 
     @inline(__always)
-    func keeps(_ viewer: UInt64) -> Bool { level == 0 || viewer >> UInt64(64 - level) == 0 }
+    private func keeps(_ viewer: UInt64) -> Bool { level == 0 || viewer >> UInt64(64 - level) == 0 }
 
-    /// Forgets viewers where there are too many, or too many stays of theirs.
-    func makeRoom() {
-        guard entries.count > most || ended.count > most else { return }
-        let mostEnded = ended.count > most ? most / 2 : most
-        if ended.count > most { ended = joined(ended) }
-        while entries.count > most || ended.count > mostEnded {
-            level += 1
-            entries = entries.filter { keeps($0.key) }
-            ended.removeAll { !keeps($0.viewer) }
+    /// The place of a viewer, or the empty one where it belongs.
+    @inline(__always)
+    private func slot(of viewer: UInt64) -> Int {
+        var place = Int(truncatingIfNeeded: viewer) & (entries.count - 1)
+        while entries[place].hash != viewer, entries[place].hash != 0 { place = (place + 1) & (entries.count - 1) }
+        return place
+    }
+
+    subscript(viewer: UInt64) -> ViewerEntry? {
+        let entry = entries[slot(of: viewer)]
+        return entry.hash == viewer ? entry : nil
+    }
+
+    /// The place of a viewer, made where it has none; nil for one that is not kept.
+    @inline(__always)
+    func place(of viewer: UInt64) -> Int? {
+        guard keeps(viewer) else { return nil }
+        let place = slot(of: viewer)
+        return entries[place].hash == viewer ? place : added(viewer, at: place)
+    }
+
+    private func added(_ viewer: UInt64, at place: Int) -> Int? {
+        guard count < most, (count + 1) * 10 <= entries.count * 8 else {
+            if count < most { resize() } else { thinOut() }
+            return self.place(of: viewer)
         }
+        entries[place].hash = viewer
+        count += 1
+        return place
+    }
+
+    /// Forgets viewers where they have too many stays.
+    func makeRoomForStays() {
+        guard ended.count > most else { return }
+        ended = joined(ended)
+        while ended.count > most / 2 { thinOut() }
+    }
+
+    private func thinOut() {
+        level += 1
+        ended.removeAll { !keeps($0.viewer) }
+        resize()
+    }
+
+    /// Puts the viewers that are kept into a table that has room for one more.
+    private func resize() {
+        let old = entries
+        let kept = old.lazy.filter { $0.hash != 0 && self.keeps($0.hash) }
+        count = kept.reduce(0) { count, _ in count + 1 }
+        var places = Self.fewestPlaces
+        while (count + 1) * 10 > places * 8 { places *= 2 }
+        entries = Self.allocated(places)
+        for entry in kept { entries[slot(of: entry.hash)] = entry }
+        old.deallocate()
+    }
+
+    private static func allocated(_ places: Int) -> UnsafeMutableBufferPointer<ViewerEntry> {
+        let entries = UnsafeMutableBufferPointer<ViewerEntry>.allocate(capacity: places)
+        entries.initialize(repeating: ViewerEntry())
+        return entries
     }
 
     /// Stays in the order of their viewers and then of time, those joined that are near to each other.
