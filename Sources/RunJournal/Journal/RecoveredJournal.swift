@@ -149,7 +149,8 @@ package enum JournalReadingError: Error, Equatable, CustomStringConvertible {
         case .empty(.complete): "it holds no interval"
         case .empty(let ending): "it holds no whole interval: \(ending)"
         case .otherVersion(let version):
-            "it was written by podswarm \(version) and this is \(PodswarmVersion.current): use that version to recover it"
+            "its journal is of another form than podswarm \(PodswarmVersion.current) writes now: recover it with the "
+                + "podswarm \(version) that wrote it"
         }
     }
 }

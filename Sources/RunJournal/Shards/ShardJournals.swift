@@ -71,6 +71,7 @@ package struct ShardJournals: Sendable {
         if found.isEmpty, problems.isEmpty {
             let which = runID.map { " of run '\($0)'" } ?? ""
             problems.append("no journal of a shard\(which) is there: name the files, or the folder of results")
+            problems += notes
         }
         problems += ShardAgreement.problems(of: found, expected: expected)
         guard problems.isEmpty, let first = found.first else { throw Refusal(problems: problems) }
