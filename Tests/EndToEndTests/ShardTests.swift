@@ -15,14 +15,21 @@ import Testing
         /// Keeps the files.
         let folder: TemporaryFolder
 
-        /// How often each kind was asked for, and with what outcomes.
+        /// How often each kind was asked for, and with what outcomes; pings with those that came to be known too late.
         var requests: [String: [String: UInt64]] {
             document.requests.mapValues { $0.outcomes.merging(["all": $0.count, "errors": $0.errors]) { $1 } }
+                .merging(["verification": ["all": pings + viewerCount("pings_lost")]]) { $1 }
         }
 
-        /// Without what depends on who of a process reads a body first.
+        var pings: UInt64 { document.requests["verification"]?.count ?? 0 }
+
+        func viewerCount(_ counter: String) -> UInt64 { document.viewers[counter] ?? 0 }
+
+        /// Without what depends on who of a process reads a body first, and on how late a viewer has its pod.
         var viewers: [String: UInt64] {
-            document.viewers.filter { !$0.key.hasPrefix("bodies_") && !$0.key.hasSuffix("_ms") }
+            document.viewers.filter { counter, _ in
+                !counter.hasPrefix("bodies_") && !counter.hasPrefix("pings_") && !counter.hasSuffix("_ms")
+            }
         }
 
         var breaks: [[String: UInt64]] {
@@ -94,7 +101,8 @@ import Testing
         let counted = try #require(shards.document.reconciliation)
         #expect(counted.agrees && counted.connections?.shared ?? 0 == 0, "\(counted)")
         #expect(counted.rows.first { $0.kind == "multivariant" }?.originReceived == 44)
-        #expect(counted.rows.first { $0.kind == "verification" }?.originReceived == 800)
+        #expect(counted.rows.first { $0.kind == "verification" }?.originReceived == shards.pings)
+        #expect(shards.pings == shards.viewerCount("pings_sent") && shards.requests["verification"]?["all"] == 800)
         let sums = try await ForeignScript.read("sums", shards.files.map(\.path))
         #expect(String(decoding: sums, as: UTF8.self) == "ok\n")
     }
