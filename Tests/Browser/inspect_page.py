@@ -14,7 +14,7 @@ import sys
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import TimeoutError, sync_playwright
 
 TAB_LIMIT = 2_000
 
@@ -271,7 +271,9 @@ def inspect(browser, options):
     if options.wait_after:
         page.wait_for_selector(options.wait_after, state="attached", timeout=options.timeout * 1000)
     for text in options.expect:
-        if text not in page.inner_text("body"):
+        try:
+            page.wait_for_function("text => document.body.innerText.includes(text)", arg=text, timeout=20_000)
+        except TimeoutError:
             inspection.complain(f"the page does not say {text!r}")
     if options.fits:
         for element in page.evaluate(OVERFLOW):

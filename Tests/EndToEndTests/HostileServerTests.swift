@@ -71,9 +71,9 @@ import Testing
         (
             [
                 "gzip-bomb-as-a-playlist", "registration-id-of-a-megabyte", "registration-metadata-of-a-megabyte",
-            ], 300
+            ], 600
         ),
-        (["pod-of-100000-segments", "pods-of-14000-segments-each-its-own", "gzip-bomb", "chunks-without-end"], 300),
+        (["pod-of-100000-segments", "pods-of-14000-segments-each-its-own", "gzip-bomb", "chunks-without-end"], 600),
     ]
 
     /// One run after the other: each has the memory and the cores that it asks for.
