@@ -14,7 +14,7 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
         package var value: Double
     }
 
-    /// What was read.
+    /// The logs, as they were read.
     package struct Read: Encodable, Equatable, Sendable {
         package var files = 0
         package var bytes = 0
@@ -39,7 +39,7 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
     package struct MarkShare: Encodable, Equatable, Sendable {
         package var mark: ViewerMark
         package var share: Double
-        /// Where sessions tell others, a request without one is the beginning of one.
+        /// A request without a session is the beginning of one, in logs where others have it.
         package var leftOut: Bool
     }
 
@@ -113,7 +113,7 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
     /// The share of the audience that leaves in a minute and is replaced.
     package var churnPerMinute = 0.0
     package var stays = Stays()
-    /// Those that may be named: a product that few have may be one person's.
+    /// Products that may be named: one that few have may be one person's.
     package var players: [Player] = []
     package var personas: [AudiencePersona] = []
     package var breaks: [Break] = []

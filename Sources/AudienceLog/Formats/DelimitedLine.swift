@@ -90,7 +90,7 @@ struct DelimitedLine {
         return .request
     }
 
-    /// Where `[23/Nov/2026:20:04:23 +0100]` stands.
+    /// The place of `[23/Nov/2026:20:04:23 +0100]`.
     private static func stampPlace(in line: LineBytes) -> Int? {
         var place = 0
         while let open = line.place(of: UInt8(ascii: "["), from: place), open + 27 < line.count {

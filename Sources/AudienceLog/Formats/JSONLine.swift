@@ -1,6 +1,6 @@
 /// Reads lines that hold a JSON object each, as DataStream 2, Fastly and nginx write them.
 ///
-/// What stands before the object is ignored: a syslog head, or the marks of a list.
+/// Text before the object is ignored: a syslog head, or the marks of a list.
 final class JSONLine {
     private let names: FieldNames
     /// Texts with their escapes spelt out; those of a line are no longer than it.
@@ -91,7 +91,7 @@ final class JSONLine {
             case UInt8(ascii: "b"): append(0x08)
             case UInt8(ascii: "f"): append(0x0C)
             case UInt8(ascii: "u"):
-                // Half a surrogate pair becomes U+FFFD: texts are compared with their like, and shown to nobody.
+                // Half a surrogate pair becomes U+FFFD: texts are only compared with their like.
                 let digits = written.part(place, place + 4)
                 let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
                 var character = String(Unicode.Scalar(unit ?? 0xFFFD) ?? "\u{FFFD}")

@@ -13,7 +13,7 @@ struct LoggedRequest {
     /// Without its query.
     private(set) var path = LineBytes.nothing
     private(set) var query = LineBytes.nothing
-    /// Of the viewer, as far as proxies tell.
+    /// The address of the viewer, as far as proxies tell.
     private(set) var address = LineBytes.nothing
 
     subscript(role: FieldRole) -> LineBytes { fields[role.rawValue] }

@@ -122,7 +122,7 @@ final class LogLines {
         isAtEnd = count < Self.pieceBytes
     }
 
-    /// Moves what is held to the beginning, of larger memory where there is none for so many bytes more.
+    /// Moves what is held to the beginning, of larger memory if so many bytes more need it.
     private func makeRoom(for bytes: Int) {
         guard end + bytes > memory.count else { return }
         let held = self.held

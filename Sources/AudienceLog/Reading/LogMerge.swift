@@ -10,7 +10,7 @@ struct LogMerge {
     private struct Source {
         var path: String
         var number: Int
-        /// Of its next request.
+        /// The time of its next request.
         var milliseconds: Int64
         /// Nil for a file that is opened again when its time has come.
         var cursor: LogCursor?
@@ -22,13 +22,13 @@ struct LogMerge {
     private var sources: [Source] = []
     private var open = 0
 
-    /// Of all files together; nil where one has no size.
+    /// Bytes of all files together; nil if one has no size.
     private(set) var size: Int? = 0
     private(set) var counts = AudienceFigures.Read()
     private(set) var notes: [String] = []
 
     /// Looks into each file: whether it is a log, and when it begins.
-    /// - Throws: The mistake in the first that is none.
+    /// - Throws: The mistake in the first file that is no log.
     init(_ paths: [String], _ options: AudienceLogOptions) throws(AudienceLogError) {
         names = FieldNames(adding: options.fields)
         format = options.format

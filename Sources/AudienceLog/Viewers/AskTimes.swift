@@ -4,10 +4,10 @@ struct AskTimes {
     static let stepsPerSecond = 100
     private static let mostSteps = 2_400_000
 
-    /// By steps from the reading's zero.
+    /// Counts by steps from the zero of the reading.
     private var counts: [Int32: Int] = [:]
     private(set) var total = 0
-    /// Those beyond the steps that are held.
+    /// Counts beyond the steps that are held.
     private(set) var dropped = 0
 
     mutating func add(_ milliseconds: Int32, weight: Int) {

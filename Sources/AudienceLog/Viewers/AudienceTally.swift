@@ -125,7 +125,7 @@ final class AudienceTally {
             extend(&entry, time)
             return
         }
-        // One that it is near to as well is joined with it in the end.
+        // A second one that is near as well is joined in the end.
         if entry.traits.contains(.watches) { table.ended.append(.init(viewer: viewer, stay: entry.stay)) }
         entry.traits.insert(.watches)
         entry.stay = Stay(first: time, last: time)

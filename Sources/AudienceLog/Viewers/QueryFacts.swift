@@ -1,4 +1,4 @@
-/// What a query says of the viewer, and of ads.
+/// The viewer and the ads that a query tells of.
 struct QueryFacts {
     /// Common Media Client Data, as it stands there.
     var mediaClientData = LineBytes.nothing
