@@ -169,14 +169,13 @@ class Inspection:
 
     def walk(self, selector, key):
         """Presses Tab until every element of the selector was reached, and a key on each of them."""
-        wanted = self.page.locator(selector)
-        count = wanted.count()
-        if count == 0:
+        # The elements themselves: a page that is brought up to date gets more of them meanwhile.
+        wanted = self.page.locator(selector).element_handles()
+        if not wanted:
             self.complain(f"nothing matches {selector}")
-        visible = [i for i in range(count) if wanted.nth(i).is_visible()]
+        visible = [i for i, element in enumerate(wanted) if element.is_visible()]
         missing = set(visible)
         self.page.evaluate("document.activeElement && document.activeElement.blur()")
-        index = "(e, all) => [...document.querySelectorAll(all)].indexOf(e)"
         for _ in range(TAB_LIMIT):
             if not missing:
                 break
@@ -187,7 +186,7 @@ class Inspection:
                 if self.page.evaluate("document.activeElement === document.body"):
                     break
                 continue
-            reached = focus.evaluate(index, selector)
+            reached = focus.evaluate("(e, all) => all.indexOf(e)", wanted)
             if reached not in missing:
                 continue
             missing.discard(reached)

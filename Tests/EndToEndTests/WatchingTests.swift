@@ -139,9 +139,10 @@ import Testing
         )
         // Waits through the run for what takes the place of the page.
         async let report = Browser.inspect(url, ["--wait-for", "#verdict", "--timeout", "120"])
-        #expect(try await wide.complaints == [])
-        #expect(try #require(try await wide.walk?.reached) > 6)
-        #expect(try await narrow.complaints == [])
+        let (window, phone) = try await (wide, narrow)
+        #expect(window.complaints == [])
+        #expect(try #require(window.walk?.reached) > 6)
+        #expect(phone.complaints == [])
         for picture in ["live.png", "narrow.png"] {
             #expect(try Data(contentsOf: folder.url.appending(path: picture)).count > 10_000)
         }

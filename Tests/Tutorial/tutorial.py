@@ -30,7 +30,7 @@ MASKS = [
     (r", which the absolute floor comes to", ""),
     (r"\d{4}-\d\d-\d\d(T[\d:.]+Z)?", "#"),
     (r"\S*\d{8}T\d{6}Z\S*", "#"),
-    (r"#[0-9a-f]{16}|…[0-9a-f]{8}|\b[0-9a-f]{12}\b|renditions [0-9a-f]{8}", "#"),
+    (r"#[0-9a-f]{16}|[0-9a-f]{0,4}…[0-9a-f]{8}|\b[0-9a-f]{12}\b|renditions [0-9a-f]{8}", "#"),
     (r"[+-]?\d[\d,.]*(%| times| (µs|ms|s|MiB)\b)?", "#"),
     (r"undecided|no worse|✅|❔|\bbetter\b", "#"),
 ]
