@@ -1,27 +1,26 @@
 import COpenSSL
 
-/// Digests of bytes by the system's OpenSSL.
 package enum Digest {
-    /// SHA-256 (FIPS 180-4) of the bytes: 32 bytes.
+    /// SHA-256 (FIPS 180-4): 32 bytes.
     package static func sha256(of bytes: [UInt8]) -> [UInt8] {
         filled { digest, length in
             EVP_Digest(bytes, bytes.count, digest, &length, EVP_sha256(), nil) == 1
         }
     }
 
-    /// HMAC-SHA256 (RFC 2104) of the bytes, with a key of any length: 32 bytes.
+    /// HMAC-SHA256 (RFC 2104) with a key of any length: 32 bytes.
     package static func hmacSHA256(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         filled { digest, length in
             HMAC(EVP_sha256(), key, Int32(clamping: key.count), bytes, bytes.count, digest, &length) != nil
         }
     }
 
-    /// Whether two digests are the same, in a time that does not tell where they differ.
+    /// Compares in constant time.
     package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
     }
 
-    /// The bytes in lower-case hexadecimal, two digits each.
+    /// Lower case, two digits a byte.
     package static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -1,8 +1,7 @@
 import COpenSSL
 
-/// OpenSSL's own words for what went wrong.
 package enum OpenSSLError {
-    /// The text of the calling thread's oldest error, whose queue is emptied; empty when there is none.
+    /// Returns the text of the calling thread's oldest error and empties its queue; empty without an error.
     package static func takeText() -> String {
         let code = ERR_get_error()
         ERR_clear_error()
