@@ -1,10 +1,10 @@
-/// The hosts that load may go to, and those of them that a profile's headers are for.
+/// Hosts that may receive requests, and those of them that receive a profile's headers.
 ///
 /// A pattern is an exact host (any port), `host:port`, or `*.suffix` (any host below the suffix, not the suffix itself).
-/// URLs are taken apart by libcurl's own parser, so that what is checked is what would be connected to.
+/// libcurl's own parser reads the URLs, so that the checked host is the connected one.
 ///
-/// What a target answers never opens more of this machine: of loopback only those ports may be asked that the target's
-/// own addresses have, and what a pattern names.
+/// Answers of a target cannot open more of this machine: on loopback only the ports of the profile's own addresses and of the
+/// patterns are permitted.
 package struct AuthorisedHosts: Sendable {
     private struct Pattern: Sendable {
         let host: String
@@ -13,48 +13,44 @@ package struct AuthorisedHosts: Sendable {
     }
 
     private let patterns: [Pattern]
-    /// Where the profile's own addresses lead; nil opens all of loopback, and headers go everywhere.
+    /// Targets of the profile's own addresses; nil permits all of loopback and sends headers everywhere.
     private let own: [RequestTarget]?
     private let headerPatterns: [Pattern]
 
-    /// All of loopback and what the patterns name, for who asks nobody but a caller's own addresses.
+    /// Permits all of loopback and the patterns, for callers that request only their own addresses.
     ///
-    /// Patterns are kept in lower case; an empty one authorises nothing.
+    /// Patterns are kept in lower case; an empty one permits nothing.
     package init(_ patterns: [String] = []) {
         self.patterns = patterns.compactMap(Self.pattern)
         own = nil
         headerPatterns = []
     }
 
-    /// What a run may ask.
+    /// Permits the requests of a run.
     ///
-    /// - Parameters:
-    ///   - patterns: What may be asked besides.
-    ///   - addresses: URLs that the profile itself names: on loopback their ports may be asked, on each of its hosts.
-    ///   - headerPatterns: Who is sent the profile's headers besides `addresses`.
+    /// `addresses` are the URLs that the profile names: their ports are permitted on every loopback host. `headerPatterns` are
+    /// hosts that receive the profile's headers besides `addresses`.
     package init(_ patterns: [String], of addresses: [String], headersAlsoTo headerPatterns: [String]) {
         self.patterns = patterns.compactMap(Self.pattern)
         own = addresses.compactMap { RequestTarget(url: $0) }
         self.headerPatterns = headerPatterns.compactMap(Self.pattern)
     }
 
-    /// The patterns that open every port of this machine, by each of its usual names, where a URL leads to it; else none.
+    /// Patterns that permit every port of this machine, under each of its usual names; empty unless the URL leads to it.
     package static func machine(of url: String) -> [String] {
         RequestTarget(url: url)?.isLoopback == true ? ["localhost", "127.0.0.1", "::1"] : []
     }
 
-    /// Whether a request may be sent to this URL; false for what is no http or https URL.
     package func permits(url: String) -> Bool {
         guard let target = RequestTarget(url: url) else { return false }
         return permits(target)
     }
 
-    /// Whether a request may be sent there.
     package func permits(_ target: RequestTarget) -> Bool {
         isOpenLoopback(target) || patterns.contains { Self.matches($0, target) }
     }
 
-    /// Whether the profile's headers, and what a request of it carries, are meant for this place.
+    /// Whether the profile's headers and a request's credentials may be sent to the target.
     package func areHeadersFor(_ target: RequestTarget) -> Bool {
         guard let own else { return true }
         return isOpenLoopback(target) || own.contains { $0.hasSameOrigin(as: target) }

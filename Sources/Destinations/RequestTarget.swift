@@ -1,21 +1,20 @@
 import CCurl
 import Glibc
 
-/// Where a URL leads, as libcurl itself reads it.
+/// Parts of a URL, as libcurl itself reads them.
 package struct RequestTarget: Equatable, Sendable {
-    /// `http` or `https`.
     package let scheme: String
     /// Lower case, without brackets or a final dot.
     package let host: String
-    /// As written, or the scheme's.
+    /// The scheme's default unless written.
     package let port: UInt16
-    /// Whether the host is this machine, by name or by number.
+    /// True for names and numbers of loopback.
     package let isLoopback: Bool
-    /// What stands in the request line: path and query, as libcurl would write them (RFC 9112 section 3.2.1).
+    /// Target of the request line: path and query, as libcurl would write them (RFC 9112 section 3.2.1).
     package let pathAndQuery: String
-    /// The Host header: the host as it was given, and the port unless it is the scheme's default.
+    /// Value of the Host header: the host as written, and the port unless it is the scheme's default.
     package let authority: String
-    /// Whether the URL has what only libcurl understands: a user or password, an IPv6 zone, a name beyond ASCII.
+    /// Whether the URL has parts that only libcurl supports: a user or password, an IPv6 zone, a host name beyond ASCII.
     package let needsCurl: Bool
 
     /// Fails for anything but an http or https URL with a host.
@@ -37,7 +36,7 @@ package struct RequestTarget: Equatable, Sendable {
         let explicitPort = Self.part(CURLUPART_PORT, of: parser, flags: CURLU_NO_DEFAULT_PORT)
         self.authority = explicitPort.map { "\(givenHost):\($0)" } ?? givenHost
         let query = Self.part(CURLUPART_QUERY, of: parser).map { "?\($0)" } ?? ""
-        // Bytes beyond ASCII are escaped in the path, where libcurl does so, and not in the query, where it does not.
+        // As in libcurl, bytes beyond ASCII are escaped in the path and not in the query.
         self.pathAndQuery = (Self.part(CURLUPART_PATH, of: parser, flags: CURLU_URLENCODE) ?? "/") + query
         self.needsCurl =
             [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_ZONEID].contains { Self.part($0, of: parser) != nil }
@@ -45,11 +44,11 @@ package struct RequestTarget: Equatable, Sendable {
         self.isLoopback = Self.isLoopback(String(name))
     }
 
-    /// The URL that a reference means, seen from another URL (RFC 3986 section 5); nil when it means none.
+    /// Resolves a reference against a base URL (RFC 3986 section 5); nil for an invalid one.
     package static func resolve(_ reference: String, against base: String) -> String? {
         guard let parser = curl_url() else { return nil }
         defer { curl_url_cleanup(parser) }
-        // libcurl's own leniency towards spaces in a Location.
+        // Spaces are allowed, as libcurl allows them in a Location.
         let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
         guard curl_url_set(parser, CURLUPART_URL, base, UInt32(CURLU_PATH_AS_IS)) == CURLUE_OK,
             curl_url_set(parser, CURLUPART_URL, reference, flags) == CURLUE_OK
@@ -57,13 +56,13 @@ package struct RequestTarget: Equatable, Sendable {
         return part(CURLUPART_URL, of: parser)
     }
 
-    /// As a profile names the host: with a port that is not the scheme's.
+    /// The host in the form of a profile: with its port unless that is the scheme's default.
     package var hostInProfile: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
     }
 
-    /// Whether credentials meant for `other` may be sent here too: same scheme, host and port (RFC 6454 section 4).
+    /// Whether credentials for `other` may be sent here too: same scheme, host and port (RFC 6454 section 4).
     package func hasSameOrigin(as other: RequestTarget) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
