@@ -1,8 +1,7 @@
 import Glibc
 
-/// The process's limit of open descriptors.
 enum DescriptorLimit {
-    /// Raises the soft limit to the hard one, so that the number of viewers is not bounded by a shell's default.
+    /// Raises the soft limit to the hard one, so that a shell's default does not bound the number of viewers.
     static func raise() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

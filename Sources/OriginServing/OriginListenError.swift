@@ -1,4 +1,4 @@
-/// Why an origin cannot listen, in the system's words alone.
+/// The system's message of why an origin cannot listen.
 package struct OriginListenError: Error, Equatable, CustomStringConvertible {
     package let description: String
 }

@@ -6,11 +6,11 @@ package import Origin
 import ServerTLS
 import Synchronization
 
-/// The reference origin: a live channel, an ad server and their ground truth behind one port.
+/// The reference origin: a live channel, an ad server and their ground truth on one port.
 package final class OriginServer: Sendable {
     private enum Phase {
         case idle
-        /// Finished, it lets `run` return.
+        /// Finishing the continuation lets `run` return.
         case running(AsyncStream<Void>.Continuation)
         case stopped
     }
@@ -19,7 +19,7 @@ package final class OriginServer: Sendable {
     private let identity: ServerIdentity?
     private let phase = Mutex(Phase.idle)
 
-    /// Reads media and fault plan and makes the certificate; nothing is listened on before `run`.
+    /// Reads media and fault plan and makes the certificate; listens only in `run`.
     ///
     /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
     package init(configuration: OriginConfiguration) throws {
@@ -28,15 +28,14 @@ package final class OriginServer: Sendable {
         if let identity { try configuration.writeCertificate(identity.certificatePEM) }
     }
 
-    /// Path of the channel's multivariant playlist.
     package var multivariantPath: String { "/live/\(service.configuration.channel)/multivariant.m3u8" }
 
-    /// What was counted up to now; may be asked while running and after the end.
+    /// Counts up to now; may be called during and after the run.
     package func groundTruth() -> GroundTruth { service.groundTruth() }
 
-    /// Serves until `stop` is called or the task is cancelled; tells the port once it is listened on.
+    /// Serves until `stop` is called or the task is cancelled; reports the port once it listens.
     ///
-    /// Throws `OriginListenError` when the address cannot be bound. May be called once.
+    /// Throws `OriginListenError` if the address cannot be bound. May be called once.
     package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
         let (stops, stop) = AsyncStream<Void>.makeStream()
         let mayRun = phase.withLock { phase in
@@ -66,16 +65,13 @@ package final class OriginServer: Sendable {
         }
     }
 
-    /// Stops serving, after which `run` returns within about half a second.
-    ///
-    /// Before `run`, it keeps it from serving at all.
+    /// Stops serving; `run` returns within about half a second, or at once if called later.
     package func stop() {
         phase.withLock { phase in
             if case .running(let stop) = phase { stop.finish() } else { phase = .stopped }
         }
     }
 
-    /// What clients of a TLS origin are shown, and may be handed to trust.
     static func identity(epochSeconds: Int64) throws -> ServerIdentity {
         try ServerIdentity(name: "podswarm reference origin", epochSeconds: epochSeconds)
     }
@@ -85,8 +81,8 @@ package final class OriginServer: Sendable {
         var settings = ListenerSettings(host: configuration.host, port: configuration.port)
         // Bursts connect thousands of viewers at once.
         settings.backlog = 8_192
-        // As long as nginx keeps an idle connection (its `keepalive_timeout`). Otherwise connections that a viewer opened
-        // for a break and never uses again would pile up over hours.
+        // As nginx's default `keepalive_timeout`. Otherwise connections that a viewer opened for a break and never uses again
+        // would pile up over hours.
         settings.idleLimit = .seconds(75)
         settings.bodyLimit = OriginResponder.maximumBodyBytes
         settings.offersHTTP2 = configuration.useHTTP2
