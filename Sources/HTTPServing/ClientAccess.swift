@@ -1,22 +1,20 @@
 import Glibc
 package import HTTPTypes
 
-/// Who is answered: whoever shows a token; where there is none, whoever comes to this machine by an address or as
+/// Access check of a listener: clients present the token; without a token, requests name this machine by an address or as
 /// `localhost`.
 package struct ClientAccess: Sendable {
-    /// Why a request is not answered.
     package enum Refusal: Sendable {
-        /// It names a host that may be a web page's own.
+        /// The request names a host that may belong to a web page elsewhere.
         case misdirected
         case unauthorised
     }
 
-    /// Nil for everybody who comes to this machine's own address.
+    /// Nil permits every request to an address of this machine.
     package let token: String?
 
     package init(token: String?) { self.token = token }
 
-    /// Nil for who may.
     package func refusal(of head: HTTPRequest) -> Refusal? {
         guard let token else {
             // A web page elsewhere can let its name resolve to 127.0.0.1; the browser still sends that name.
@@ -25,7 +23,7 @@ package struct ClientAccess: Sendable {
         return Self.isSame(head.headerFields[.authorization] ?? "", "Bearer \(token)") ? nil : .unauthorised
     }
 
-    /// Takes as long for texts that begin alike as for others.
+    /// Compares in a time that does not depend on where the texts differ.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         var difference: UInt8 = one.count == other.count ? 0 : 1

@@ -1,21 +1,19 @@
 import NIOCore
 
-/// Accepts no more connections than a number at a time.
+/// Limits the connections that are open at a time; a handler of the listening channel.
 ///
-/// Whoever comes then takes the place of the connection that has rested for the longest time: a client that never ends its
-/// request keeps nobody out. Where none rests, others wait. Stands in the listening channel.
+/// At the limit, a new connection replaces the one that has rested longest, so that clients that never end a request lock no
+/// other out. If none rests, new connections wait.
 final class ConnectionLimit: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
     typealias OutboundIn = Never
 
-    /// How often is looked whether one rests, while others wait.
     private static let pause = TimeAmount.milliseconds(50)
 
     private let limit: Int
     private let connections: OpenConnections
     private var open = 0
-    /// Accepted, and not served before there is room.
     private var held: [any Channel] = []
     private var isWaiting = false
     private var isLooking = false
@@ -45,9 +43,9 @@ final class ConnectionLimit: ChannelDuplexHandler {
         look()
     }
 
-    /// Serves who is held and accepts others, where there is room or room can be made.
+    /// Serves held connections and accepts new ones while there is room or can be made.
     private func look() {
-        // A connection that is closed to make room says so at once.
+        // Closing a connection to make room calls back at once.
         guard !isLooking, let context else { return }
         isLooking = true
         while let next = held.first, hasMadeRoom() {

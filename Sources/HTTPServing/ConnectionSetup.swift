@@ -5,12 +5,10 @@ import NIOHTTPTypesHTTP1
 import NIOHTTPTypesHTTP2
 import ServerTLS
 
-/// Makes a connection that was accepted speak what its listener offers.
 struct ConnectionSetup: Sendable {
     let settings: ListenerSettings
     let service: RequestService
 
-    /// Adds all handlers, on the connection's event loop.
     func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {
         let isHTTP2 = settings.tls == nil && settings.offersHTTP2
         let clock = settings.connectionLimit == nil || isHTTP2 ? nil : RestingClock()
@@ -31,11 +29,11 @@ struct ConnectionSetup: Sendable {
         }
     }
 
-    /// HTTP/2 or HTTP/1.1, as the client chooses in the TLS handshake (ALPN, RFC 7301).
+    /// HTTP/2 or HTTP/1.1, as negotiated in the TLS handshake (ALPN, RFC 7301).
     private func speakWhatIsChosen(_ channel: any Channel, _ clock: RestingClock?) -> EventLoopFuture<Void> {
         channel.configureHTTP2SecureUpgrade(
             h2ChannelConfigurator: { channel in
-                // Many requests at a time: when it rests is not known.
+                // With concurrent requests, resting is not tracked.
                 clock?.works()
                 return channel.eventLoop.makeCompletedFuture { try speakHTTP2(channel) }
             },
@@ -53,7 +51,7 @@ struct ConnectionSetup: Sendable {
         if let heads { try pipeline.addHandler(heads) }
         try pipeline.configureHTTPServerPipeline(
             withErrorHandling: false,
-            // What `HTTPTypes` lets into a field is fit to be sent.
+            // `HTTPTypes` allows only valid field values.
             withOutboundHeaderValidation: false,
             withEncoderConfiguration: encoding,
             withDecoderLimitConfiguration: settings.headLimits.forDecoder
@@ -64,9 +62,9 @@ struct ConnectionSetup: Sendable {
         try pipeline.addHandler(handler)
     }
 
-    /// HTTP/2 (RFC 9113), each of whose streams is one request.
+    /// HTTP/2 (RFC 9113): one request per stream.
     private func speakHTTP2(_ channel: any Channel) throws {
-        // A client that closes its side has no stream to end any more.
+        // A half-closed HTTP/2 connection has no stream left to end.
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
         let management = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,
@@ -90,7 +88,7 @@ struct ConnectionSetup: Sendable {
     }
 }
 
-/// Closes a connection whose protocol was broken; HTTP/2 has told the peer why by then (RFC 9113 5.4.1).
+/// Closes a connection after a protocol error; HTTP/2 has sent the peer the reason by then (RFC 9113 5.4.1).
 private final class CloseOnError: ChannelInboundHandler {
     typealias InboundIn = Any
 

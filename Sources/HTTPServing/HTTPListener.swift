@@ -1,14 +1,12 @@
 package import NIOCore
 package import NIOPosix
 
-/// One address on which HTTP requests are accepted and answered, until it is stopped.
 package final class HTTPListener: Sendable {
-    /// Answers one request; where it throws, or returns before the answer is whole, it ends the connection.
+    /// Answers one request; the connection ends if it throws or returns before the answer is complete.
     ///
-    /// Runs in a task of its own, which is cancelled when the client has gone.
+    /// Runs in its own task, which is cancelled when the client disconnects.
     package typealias Responder = @Sendable (ServedRequest) async throws -> Void
 
-    /// The port that is listened on.
     package let port: Int
     private let channel: any Channel
     private let connections: OpenConnections
@@ -21,15 +19,10 @@ package final class HTTPListener: Sendable {
         self.grace = grace
     }
 
-    /// Returns once connections are accepted.
+    /// Returns once connections are accepted; the caller must stop the listener.
     ///
-    /// - Parameters:
-    ///   - settings: Where, and what is spoken.
-    ///   - loops: Carry the connections; they have to outlive the listener.
-    ///   - executor: Where requests are answered; nil for the shared pool.
-    ///   - respond: Answers them.
-    /// - Returns: The listener, which the caller has to stop.
-    /// - Throws: `IOError` where the system refuses the address, `SocketAddressError` where there is none of that name.
+    /// `loops` must outlive the listener. Requests are answered on `executor`, or on the shared pool if it is nil. Throws
+    /// `IOError` if the system refuses the address, `SocketAddressError` for an unknown host name.
     package static func listen(
         _ settings: ListenerSettings,
         on loops: MultiThreadedEventLoopGroup,
@@ -44,7 +37,7 @@ package final class HTTPListener: Sendable {
             connections: connections
         )
         let setup = ConnectionSetup(settings: settings, service: service)
-        // That nothing waits for more to be sent (TCP_NODELAY) is said to this channel by default; connections inherit it.
+        // NIO sets TCP_NODELAY on this channel by default; connections inherit it.
         let channel = try await ServerBootstrap(group: loops)
             .serverChannelOption(.backlog, value: settings.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -62,13 +55,12 @@ package final class HTTPListener: Sendable {
         return HTTPListener(channel, port: port, connections, grace: settings.grace)
     }
 
-    /// Succeeds when nothing is accepted any more, because it was stopped or the system has closed the socket.
+    /// Succeeds once the listener was stopped or the system has closed its socket.
     package var closed: EventLoopFuture<Void> { channel.closeFuture }
 
-    /// Accepts nothing more, and returns when no connection is left and no request is being answered.
+    /// Stops accepting and returns once every connection is closed and every request answered.
     ///
-    /// Connections close as soon as they are not answering; when their grace is over, those that are left are cut. It may
-    /// be called more than once.
+    /// Connections close when they have answered; those left after the grace period are cut. May be called repeatedly.
     package func stop() async {
         try? await channel.close().get()
         connections.quiesce()

@@ -1,17 +1,17 @@
 import NIOCore
 
-/// Ends an HTTP/1.1 connection whose client takes too long over the head of a request.
+/// Closes an HTTP/1.1 connection whose client sends the head of a request too slowly.
 ///
-/// Stands before the decoder, where bytes are seen that are no whole head yet.
+/// Stands before the decoder, where incomplete heads are visible.
 final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private enum Phase {
-        /// Bytes that come begin a head.
+        /// The next bytes begin a head.
         case resting
         case reading(Scheduled<Void>)
-        /// Bytes that come are of the body, or of what is asked next.
+        /// Bytes that arrive belong to the body or to the next request.
         case answering
     }
 
@@ -38,13 +38,11 @@ final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// A head is whole.
     func headIsRead() {
         cancel()
         phase = .answering
     }
 
-    /// Nothing is being answered any more.
     func rests() { if case .answering = phase { phase = .resting } }
 
     private func begin(_ context: ChannelHandlerContext) {

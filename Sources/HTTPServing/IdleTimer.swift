@@ -1,8 +1,6 @@
 import NIOCore
 
-/// Ends a connection on which nothing has come or gone for some time.
-///
-/// To be used on the connection's event loop.
+/// Closes a connection without traffic for some time; used on the connection's event loop.
 final class IdleTimer {
     private let limit: TimeAmount
     private var last = NIODeadline.now()
@@ -12,15 +10,11 @@ final class IdleTimer {
         self.limit = limit
     }
 
-    /// Something has come or gone: the time begins anew.
     func heard() { last = .now() }
 
-    /// Looks from now on, until it is told to stop.
+    /// Checks until it is stopped.
     ///
-    /// - Parameters:
-    ///   - loop: The connection's.
-    ///   - isBusy: Whether the client waits for us, and not we for the client.
-    ///   - end: Called when the time is up, after which it looks no more.
+    /// While `isBusy` (the client waits for the server), no time counts. `end` is called once, when the time is up.
     func start(on loop: any EventLoop, isBusy: @escaping () -> Bool, end: @escaping () -> Void) {
         look(in: limit, on: loop, isBusy, end)
     }

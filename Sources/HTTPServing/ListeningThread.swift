@@ -2,27 +2,19 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// What keeps a server from listening.
 package struct CannotListen: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// A listener with a thread of its own, for a server that is asked little.
 package struct ListeningThread: Sendable {
     private let loops: MultiThreadedEventLoopGroup
     private let listener: HTTPListener
-    /// Host and port as they stand in a URL.
+    /// `host:port` as in a URL.
     package let authority: String
 
-    /// The port that is listened on.
     package var port: Int { listener.port }
 
-    /// Returns once connections are accepted.
-    ///
-    /// - Parameters:
-    ///   - settings: Where, and what is spoken.
-    ///   - respond: Answers requests.
-    /// - Throws: `CannotListen`; nothing is left open.
+    /// A failed start leaves nothing open.
     package init(_ settings: ListenerSettings, respond: @escaping HTTPListener.Responder) async throws(CannotListen) {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
@@ -37,7 +29,6 @@ package struct ListeningThread: Sendable {
         authority = "\(host):\(listener.port)"
     }
 
-    /// Ends every connection and the thread.
     package func stop() async {
         await listener.stop()
         try? await loops.shutdownGracefully()
@@ -45,7 +36,7 @@ package struct ListeningThread: Sendable {
 }
 
 extension ListenerSettings {
-    /// For messages of podswarm's own and of scripts: short heads, and connections that do not rest for long.
+    /// Short heads, and brief rests.
     package static func shortMessages(host: String, port: Int, bodyLimit: Int) -> ListenerSettings {
         var settings = ListenerSettings(host: host, port: port)
         settings.idleLimit = .seconds(60)

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Runs tasks on one event loop's thread, so that a request never changes threads between its socket and its answer.
 ///
-/// The loop has to outlive the tasks: what it is given after its end is lost.
+/// The loop must outlive the tasks: jobs enqueued after its end are lost.
 package final class LoopTaskExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

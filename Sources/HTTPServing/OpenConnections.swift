@@ -2,11 +2,10 @@ import NIOCore
 import ServerTLS
 import Synchronization
 
-/// The connections that a listener has accepted, and the tasks that answer requests on them.
+/// Connections that a listener has accepted, and the number of tasks that answer requests on them.
 final class OpenConnections: Sendable {
     private struct Connection {
         let channel: any Channel
-        /// Nil where nobody asks who rests.
         let clock: RestingClock?
     }
 
@@ -16,7 +15,7 @@ final class OpenConnections: Sendable {
         var tasks = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
 
-        /// Those who wait for the end, where it has come.
+        /// The waiters for the end, if it has come; otherwise empty.
         mutating func takeWaitersAtEnd() -> [CheckedContinuation<Void, Never>] {
             guard channels.isEmpty, tasks == 0 else { return [] }
             defer { waiters = [] }
@@ -26,12 +25,7 @@ final class OpenConnections: Sendable {
 
     private let state = Mutex(State())
 
-    /// Knows a connection until it is closed.
-    ///
-    /// - Parameters:
-    ///   - channel: Accepted just now.
-    ///   - clock: Says since when it rests; nil where nobody asks.
-    /// - Returns: Whether it may be served; no more are once it was asked to stop.
+    /// Registers an accepted connection until it is closed; false if the listener is stopping, and it must not be served.
     func add(_ channel: any Channel, clock: RestingClock?) -> Bool {
         let identifier = ObjectIdentifier(channel)
         let isServed = state.withLock { state in
@@ -59,11 +53,10 @@ final class OpenConnections: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Asks every connection to close once it is not answering.
     func quiesce() {
         let channels = state.withLock { state in
             defer { state.isStopping = true }
-            // Twice is a mistake to those who are asked.
+            // NIO's handlers treat a second event as an error.
             return state.isStopping ? [] : state.channels.values.map(\.channel)
         }
         for channel in channels {
@@ -71,7 +64,6 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// The connection that has waited for its client for the longest time; nil where all are being answered.
     var longestResting: (any Channel)? {
         state.withLock { state in
             let resting = state.channels.values.compactMap { connection in
@@ -81,16 +73,14 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes every connection at once, whatever is under way on it.
     func cut() {
         for channel in state.withLock({ $0.channels.values.map(\.channel) }) {
-            // TLS would first wait for the peer; without TLS nobody knows the event.
+            // TLS would first wait for the peer; without TLS, no handler knows the event.
             channel.triggerUserOutboundEvent(TLSServerHandler.AbruptClose(), promise: nil)
             channel.close(promise: nil)
         }
     }
 
-    /// Returns once no connection is open and no task answers.
     func ended() async {
         await withCheckedContinuation { continuation in
             let waiters = state.withLock { state in

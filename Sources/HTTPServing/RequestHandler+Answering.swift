@@ -3,12 +3,11 @@ import NIOCore
 import NIOHTTPTypes
 import ServerTLS
 
-// What the tasks that answer do, on the event loop.
+// Calls from answering tasks, on the event loop.
 extension RequestHandler {
-    /// Whether what is written now goes out before much else.
     var hasRoom: Bool { context?.channel.isWritable ?? false }
 
-    /// Tells a task when it may write, or that it never may.
+    /// Fails if the task may never write.
     func whenThereIsRoom(for number: UInt64, _ tell: @escaping (Result<Void, any Error>) -> Void) {
         guard turn?.number == number else { return tell(.failure(ChannelError.ioOnClosedChannel)) }
         if hasRoom { tell(.success(())) } else { turn?.whenThereIsRoom(tell) }
@@ -19,13 +18,10 @@ extension RequestHandler {
         turn?.whenBodyIsRead(tell)
     }
 
-    /// Writes a piece of the answer to a request.
+    /// Writes a piece of an answer; `promise` succeeds once the system has taken it.
     ///
-    /// - Parameters:
-    ///   - piece: What is sent at once.
-    ///   - number: The request's.
-    ///   - promise: Is told when the system has taken the piece; untouched where this throws.
-    /// - Throws: `ChannelError` where it is not the request's turn, or the piece is not what comes next in an answer.
+    /// Throws `ChannelError`, and leaves `promise` alone, unless it is the request's turn and the piece is the next of an
+    /// answer.
     func write(_ piece: AnswerPiece, for number: UInt64, promise: EventLoopPromise<Void>?) throws {
         guard let context, let answer = turn?.answer, turn?.number == number else {
             throw ChannelError.ioOnClosedChannel
@@ -53,7 +49,7 @@ extension RequestHandler {
         idle?.heard()
         clock?.rests()
         heads?.rests()
-        // Before the end is written, upon which the next request may come.
+        // Set before the end is written: the next request may come during the write.
         turn?.answer = .ended
         guard turn?.isLast == true || isInputClosed else {
             return context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
@@ -64,13 +60,13 @@ extension RequestHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
     }
 
-    /// A responder has returned; where it has failed, or not answered, the connection is of no more use.
+    /// Closes the connection if the responder failed or returned without a complete answer.
     func finished(_ number: UInt64, isFailed: Bool) {
         guard let turn else { return }
         if isFailed || turn.number == number && turn.answer != .ended { context?.close(promise: nil) }
     }
 
-    /// Drops an HTTP/1.1 connection so that the client sees a reset; of an HTTP/2 connection only the stream.
+    /// With HTTP/2, only the stream is reset.
     func reset(_ number: UInt64) {
         guard let context, turn?.number == number else { return }
         cease(ChannelError.ioOnClosedChannel, .over)
@@ -79,7 +75,7 @@ extension RequestHandler {
             return context.close(promise: nil)
         }
         socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in
-            // TLS says nothing before; without TLS nobody knows the event.
+            // TLS sends no close first; without TLS, no handler knows the event.
             channel.triggerUserOutboundEvent(TLSServerHandler.AbruptClose(), promise: nil)
             channel.close(promise: nil)
         }

@@ -3,25 +3,24 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Has the requests of one HTTP/1.1 connection, or the one of an HTTP/2 stream, answered by tasks, one after the other.
+/// Answers the requests of an HTTP/1.1 connection, or the one of an HTTP/2 stream, one after the other in tasks.
 ///
-/// Expects that the next request comes only when the one before was answered (`HTTPServerPipelineHandler`), and so does an
-/// error of the parser, which is answered 400 unless the answer before was the last.
+/// Expects the next request, or a parser error, only after the previous answer (`HTTPServerPipelineHandler`). A parser error is
+/// answered 400 unless the previous answer was the last.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
 
     enum Phase {
         case open
-        /// Nothing more is answered: the last bytes are under way, or the client has yet to close.
+        /// Answers nothing more: the last bytes are under way, or the client has yet to close.
         case closing
         case over
     }
 
     let connection: any Channel
-    /// HTTP/2 has none: a stream is closed with its answer, and a connection may rest.
+    /// Nil for HTTP/2: a stream is closed with its answer, and a connection may rest.
     let idle: IdleTimer?
-    /// Nil where nobody asks.
     var clock: RestingClock?
     var heads: HeadTimer?
     private let service: RequestService
@@ -29,9 +28,8 @@ final class RequestHandler: ChannelInboundHandler {
     var phase = Phase.open
     var turn: RequestTurn?
     private var turns: UInt64 = 0
-    /// Whether the client sends nothing more.
     var isInputClosed = false
-    /// Whether the last bytes of the last answer are with the system.
+    /// Whether the system has taken the last bytes of the last answer.
     var isLastSent = false
 
     init(_ service: RequestService, connection: any Channel, idle: IdleTimer?) {
@@ -40,7 +38,6 @@ final class RequestHandler: ChannelInboundHandler {
         self.idle = idle
     }
 
-    /// Whether the client has asked and waits.
     private var isAnswering: Bool { turn.map { $0.isRead && $0.answer != .ended } ?? false }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -86,9 +83,9 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // What follows a broken request is broken, too.
+        // Bytes after an invalid request are invalid, too.
         guard case .open = phase else { return }
-        // Half a request is an error at the end of its connection, too: then nobody is left to be told.
+        // An incomplete request is an error at its connection's end, too: then the client is gone.
         guard error is HTTPParserError, turn?.answer != .begun, context.channel.isActive else {
             return context.close(promise: nil)
         }
@@ -127,21 +124,20 @@ final class RequestHandler: ChannelInboundHandler {
         }
     }
 
-    /// Lets go of the request whose turn it is, and answers none any more.
     func cease(_ error: any Error, _ phase: Phase) {
         self.phase = phase
         endTurn(error)
         turn = nil
     }
 
-    /// Tells the task that answers that nobody listens any more.
+    /// Cancels the current request's task and frees its waiter.
     func endTurn(_ error: any Error) {
-        // It may call back in at once.
+        // The closure may call back at once.
         let end = turn?.takeEnd()
         end?(error)
     }
 
-    /// Says that nothing more comes, and gives the client the time to read everything before it closes.
+    /// Closes the output, and lets the client read everything before it closes its side.
     func lastIsSent() {
         isLastSent = true
         context?.close(mode: isInputClosed ? .all : .output, promise: nil)

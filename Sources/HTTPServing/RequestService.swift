@@ -1,11 +1,10 @@
-/// What all requests of a listener share: who answers them, and where.
 struct RequestService: Sendable {
     let respond: HTTPListener.Responder
     let executor: (any TaskExecutor)?
     let bodyLimit: Int
     let connections: OpenConnections
 
-    /// Has a request answered by a task of its own, which is known of until it ends.
+    /// Answers a request in a task of its own, counted until it ends.
     func serve(_ request: ServedRequest) -> Task<Void, Never> {
         connections.taskBegan()
         return Task(executorPreference: executor) {

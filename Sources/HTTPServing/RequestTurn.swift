@@ -1,6 +1,5 @@
 import NIOCore
 
-/// What is known of the request whose turn it is.
 struct RequestTurn {
     enum Answer {
         case none
@@ -20,16 +19,14 @@ struct RequestTurn {
     }
 
     let number: UInt64
-    /// Whether the client asked to close the connection after it.
     let isLast: Bool
     var answer = Answer.none
-    /// Whether the request has come to its end.
     private(set) var isRead = false
-    /// Whether a client that sends nothing more is one that has gone.
+    /// Whether a client that closes its side counts as gone.
     var endsWithInput = false
     var task: Task<Void, Never>?
     private var body = Body.coming(ByteBuffer())
-    /// At most one: a task does one thing at a time.
+    /// At most one: a task makes one call at a time.
     private var waiter: Waiter?
 
     init(number: UInt64, isLast: Bool) {
@@ -37,7 +34,6 @@ struct RequestTurn {
         self.isLast = isLast
     }
 
-    /// Keeps a part of the body, unless there is more than is read.
     mutating func receive(_ bytes: ByteBuffer, atMost limit: Int) {
         guard case .coming(var held) = body else { return }
         if held.readableBytes + bytes.readableBytes > limit {
@@ -70,14 +66,13 @@ struct RequestTurn {
         waiter = .room(tell)
     }
 
-    /// Takes who waits for room out, so that it may write.
     mutating func takeRoomWaiter() -> ((Result<Void, any Error>) -> Void)? {
         guard case .room(let tell) = waiter else { return nil }
         waiter = nil
         return tell
     }
 
-    /// Takes whoever waits out, and gives what is to be called so that all ends: who waits is freed, the task cancelled.
+    /// Removes the waiter and returns a closure that fails it and cancels the task.
     mutating func takeEnd() -> (any Error) -> Void {
         let (waiter, task) = (waiter, task)
         self.waiter = nil

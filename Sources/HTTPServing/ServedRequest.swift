@@ -1,15 +1,13 @@
 package import HTTPTypes
 package import NIOCore
 
-/// One request, and the way to answer it: with one call of `send` or `deliver`, or with `begin`, `write` and `end`.
+/// One request and its answer: one call of `send` or `deliver`, or `begin`, `write` and `end`.
 ///
-/// Any task may use it, one call at a time. Calls throw where the client is gone or an answer was ended already; nothing
-/// is left to be done then. Whoever waits here is freed by the end of the connection, not by being cancelled: a
-/// connection that ends cancels the task that answers.
+/// Any task may use it, one call at a time. Calls throw after the client has gone or an answer has ended. Cancellation does not
+/// free a waiting call, the connection's end does: it also cancels the answering task.
 package struct ServedRequest: Sendable {
-    /// What was asked for.
     package let head: HTTPRequest
-    /// What it came on, which is told of as closed when the client has gone; requests of HTTP/2 share it.
+    /// Closed once the client has gone; HTTP/2 requests share it.
     package let connection: any Channel
 
     private let number: UInt64
@@ -22,18 +20,18 @@ package struct ServedRequest: Sendable {
         self.handler = handler
     }
 
-    /// The body of the request, once all of it has come.
+    /// Returns the whole body.
     ///
-    /// - Throws: `BodyTooLarge` as soon as it is longer than the listener's limit; the rest is then read and thrown away.
+    /// Throws `BodyTooLarge` as soon as it exceeds the listener's limit; the rest is read and discarded.
     package func body() async throws -> ByteBuffer {
         let body = handler.eventLoop.makePromise(of: ByteBuffer.self)
         onLoop { $0.whenBodyIsRead(for: number) { body.completeWith($0) } }
         return try await body.futureResult.get()
     }
 
-    /// Answers with a head, which gives the body's length, and with the body unless only a head was asked for.
+    /// Sends a whole answer, for HEAD without its body; `response` must give the body's length.
     ///
-    /// Returns once the connection has taken it, which is not to say that it was sent.
+    /// Returns once the connection has accepted it, which may be before it is sent.
     package func send(_ response: HTTPResponse, _ body: ByteBuffer) async throws {
         let answer = whole(response, body)
         if handler.eventLoop.inEventLoop, handler.value.hasRoom {
@@ -43,37 +41,32 @@ package struct ServedRequest: Sendable {
         }
     }
 
-    /// Answers as `send` does, and returns once the system has taken the last byte.
+    /// Sends like `send`, and returns once the system has taken the last byte.
     package func deliver(_ response: HTTPResponse, _ body: ByteBuffer) async throws {
         try await put(whole(response, body), isSent: true)
     }
 
-    /// Sends the head of an answer whose body follows.
+    /// Sends the head of an answer whose body follows; without a length, the body ends with `end`.
     ///
-    /// - Parameters:
-    ///   - response: The head; without a length, the body ends where `end` is called.
-    ///   - untilInputCloses: Whether a client that sends nothing more is one that has gone: the task is then cancelled.
-    /// - Throws: `ChannelError` where the client has gone, or an answer was begun already.
+    /// With `untilInputCloses`, a client that closes its side counts as gone and its task is cancelled.
     package func begin(_ response: HTTPResponse, untilInputCloses: Bool = false) async throws {
         try await put(.head(response, untilInputCloses: untilInputCloses), isSent: true)
     }
 
-    /// Sends a part of the body, and returns once the system has taken it.
     package func write(_ bytes: ByteBuffer) async throws {
         try await put(.body(bytes), isSent: true)
     }
 
-    /// Ends an answer that was begun.
     package func end() async throws {
         try await put(.end, isSent: true)
     }
 
-    /// Ends the connection, or with HTTP/2 the stream, so that the client sees a reset; nothing can be said after that.
+    /// Resets the connection, or with HTTP/2 the stream; no further call succeeds.
     package func reset() {
         onLoop { $0.reset(number) }
     }
 
-    /// The responder has returned: an answer that is not whole by now ends the connection.
+    /// Called after the responder has returned: ends the connection if the answer is incomplete.
     func finished(isFailed: Bool) {
         onLoop { $0.finished(number, isFailed: isFailed) }
     }
@@ -107,10 +100,8 @@ package struct ServedRequest: Sendable {
     }
 }
 
-/// A body that is longer than its listener reads.
 package struct BodyTooLarge: Error {}
 
-/// What is written of an answer at once.
 enum AnswerPiece: Sendable {
     case whole(HTTPResponse, ByteBuffer)
     case head(HTTPResponse, untilInputCloses: Bool)
