@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What a server wrote and has not been encrypted yet, in order.
+/// Plaintext that was written and is not yet encrypted, in order.
 struct PendingPlaintext {
     private struct Write {
         var bytes: ByteBuffer
@@ -9,23 +9,17 @@ struct PendingPlaintext {
 
     private var writes = MarkedCircularBuffer<Write>(initialCapacity: 4)
 
-    /// Whether something waits that was flushed.
     var isFlushed: Bool { writes.hasMark }
 
     mutating func append(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>?) {
         writes.append(Write(bytes: bytes, promise: promise))
     }
 
-    /// Everything that was appended up to here may be sent.
     mutating func flush() { writes.mark() }
 
-    /// Takes what fits into one record from what was flushed.
+    /// Takes one record of at most `length` bytes from the flushed plaintext: joined small writes, or a part of a large one.
     ///
-    /// - Parameters:
-    ///   - length: The longest record, in bytes.
-    ///   - allocator: Makes the buffer in which writes are joined.
-    ///   - promises: Gains those of writes whose last byte is in the record.
-    /// - Returns: Its plaintext: small writes that follow each other, or a part of a large one.
+    /// Appends to `promises` those of writes whose last byte is in the record.
     mutating func takeRecord(
         of length: Int,
         allocator: ByteBufferAllocator,
@@ -43,7 +37,6 @@ struct PendingPlaintext {
         return record
     }
 
-    /// Everything that is left, flushed or not, fails.
     mutating func fail(_ error: any Error) {
         while let write = writes.popFirst() { write.promise?.fail(error) }
     }

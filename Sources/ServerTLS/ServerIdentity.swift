@@ -1,20 +1,16 @@
 import COpenSSL
 import OpenSSL
 
-/// A certificate that signs itself, and the key that goes with it.
-///
-/// It lives as long as the process and is trusted by nobody who was not handed its PEM.
+/// A self-signed certificate and its key, which live as long as the process; only clients that were given the PEM trust it.
 package struct ServerIdentity: Sendable {
-    /// The certificate alone, for clients to trust.
+    /// Certificate without the key, for clients to trust.
     package let certificatePEM: String
     let keyPEM: String
 
     /// Makes a P-256 key and a certificate for `localhost`, `127.0.0.1` and `::1`.
     ///
-    /// - Parameters:
-    ///   - name: The common name of subject and issuer.
-    ///   - now: Seconds since 1970; the certificate is valid from an hour before for thirty days.
-    /// - Throws: `ServerTLSError` in OpenSSL's words.
+    /// `name` is the common name of subject and issuer. The certificate is valid from one hour before `now`, in seconds since
+    /// 1970, for thirty days. Throws `ServerTLSError` with OpenSSL's message.
     package init(name: String, epochSeconds now: Int64) throws(ServerTLSError) {
         guard let key = podswarm_new_p256_key() else { throw .refused(by: "EVP_EC_gen") }
         defer { EVP_PKEY_free(key) }
@@ -38,10 +34,10 @@ package struct ServerIdentity: Sendable {
     ]
 
     private static func describe(_ certificate: OpaquePointer, name: String, at now: Int64) throws(ServerTLSError) {
-        // Positive, as RFC 5280 4.1.2.2 asks.
+        // Positive, as RFC 5280 4.1.2.2 requires.
         let serial = UInt64.random(in: 1...UInt64(Int64.max))
         let subject = X509_get_subject_name(certificate)
-        // Version 3 is written as 2.
+        // Version 3 is encoded as 2.
         guard X509_set_version(certificate, 2) == 1,
             ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial) == 1,
             X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0) == 1,

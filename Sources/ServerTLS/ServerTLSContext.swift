@@ -1,32 +1,27 @@
 import COpenSSL
 
-/// What all TLS connections of a server share: the certificate, its key, and what is offered.
+/// OpenSSL context of all TLS connections of a server: certificate, key and protocols.
 ///
-/// `@unchecked Sendable`: the OpenSSL objects are set up in the initialiser and only read afterwards, which OpenSSL
-/// allows from any thread (openssl-threads(7)).
+/// `@unchecked Sendable`: the OpenSSL objects are set up in the initialiser and only read afterwards, which OpenSSL allows from
+/// any thread (openssl-threads(7)).
 package final class ServerTLSContext: @unchecked Sendable {
     let context: OpaquePointer
-    /// How connections read and write the bytes that handlers pass.
+    /// BIO method by which connections read and write the bytes that handlers pass.
     let bytes: OpaquePointer
 
-    /// TLS 1.2 and later, with session tickets, which cost the server no memory.
+    /// Accepts TLS 1.2 and later, with session tickets, which cost the server no memory.
     ///
-    /// - Parameters:
-    ///   - identity: What the server presents.
-    ///   - offersHTTP2: Whether a client that asks (ALPN, RFC 7301) is given `h2` before `http/1.1`; otherwise no
-    ///     protocol is named, and clients speak HTTP/1.1.
-    /// - Throws: `ServerTLSError` in OpenSSL's words.
+    /// With `offersHTTP2`, ALPN (RFC 7301) prefers `h2` to `http/1.1`; without, no protocol is selected and clients use
+    /// HTTP/1.1. Throws `ServerTLSError` with OpenSSL's message.
     package convenience init(_ identity: ServerIdentity, offersHTTP2: Bool) throws(ServerTLSError) {
         try self.init(offersHTTP2: offersHTTP2)
         try use(identity)
     }
 
-    /// The same with a certificate that somebody else has made.
+    /// Loads a certificate from PEM files, HTTP/1.1 only.
     ///
-    /// - Parameters:
-    ///   - certificateFile: PEM: the server's certificate, and those between it and its authority after it.
-    ///   - keyFile: PEM, of its private key.
-    /// - Throws: `ServerTLSError` where a file cannot be read, or one does not belong to the other.
+    /// `certificateFile` holds the server's certificate followed by the intermediate ones. Throws `ServerTLSError` if a file
+    /// cannot be read or the key does not match.
     package convenience init(certificateFile: String, keyFile: String) throws(ServerTLSError) {
         try self.init(offersHTTP2: false)
         guard SSL_CTX_use_certificate_chain_file(context, certificateFile) == 1 else {
@@ -73,7 +68,7 @@ package final class ServerTLSContext: @unchecked Sendable {
         }
     }
 
-    /// Takes `h2` where it is among the client's, then `http/1.1`; none of both is no reason to refuse.
+    /// Selects `h2` if offered, else `http/1.1`; a client that offers neither is not refused.
     private static func chooseProtocols(in context: OpaquePointer) {
         SSL_CTX_set_alpn_select_cb(
             context,
@@ -91,7 +86,7 @@ package final class ServerTLSContext: @unchecked Sendable {
         )
     }
 
-    /// Where a name stands in a list whose names each follow a byte with their length (RFC 7301 3.1).
+    /// Range of a protocol name in a list of length-prefixed names (RFC 7301 3.1).
     private static func range(of wanted: String, in names: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var place = 0
         while place < names.count {

@@ -1,10 +1,10 @@
 import OpenSSL
 
-/// OpenSSL refused to set up what a server needs; a connection that fails is closed and throws nothing.
+/// OpenSSL's refusal to set up a server; failed connections are closed and throw nothing.
 package struct ServerTLSError: Error, CustomStringConvertible {
     package let description: String
 
-    /// The call that failed, and why, from the calling thread's queue of errors, which is emptied.
+    /// Describes the failed call with the oldest error of the calling thread, whose queue it empties.
     static func refused(by call: String) -> ServerTLSError {
         ServerTLSError(description: "no TLS for the server (\(call)): \(OpenSSLError.takeText())")
     }

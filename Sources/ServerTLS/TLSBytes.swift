@@ -1,14 +1,13 @@
 import COpenSSL
 import NIOCore
 
-/// The encrypted side of one connection: what came and OpenSSL has not read yet, what OpenSSL wrote and is to be sent.
+/// Encrypted side of one connection: received bytes that OpenSSL has not read, and bytes that OpenSSL wrote for sending.
 ///
 /// OpenSSL's own memory BIO would keep the largest buffer that a connection ever needed, and copy each byte once more.
 final class TLSBytes {
     private var received = ByteBuffer()
     private var produced = ByteBuffer()
 
-    /// Adds bytes that came from the network.
     func receive(_ bytes: ByteBuffer) {
         if received.readableBytes == 0 {
             received = bytes
@@ -17,7 +16,6 @@ final class TLSBytes {
         }
     }
 
-    /// Makes room for what is about to be written.
     func reserve(_ count: Int, from allocator: ByteBufferAllocator) {
         if produced.capacity == 0 {
             produced = allocator.buffer(capacity: count)
@@ -26,14 +24,13 @@ final class TLSBytes {
         }
     }
 
-    /// What is to be sent; nil when there is nothing.
     func takeProduced() -> ByteBuffer? {
         guard produced.readableBytes > 0 else { return nil }
         defer { produced = ByteBuffer() }
         return produced
     }
 
-    /// A BIO over this object, which it must not outlive; nil when memory is out.
+    /// Makes a BIO over this object, which it must not outlive; nil without memory.
     func newBIO(_ method: OpaquePointer) -> OpaquePointer? {
         guard let bio = BIO_new(method) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
@@ -41,7 +38,7 @@ final class TLSBytes {
         return bio
     }
 
-    /// The functions of such BIOs (BIO_meth_new(3)); nil when memory is out.
+    /// Functions of these BIOs (BIO_meth_new(3)); nil without memory.
     static func newMethod() -> OpaquePointer? {
         guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "podswarm") else { return nil }
         BIO_meth_set_write(method) { bio, bytes, count in
@@ -73,7 +70,7 @@ final class TLSBytes {
             target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
             return count
         }
-        // Gives the network's buffer back.
+        // Releases the network's buffer.
         if received.readableBytes == 0 { received = ByteBuffer() }
         return count
     }

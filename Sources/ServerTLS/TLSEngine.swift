@@ -1,40 +1,37 @@
 import COpenSSL
 import NIOCore
 
-/// One server-side TLS connection without a socket: bytes in, bytes out, on one thread at a time.
+/// One server-side TLS connection without a socket, used by one thread at a time.
 final class TLSEngine {
-    /// What a handshake came to.
     enum Handshake {
         case wantsMore
-        /// The protocol that was agreed upon (ALPN); nil when none was.
+        /// The negotiated protocol (ALPN), nil without one.
         case done(protocol: String?)
         case failed
     }
 
-    /// Where reading ended.
     enum Reading {
         case wantsMore
-        /// The peer said that it sends nothing more (`close_notify`, RFC 8446 6.1).
+        /// The peer sent `close_notify` (RFC 8446 6.1).
         case closed
         case failed
     }
 
-    /// The longest plaintext of a record, which then fits into 16 KiB with all that TLS adds.
+    /// Longest plaintext of a record, which then fits into 16 KiB with all that TLS adds.
     static let recordLength = 16 * 1_024 - 128
 
     private let ssl: OpaquePointer
-    // Both are used by `ssl` as long as it lives.
+    // `ssl` uses both as long as it lives.
     private let shared: ServerTLSContext
     private let bytes = TLSBytes()
 
-    /// nil when memory is out.
     init?(_ shared: ServerTLSContext) {
         guard let ssl = SSL_new(shared.context) else { return nil }
         guard let bio = bytes.newBIO(shared.bytes) else {
             SSL_free(ssl)
             return nil
         }
-        // The one reference to the BIO, as its reading and its writing side.
+        // Passes on the one reference to the BIO, as reading and writing side.
         SSL_set_bio(ssl, bio, bio)
         SSL_set_accept_state(ssl)
         self.ssl = ssl
@@ -45,13 +42,11 @@ final class TLSEngine {
         SSL_free(ssl)
     }
 
-    /// Adds bytes that came from the network.
     func receive(_ received: ByteBuffer) { bytes.receive(received) }
 
-    /// What is to be sent; nil when there is nothing.
     func takeProduced() -> ByteBuffer? { bytes.takeProduced() }
 
-    /// Goes on with the handshake; also a failure may have produced an alert to send.
+    /// Continues the handshake; even a failure may have produced an alert to send.
     func handshake() -> Handshake {
         ERR_clear_error()
         let code = SSL_do_handshake(ssl)
@@ -60,7 +55,7 @@ final class TLSEngine {
         return SSL_get_error(ssl, code) == SSL_ERROR_WANT_READ ? .wantsMore : .failed
     }
 
-    /// Decrypts all that was received; the plaintext is never longer than that.
+    /// Decrypts everything received; the plaintext is never longer than that.
     func read(into plaintext: inout ByteBuffer) -> Reading {
         while true {
             ERR_clear_error()
@@ -79,12 +74,11 @@ final class TLSEngine {
         }
     }
 
-    /// Makes room for the records of so many bytes of plaintext.
     func reserve(plaintext count: Int, from allocator: ByteBufferAllocator) {
         bytes.reserve(count + (count / Self.recordLength + 1) * 128, from: allocator)
     }
 
-    /// Encrypts bytes, at most `recordLength` of them, as one record; false when the connection is of no more use.
+    /// Encrypts at most `recordLength` bytes as one record; false after a failure of the connection.
     func write(_ plaintext: ByteBuffer) -> Bool {
         guard plaintext.readableBytes > 0 else { return true }
         ERR_clear_error()
@@ -94,7 +88,6 @@ final class TLSEngine {
         }
     }
 
-    /// Says that nothing more will be sent (`close_notify`).
     func sayGoodbye() {
         ERR_clear_error()
         SSL_shutdown(ssl)

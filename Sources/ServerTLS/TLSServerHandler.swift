@@ -3,19 +3,19 @@ import NIOTLS
 
 /// TLS of one accepted connection: encrypted bytes on the side of the socket, plaintext on the other.
 ///
-/// Fires `TLSUserEvent.handshakeCompleted` before the first plaintext. A handshake that fails, or does not end within
-/// half a minute, closes the connection and tells nobody. Where the channel allows half-closure, the peer's
-/// `close_notify` is told as `ChannelEvent.inputClosed`; otherwise it closes the connection.
+/// Fires `TLSUserEvent.handshakeCompleted` before the first plaintext. A handshake that fails or takes longer than 30 seconds
+/// closes the connection without an error. The peer's `close_notify` is fired as `ChannelEvent.inputClosed` if the channel
+/// allows half-closure; otherwise it closes the connection.
 ///
-/// Back-pressure is the socket's: what is flushed is encrypted only while the channel is writable, so that a connection
-/// holds at most a few records of ciphertext, however much waits to be sent.
+/// Back-pressure is the socket's: flushed plaintext is encrypted only while the channel is writable, so that a connection holds
+/// at most a few records of ciphertext.
 package final class TLSServerHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
     package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
-    /// An outbound user event: the next close sends no `close_notify`, so that a socket that does not linger is reset.
+    /// Outbound user event: the next close sends no `close_notify`, so that a socket that does not linger is reset.
     package struct AbruptClose: Sendable {
         package init() {}
     }
@@ -23,28 +23,21 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     private enum Phase {
         case handshake
         case open
-        /// The peer sends nothing more.
         case inputEnded
-        /// We said that we send nothing more.
         case outputEnded
-        /// The last bytes are under way, after which the connection closes.
         case closing
-        /// Nothing of TLS happens any more.
         case over
     }
 
     private static let handshakeLimit = TimeAmount.seconds(30)
-    /// How long a peer may take to accept the last bytes.
     private static let closeLimit = TimeAmount.seconds(5)
-    /// Records that are written at once: 64 KiB, which is what a channel takes before it asks to wait.
+    /// 64 KiB: the amount that a channel accepts before it becomes unwritable.
     private static let recordsAtOnce = 4
 
     private let engine: TLSEngine
     private var phase = Phase.handshake
     private var pending = PendingPlaintext()
 
-    /// - Parameter shared: The server's identity and offer.
-    /// - Throws: `ServerTLSError` when memory is out.
     package init(_ shared: ServerTLSContext) throws(ServerTLSError) {
         guard let engine = TLSEngine(shared) else { throw .refused(by: "SSL_new") }
         self.engine = engine
@@ -78,7 +71,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
             engine.receive(received)
             decrypt(context, atMost: received.readableBytes)
         case .inputEnded, .closing, .over:
-            // RFC 8446 6.1: what follows a closure alert is ignored.
+            // RFC 8446 6.1: data after a closure alert is ignored.
             break
         }
     }
@@ -99,7 +92,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     }
 
     private func limitHandshake(_ context: ChannelHandlerContext) {
-        // Never cancelled: to find a task in a loop's queue takes longer than to let it pass.
+        // Never cancelled: finding a task in a loop's queue takes longer than letting it expire.
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.handshakeLimit) { [weak self, weak context] in
             if let self, let context, isHandshake { cut(context) }
         }
@@ -124,7 +117,6 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     private func decrypt(_ context: ChannelHandlerContext, atMost count: Int) {
         var plaintext = context.channel.allocator.buffer(capacity: count)
         let reading = engine.read(into: &plaintext)
-        // An alert, or the answer to a key update.
         sendProduced(context)
         if plaintext.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(plaintext)) }
         switch reading {
@@ -201,7 +193,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Whether plaintext may be sent; asked again after each sending, in which a connection may end.
+    /// Whether plaintext may be sent; checked again after each send, because a send can end the connection.
     private var maySend: Bool {
         switch phase {
         case .open, .inputEnded: true
@@ -215,7 +207,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Encrypts and sends some records of what was flushed; false when the connection is of no more use.
+    /// Encrypts and sends some flushed records; false after a failure of the connection.
     private func encryptSome(_ context: ChannelHandlerContext) -> Bool {
         let allocator = context.channel.allocator
         var promises: [EventLoopPromise<Void>] = []
@@ -248,7 +240,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
 
     // MARK: The end
 
-    /// Sends what was flushed, writable or not, and `close_notify`; what was not flushed fails.
+    /// Sends everything flushed, even if unwritable, and `close_notify`; writes that were not flushed fail.
     private func sayGoodbye(_ context: ChannelHandlerContext) {
         while pending.isFlushed, maySend, encryptSome(context) {}
         pending.fail(ChannelError.outputClosed)
@@ -256,7 +248,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         sendProduced(context)
     }
 
-    /// Closes the connection once the peer has been sent everything, or has not taken it for some time.
+    /// Closes the connection after the last bytes were sent, or after `closeLimit`.
     private func closeOrderly(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         sayGoodbye(context)
         guard maySend else { return context.close(promise: promise) }
@@ -273,7 +265,6 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Closes the connection at once.
     private func cut(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>? = nil) {
         end(with: ChannelError.ioOnClosedChannel)
         context.close(promise: promise)
