@@ -2,15 +2,13 @@ import OpenSSL
 
 /// HMAC tokens of pod serving (Ad Manager, "Authenticate requests with HMAC tokens").
 package enum AuthToken {
-    /// The fields as `name=value`, sorted by name and joined with `~`, followed by `~hmac=` and their signature.
-    ///
-    /// The result is not percent-encoded; requests do that.
+    /// Joins the fields as `name=value`, sorted by name, with `~`, and appends `~hmac=` and the signature; not percent-encoded.
     package static func sign(fields: [String: String], key: String) -> String {
         let text = fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "~")
         return "\(text)~\(WireName.Token.hmac)=\(signature(of: text, key: key))"
     }
 
-    /// Whether `token` was signed with `key`, whatever the order of its fields.
+    /// Checks the signature in any order of the fields.
     package static func isValid(_ token: String, key: String) -> Bool {
         guard let (text, claimed) = split(token) else {
             return false
@@ -18,7 +16,8 @@ package enum AuthToken {
         return Digest.areEqual(Array(claimed.utf8), Array(signature(of: text, key: key).utf8))
     }
 
-    /// The fields a token claims, signature not checked and left out; nil when it has no signature or repeats a field.
+    /// Claimed fields without the signature, which is not checked; nil for a token without a signature or with a repeated
+    /// field.
     package static func fields(of token: String) -> [String: String]? {
         guard let (text, _) = split(token) else {
             return nil
@@ -33,7 +32,7 @@ package enum AuthToken {
         return fields
     }
 
-    /// HMAC-SHA256 in lower-case hexadecimal; the key is taken as text, never decoded from hexadecimal.
+    /// HMAC-SHA256 in lower-case hexadecimal; the key's text is used as it is, not decoded from hexadecimal.
     package static func signature(of text: String, key: String) -> String {
         Digest.hexadecimal(Digest.hmacSHA256(of: Array(text.utf8), key: Array(key.utf8)))
     }

@@ -1,30 +1,21 @@
 package import HLS
 
-/// What is wrong with the token of an address that a target handed out; the token itself is never shown.
+/// Mistake in the token of an address from a target; the token itself is never shown.
 ///
-/// Ad Manager, "Authenticate requests with HMAC tokens"; CDNs' tokens of the same form (`exp=…~hmac=…`) are read as well.
+/// Ad Manager, "Authenticate requests with HMAC tokens"; CDNs' tokens of the same form (`exp=…~hmac=…`) are checked as well.
 package enum AuthTokenMistake: Hashable, Sendable {
-    /// The token ran out these many seconds before the address is asked for.
+    /// The token expired this long before the request.
     case expired(bySeconds: Int64)
-    /// `exp` is no number of seconds that anybody can mean.
     case expiryInMilliseconds(Int64)
-    /// The token names one break and the address another.
+    /// Token and address name different breaks.
     case anotherBreak(token: String, address: String)
 }
 
-/// Reads the tokens in addresses.
 package enum AuthTokenCheck {
     /// Seconds since 1970 reach this in the year 5138; milliseconds did in 1973.
     private static let leastMilliseconds: Int64 = 100_000_000_000
 
-    /// What is wrong with the tokens of a URL that is about to be requested.
-    ///
-    /// A URL without tokens costs one look.
-    ///
-    /// - Parameters:
-    ///   - url: As it will be asked for.
-    ///   - now: The wall clock.
-    /// - Returns: Each mistake once, in the order of the URL's parameters.
+    /// Mistakes in the tokens of a URL that is about to be requested: each once, in the order of the URL's parameters.
     package static func mistakes(in url: String, at now: WallTime) -> [AuthTokenMistake] {
         guard mayCarryToken(url), let question = url.firstIndex(of: "?") else { return [] }
         let query = url[url.index(after: question)...].prefix { $0 != "#" }
@@ -62,7 +53,7 @@ package enum AuthTokenCheck {
         return mistakes
     }
 
-    /// Whether the letters of the signature's field stand anywhere: what follows is made for few URLs only.
+    /// Cheap check for the name of the signature's field, so that few URLs are parsed.
     private static func mayCarryToken(_ url: String) -> Bool {
         let name = WireName.Token.hmac.utf8
         let bytes = url.utf8

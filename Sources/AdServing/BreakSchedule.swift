@@ -1,15 +1,14 @@
 package import HLS
 
-/// When breaks are, for sources that need no playlist.
+/// Times of breaks, for sources that need no playlist.
 ///
-/// Every break is computed from its index, never by adding to the one before it. So any number of processes agree,
-/// however long they run.
+/// Every break is computed from its index, never from the one before, so that any number of processes agree however long they
+/// run.
 package enum BreakSchedule: Hashable, Sendable {
-    /// Break k, counted from 0, starts at `epoch + firstOffset + k * interval`; a single one if there is no interval.
+    /// Break k, counted from 0, starts at `epoch + firstOffset + k * interval`; a single one without an interval.
     case every(interval: Duration, epoch: WallTime, firstOffset: Duration, duration: Duration)
     case list([WallTime], duration: Duration)
 
-    /// The first break that starts later than `time`.
     package func next(after time: WallTime) -> ScheduledBreak? {
         switch self {
         case .every(let interval, let epoch, let firstOffset, _):
@@ -32,7 +31,6 @@ package enum BreakSchedule: Hashable, Sendable {
         }
     }
 
-    /// The breaks that start in the range, in order.
     package func breaks(in range: Range<WallTime>) -> [ScheduledBreak] {
         switch self {
         case .every:
@@ -53,7 +51,7 @@ package enum BreakSchedule: Hashable, Sendable {
         }
     }
 
-    /// Break number `index` of ``every(interval:epoch:firstOffset:duration:)``; nil past the end of time.
+    /// Nil if the time overflows.
     private func everyBreak(_ index: Int64) -> ScheduledBreak? {
         guard case .every(let interval, let epoch, let firstOffset, let duration) = self else {
             return nil

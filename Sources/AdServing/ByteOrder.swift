@@ -1,15 +1,14 @@
 import Glibc
 
-/// Texts byte by byte, in which the beginning of a text comes before the text.
+/// Comparison of texts by bytes: the order of `String` compares Unicode's canonical forms, but ids are bytes.
 ///
-/// The order of `String` asks which letters are the same in Unicode, which no id means.
+/// A prefix comes before its text.
 extension String {
-    /// Below 0 where it comes before another text, above 0 where it comes after that, 0 for the same bytes.
+    /// Below 0, above 0 or 0 as of `memcmp`.
     func byteOrder(to other: String) -> Int {
         Self.withBytes(of: self) { mine in Self.withBytes(of: other) { Self.order(mine, $0) } }
     }
 
-    /// How many bytes at the beginning of both are the same.
     func sharedBytes(with other: UnsafeBufferPointer<UInt8>) -> Int {
         Self.withBytes(of: self) { mine in
             let longest = Swift.min(mine.count, other.count)

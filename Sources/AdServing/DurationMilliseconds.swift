@@ -1,7 +1,7 @@
 import HLS
 
 extension Duration {
-    /// Milliseconds of this duration, rounded to the nearest and never negative.
+    /// Rounded to the nearest, never negative.
     package var wholeMilliseconds: Int64 {
         let microseconds = max(0, wholeMicroseconds)
         return microseconds / 1_000 + (microseconds % 1_000 >= 500 ? 1 : 0)

@@ -1,13 +1,13 @@
 package import HLS
 
-/// The schedule of the IMA guide's sample, to the letter.
+/// Schedule of the IMA guide's sample, to the letter.
 ///
-/// `var secondsToAdBreakStart = 60 - currentSeconds % 60`, and 60 more if that is less than 30, with the clock read in
-/// whole seconds. A viewer thus has 30 to 89 seconds, and all who click within the same minute-long window meet.
+/// `var secondsToAdBreakStart = 60 - currentSeconds % 60`, and 60 more if that is less than 30, with the clock read in whole
+/// seconds. A viewer thus has 30 to 89 seconds, and all who click within the same minute-long window meet.
 package enum GuideMinuteRule {
     package static let shortestLeadSeconds: Int64 = 30
 
-    /// The break that a viewer who clicked at this instant schedules; its ordinal counts minutes of the Unix epoch.
+    /// Break of a viewer who clicked at this instant; its ordinal counts minutes of the Unix epoch.
     package static func nextBreak(clickedAt click: WallTime, duration: Duration) -> ScheduledBreak {
         let currentSeconds = click.epochSeconds
         let secondOfMinute = currentSeconds - minute(of: click) * 60
@@ -23,7 +23,7 @@ package enum GuideMinuteRule {
         )
     }
 
-    /// Whole minutes since the Unix epoch, rounded down.
+    /// Since the Unix epoch, rounded down.
     static func minute(of time: WallTime) -> Int64 {
         let seconds = time.epochSeconds
         return seconds >= 0 ? seconds / 60 : (seconds - 59) / 60

@@ -1,19 +1,18 @@
 package import HLS
 
-/// How a viewer names the pod of a break.
 package enum IdentifierPolicy: Hashable, Sendable {
-    /// Derived from the break alone, hence the same for every viewer.
+    /// Derived from the break alone, hence equal for every viewer.
     ///
-    /// Placeholders: `{start}` (epoch seconds of the break, to the nearest: redundant packagers round a start to either
-    /// side of a whole second), `{ordinal}`, `{id}` (the date range's ID, or the start where there is none). The result is
-    /// made of `a-z`, `0-9` and `-` and at most 63 long, as Early Ad Break Notification requires of an `adBreakId`.
+    /// Placeholders: `{start}` (epoch seconds of the break, to the nearest: redundant packagers round a start to either side of
+    /// a whole second), `{ordinal}`, `{id}` (the date range's ID, or the start without one). The result consists of `a-z`,
+    /// `0-9` and `-` and is at most 63 long, as Early Ad Break Notification requires of an `adBreakId`.
     case synchronised(template: String)
     /// `pod/{ordinal}`.
     case sequence
-    /// What the IMA guide's sample does: `ad_break_id/mid-roll-{minute}` with the minute of the *click* plus one.
+    /// Rule of the IMA guide's sample: `ad_break_id/mid-roll-{minute}` with the minute of the *click* plus one.
     ///
-    /// ``GuideMinuteRule`` moves late clicks to the minute after, and the name does not follow: viewers of one break
-    /// ask for two pods.
+    /// ``GuideMinuteRule`` moves late clicks to the minute after, but the name does not follow: viewers of one break request
+    /// two pods.
     case guideSample
 
     package func identifier(for scheduled: ScheduledBreak, clickedAt click: WallTime) -> PodIdentifier {
@@ -33,7 +32,7 @@ package enum IdentifierPolicy: Hashable, Sendable {
 
     private static let longestName = 63
 
-    /// In lower case; everything but letters, digits and hyphens becomes a hyphen.
+    /// Lower case; everything but letters, digits and hyphens becomes a hyphen.
     ///
     /// A text that is too long is cut and ends with a hash.
     private static func sanitised(_ name: String) -> String {

@@ -1,7 +1,7 @@
 import JSON
 
 extension JSONValue {
-    /// A number of seconds of 0 to a thousand years.
+    /// Nil unless the number is from 0 to a thousand years.
     var seconds: Duration? {
         guard let number, number >= 0, number <= 31_557_600_000 else {
             return nil
@@ -9,7 +9,6 @@ extension JSONValue {
         return .microseconds(Int64((number * 1_000_000).rounded()))
     }
 
-    /// The members of the object that an answer holds.
     static func object(in json: UnsafeRawBufferPointer) throws(AdServingError) -> JSONObject {
         let value: JSONValue
         do {
@@ -24,10 +23,9 @@ extension JSONValue {
     }
 }
 
-/// A member of another type than the one that is asked for.
 struct UnexpectedMember: Error {}
 
-/// Members that may be missing, or null, and make what they stand in unreadable where they are of another type.
+/// Optional members, missing or null; another type makes the enclosing object unreadable.
 extension JSONObject {
     func optionalNumber(_ name: String) throws(UnexpectedMember) -> Double? {
         switch self[name] {
@@ -63,7 +61,7 @@ extension JSONObject {
         }
     }
 
-    /// Nil for what is no whole number, and for whole numbers that no `Int` holds.
+    /// Nil unless the member is a whole number that fits into `Int`.
     func wholeNumber(_ name: String) -> Int? {
         guard case .number(let number)? = self[name] else { return nil }
         return Int(exactly: number)

@@ -1,4 +1,3 @@
-/// A live stream event of the ad server: which network's, and which of its events.
 package struct NetworkEvent: Hashable, Sendable {
     package var networkCode: String
     package var customAssetKey: String

@@ -1,8 +1,7 @@
-/// Percent-encoding of single URL components (RFC 3986 section 2.1).
 package enum PercentEncoding {
-    /// Every byte but the unreserved characters becomes `%XX` with capital digits.
+    /// Encodes every byte but the unreserved characters as `%XX` with capital digits.
     ///
-    /// The result is safe in a path segment, in a query value and in a form body alike, whatever `text` holds.
+    /// The result is safe in a path segment, in a query value and in a form body alike.
     package static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var output: [UInt8] = []
@@ -17,12 +16,9 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Whether encoding makes another text of it.
     static func changes(_ text: String) -> Bool { !text.utf8.allSatisfy(isUnreserved) }
 
-    /// The text that was encoded.
-    ///
-    /// A malformed escape stays as it is, and `+` is no space.
+    /// Leaves malformed escapes and `+` as they are.
     package static func decode(_ text: some StringProtocol) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
@@ -54,8 +50,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// The byte that an escape stands for, also where its percent sign is itself encoded, and where the escape ends; nil
-    /// where none begins.
+    /// Byte of an escape and the escape's end, even if its percent sign is itself encoded; nil if no escape begins at `start`.
     static func escape(in text: UnsafeRawBufferPointer, at start: Int, before limit: Int) -> (byte: UInt8, end: Int)? {
         guard start < limit, text[start] == UInt8(ascii: "%") else { return nil }
         var index = start + 1

@@ -1,11 +1,9 @@
-/// Which ad pod is asked for: the break's number, or its name.
 package enum PodIdentifier: Hashable, Sendable {
-    /// `pod/{int}`: 1 for the first break of the event, one more for each after it.
+    /// `pod/{int}`: 1 for the first break of the event.
     case sequence(Int)
     /// `ad_break_id/{string}`; a name never seen before creates a new break on the event.
     case adBreakID(String)
 
-    /// `pod/7` or `ad_break_id/mid-roll-3`, the name percent-encoded.
     package var pathComponent: String {
         switch self {
         case .sequence(let number):
@@ -15,7 +13,7 @@ package enum PodIdentifier: Hashable, Sendable {
         }
     }
 
-    /// Reads what ``pathComponent`` writes; nil for anything else.
+    /// Parses the text of ``pathComponent``; nil for anything else.
     package init?(path: some StringProtocol) {
         let pieces = Substring(path).pieces(between: "/")
         guard pieces.count == 2, !pieces[1].isEmpty else {
@@ -36,11 +34,9 @@ package enum PodIdentifier: Hashable, Sendable {
 }
 
 extension PodIdentifier {
-    /// The identifier in a URL of a pod: a piece of the path, as in Ad Manager's pod serving, or a query parameter.
+    /// Finds the identifier in a URL of a pod, absolute or relative: in its path, as in Ad Manager's pod serving, or its query.
     ///
     /// `…/pod/7.m3u8`, `…/ad_break_id/mid-roll-3/profile/…`, `?ad_break_id=mid-roll-3`, `?pod_id=7`.
-    ///
-    /// Nil for a URL, absolute or relative, that names none.
     package init?(inURL url: String) {
         let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
         if let named = Self.named(inPath: url[..<end]) {

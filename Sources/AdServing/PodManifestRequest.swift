@@ -1,4 +1,3 @@
-/// A request for the HLS manifest of one ad pod.
 package struct PodManifestRequest: Hashable, Sendable {
     package var event: NetworkEvent
     package var identifier: PodIdentifier
@@ -29,7 +28,6 @@ package struct PodManifestRequest: Hashable, Sendable {
         self.scte35 = scte35
     }
 
-    /// Path and query: `stream_id`, `pd`, then `auth-token`, `cust_params` and `scte35` where they are set.
     package func pathAndQuery() -> String {
         var text = WireName.podManifestPrefix + event.path + "/" + identifier.pathComponent + WireName.playlistSuffix
         text += "?\(WireName.streamIDParameter)=\(streamID.percentEncoded)"

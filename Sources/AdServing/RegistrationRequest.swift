@@ -1,9 +1,8 @@
 import Foundation
 
-/// The registration of a stream session: a POST of ``formBody()`` to ``path()``.
 package struct RegistrationRequest: Hashable, Sendable {
     package var event: NetworkEvent
-    /// By name, values not encoded; `cust_params` holds its own `k=v&k2=v2` pairs in plain text.
+    /// Values are not encoded; `cust_params` holds its own `k=v&k2=v2` pairs in plain text.
     package var adTagParameters: [String: String]
     package var authToken: String?
 
@@ -19,14 +18,13 @@ package struct RegistrationRequest: Hashable, Sendable {
 
     /// The parameters as `application/x-www-form-urlencoded`, sorted by name.
     ///
-    /// The value of `cust_params` is itself a percent-encoded string, so in the body it is encoded twice.
+    /// The value of `cust_params` is itself a percent-encoded string, so that the body encodes it twice.
     package func formBody() -> String {
         parameters.sorted { $0.key < $1.key }
             .map { "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value))" }
             .joined(separator: "&")
     }
 
-    /// The parameters as a JSON object of texts, sorted by name.
     package func jsonBody() -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -42,7 +40,7 @@ package struct RegistrationRequest: Hashable, Sendable {
         return parameters
     }
 
-    /// The value of a parameter before the body's own encoding: of `cust_params` an encoded string, else the text itself.
+    /// `cust_params` is encoded before the body's own encoding, any other value unchanged.
     package static func value(_ text: String, of name: String) -> String {
         name == WireName.customParametersParameter ? PercentEncoding.encode(text) : text
     }

@@ -1,13 +1,12 @@
 /// A 64-bit hash of a sequence of runs of bytes, eight bytes at a time.
 ///
-/// Where one run ends and the next begins is part of the value. Stable between processes and releases of podswarm that
-/// share a result schema; not meant to withstand an adversary.
+/// The borders of runs are part of the value. Stable between processes and releases of podswarm that share a result schema; not
+/// resistant to adversaries.
 package struct RunHash: Sendable {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     package init() {}
 
-    /// Adds one run.
     package mutating func add(_ run: UnsafeRawBufferPointer) {
         var index = 0
         while index + 8 <= run.count {

@@ -1,15 +1,13 @@
 package import HLS
 
-/// One ad break of a live stream.
 package struct ScheduledBreak: Hashable, Sendable {
     package var start: WallTime
     package var duration: Duration
-    /// The break's identity in measurements: the same for every viewer, and never used again.
+    /// Identity of the break in measurements: equal for every viewer, and never reused.
     package var key: String
-    /// Counted from 1 since the schedule's epoch.
     package var ordinal: Int
     package var dateRangeID: String?
-    /// The splice that brings it, as a pod request carries it in `scte35`; nil where it has none of its own.
+    /// Splice of the break in base64, for a pod request's `scte35`; nil without one of its own.
     package var scte35: String?
 
     package init(
@@ -28,12 +26,12 @@ package struct ScheduledBreak: Hashable, Sendable {
         self.scte35 = scte35
     }
 
-    /// A break at an instant, which is its key.
+    /// The start, in ISO 8601, is the key.
     package init(start: WallTime, duration: Duration, ordinal: Int) {
         self.init(start: start, duration: duration, key: start.iso8601, ordinal: ordinal)
     }
 
-    /// The break that a date range announces; nil when it has no start or no duration, known or planned.
+    /// Nil for a date range without a start or without a known or planned duration.
     package init?(dateRange: DateRange, ordinal: Int) {
         guard let start = dateRange.startDate, let duration = dateRange.expectedDuration else {
             return nil

@@ -1,23 +1,22 @@
 extension TrackingEvent {
-    /// The events that are verified by a ping, in the order in which an ad goes through them.
+    /// Events that are verified by a ping, in their order.
     package static let mediaSteps: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
 }
 
 extension SessionMetadata {
-    /// Ids of a break's ads; empty where the break is not listed yet.
+    /// Empty if the metadata do not list the break yet.
     package func ads(of identifier: PodIdentifier) -> Set<String> {
         let names = identifier.metadataNames
         return Set(ads.filter { $0.adBreakID.map(names.contains) ?? false }.map(\.id))
     }
 
-    /// What of a break's ads the metadata call slate: how many, and how long they are together.
     package func slate(of identifier: PodIdentifier) -> (ads: Int, duration: Duration) {
         let names = identifier.metadataNames
         let slate = ads.filter { $0.isSlate && $0.adBreakID.map(names.contains) ?? false }
         return (slate.count, slate.reduce(.zero) { $0 + ($1.duration ?? .zero) })
     }
 
-    /// Media ids of a break's ads: five for each ad, in the ads' order; empty where the break is not listed yet.
+    /// Media ids of a break's ads, five per ad in the ads' order; empty if the metadata do not list the break yet.
     package func mediaIDs(of identifier: PodIdentifier) -> [String] {
         struct Event: Hashable {
             let ad: String
@@ -38,7 +37,7 @@ extension SessionMetadata {
         }
     }
 
-    /// Ids of a break's ads in their order; empty where the break is not listed yet.
+    /// In order; empty if the metadata do not list the break yet.
     package func orderedAds(of identifier: PodIdentifier) -> [String] {
         let names = identifier.metadataNames
         return ads.filter { $0.adBreakID.map(names.contains) ?? false }
@@ -48,7 +47,7 @@ extension SessionMetadata {
 }
 
 extension PodIdentifier {
-    /// How the metadata may name the break: by its id; for a pod in a sequence no document says which of these.
+    /// Names of a break in metadata: its id; for a pod in a sequence, any of these, since no document defines it.
     fileprivate var metadataNames: [String] {
         switch self {
         case .sequence(let number): ["\(number)", "pod-\(number)", "pod/\(number)"]

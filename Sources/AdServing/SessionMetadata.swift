@@ -1,8 +1,8 @@
 import JSON
 
-/// The metadata document of a session: it names a media id for each tracking event of each ad.
+/// Metadata document of a session: a media id for each tracking event of each ad.
 package struct SessionMetadata: Hashable, Sendable {
-    /// One entry of `tags`: media ids that begin with `prefix`.
+    /// Entry of `tags`: media ids that begin with `prefix`.
     package struct Tag: Hashable, Sendable {
         package var prefix: String
         package var adID: String?
@@ -17,7 +17,6 @@ package struct SessionMetadata: Hashable, Sendable {
             self.type = type
         }
 
-        /// Whether a media id of this tag is to be verified; `progress` is not.
         package var isVerified: Bool { type != "progress" }
     }
 
@@ -35,21 +34,16 @@ package struct SessionMetadata: Hashable, Sendable {
         package var id: String
         package var type: String?
         package var duration: Duration?
-        /// How many ads the break holds.
         package var ads: Int?
     }
 
-    /// Sorted by prefix, byte by byte; each stands there once.
+    /// Sorted by prefix, byte by byte; each prefix occurs once.
     package var tags: [Tag]
-    /// Sorted by id, as the breaks are.
     package var ads: [Ad]
-    /// Sorted by id.
     package var adBreaks: [AdBreak]
     package var pollingFrequency: Duration?
 
-    /// Reads the JSON document; keys it does not know are passed over, entries that are no objects are left out.
-    ///
-    /// Of entries with the same id the first counts.
+    /// Ignores unknown keys, entries that are not objects, and repeated ids after the first.
     package init(json: UnsafeRawBufferPointer) throws(AdServingError) {
         typealias Key = WireName.Metadata
         let document = try JSONValue.object(in: json)
@@ -96,18 +90,15 @@ package struct SessionMetadata: Hashable, Sendable {
         pollingFrequency = document[Key.pollingFrequency]?.seconds
     }
 
-    /// The tag whose prefix the media id begins with; the longest where several match.
     package func tag(matching mediaID: String) -> Tag? { tags.matching(mediaID) }
 }
 
-/// Tags that are sorted by their prefixes.
 extension [SessionMetadata.Tag] {
-    /// The tag whose prefix the media id begins with; the longest where several match.
     package func matching(_ mediaID: String) -> SessionMetadata.Tag? {
         String.withBytes(of: mediaID) { bytes in
             var bytes = bytes
             while let nearest = lastPlace(notAfter: bytes) {
-                // Whatever a prefix of the id has in common with it, that is no longer than what the nearest one has.
+                // No prefix of the id shares more with the id than the nearest tag does.
                 let shared = self[nearest].prefix.sharedBytes(with: bytes)
                 guard shared < self[nearest].prefix.utf8.count else { return self[nearest] }
                 bytes = UnsafeBufferPointer(rebasing: bytes[..<shared])

@@ -1,14 +1,11 @@
 import Foundation
 
-/// SCTE 35 sections as they stand in texts.
 package enum SpliceText {
-    /// A section has at most 4,093 bytes after its length (ANSI/SCTE 35 section 9.6).
+    /// Bytes: a section has at most 4,093 bytes after its length (ANSI/SCTE 35 section 9.6).
     private static let longestSection = 4_096
 
-    /// What a date range's attribute holds in hexadecimal (bis-22 section 4.2), in base64 as pod requests carry it.
-    ///
-    /// - Parameter text: With its `0x`.
-    /// - Returns: Nil for what is no section's hexadecimal.
+    /// Converts a date range's hexadecimal attribute (bis-22 section 4.2), with `0x`, into the base64 of pod requests; nil
+    /// unless it is a section's.
     package static func base64(hexadecimal text: String) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.count > 2, bytes.count.isMultiple(of: 2), bytes.count <= 2 * longestSection + 2,

@@ -1,4 +1,4 @@
-/// A viewer's stream session: opaque, never rewritten, and secret.
+/// Stream session of a viewer: opaque, never rewritten, and secret.
 package struct StreamID: Hashable, Sendable {
     package let rawValue: String
 
@@ -6,9 +6,9 @@ package struct StreamID: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Four characters and a short hash: enough to tell sessions apart in a report, too little to use one.
+    /// Four characters and a short hash: enough to distinguish sessions in a report, too little to use one.
     ///
-    /// Of an id shorter than 16 characters, a quarter is shown.
+    /// An id shorter than 16 characters shows a quarter of them.
     package var redacted: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in rawValue.utf8 {
@@ -20,7 +20,7 @@ package struct StreamID: Hashable, Sendable {
             + digits
     }
 
-    /// As a path segment or a query value; the colon of a Google stream id becomes `%3A`.
+    /// Encoded for a path segment or a query value; the colon of a Google stream id becomes `%3A`.
     package var percentEncoded: String {
         PercentEncoding.encode(rawValue)
     }

@@ -2,12 +2,11 @@ package import HLS
 import JSON
 import Time
 
-/// The answer to a registration.
 package struct StreamSession: Hashable, Sendable {
     /// Nil: the viewer must skip every break of its session.
     package var streamID: StreamID?
     package var manifestFormat: String?
-    /// The media id is appended to it.
+    /// Base to which the media id is appended.
     package var mediaVerificationURL: String?
     package var metadataURL: String?
     package var pollingFrequency: Duration?
@@ -15,26 +14,23 @@ package struct StreamSession: Hashable, Sendable {
     package var validFor: Duration?
     package var sessionUpdateURL: String?
     package var podManifestURL: String?
-    /// The session's own multivariant playlist, where the target gives it one.
+    /// The session's own multivariant playlist, if the target provides one.
     package var contentURL: String?
-    /// Why nothing is known of the session, where the answer could not be read.
     package var unreadable: AdServingError?
 
-    /// The longest stream id and the longest address that a session is taken with, in bytes.
+    /// Bytes of the longest stream id and of the longest address of a session.
     ///
-    /// podswarm's assumption. A longer one makes no request line that nginx takes as it is shipped
+    /// podswarm's assumption: nginx in its default configuration does not accept a request line with a longer one
     /// (nginx.org/en/docs/http/ngx_http_core_module.html#large_client_header_buffers: 8 KB).
     package static let longestText = 8_192
 
-    /// A session about which nothing is known, not even its stream id.
     package init() {}
 
-    /// The session of an answer that cannot be read.
     package init(unreadable error: AdServingError) {
         unreadable = error
     }
 
-    /// Reads the JSON answer; keys it does not know are passed over, values of the wrong type count as missing.
+    /// Parses the JSON answer: unknown keys are ignored, and values of the wrong type count as missing.
     package init(json: UnsafeRawBufferPointer) throws(AdServingError) {
         let members = try JSONValue.object(in: json)
         func text(_ key: String) throws(AdServingError) -> String? {
@@ -55,12 +51,12 @@ package struct StreamSession: Hashable, Sendable {
         validFor = try text(WireName.Session.validFor).flatMap { Duration(text: $0) }
     }
 
-    /// A text of megabytes would be as much in each request of the session, and in what is kept of each viewer.
+    /// Each request of the session and each viewer's state would repeat a text of megabytes.
     static func checkText(_ text: String?) throws(AdServingError) {
         guard text?.utf8.count ?? 0 <= longestText else { throw .textTooLong }
     }
 
-    /// The earlier of the two ends the answer states, for a session registered at `registration`.
+    /// The earlier of the answer's two ends, for a session registered at `registration`.
     package func expiry(registeredAt registration: WallTime) -> WallTime? {
         let ends = [validUntil, validFor.map { registration + $0 }]
         return ends.compactMap { $0 }.min()

@@ -1,4 +1,4 @@
-/// The events a viewer goes through in a break, by the IMA SDK's names, in their order.
+/// Events of a viewer in a break, by the IMA SDK's names, in order.
 package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
     case adBreakStarted = "AD_BREAK_STARTED"
     case adPeriodStarted = "AD_PERIOD_STARTED"
@@ -10,7 +10,7 @@ package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
     case adPeriodEnded = "AD_PERIOD_ENDED"
     case adBreakEnded = "AD_BREAK_ENDED"
 
-    /// The `type` of the metadata tag that belongs to the event; nil for events that are not verified.
+    /// Nil for events that are not verified.
     package var metadataType: String? {
         switch self {
         case .started: "start"
@@ -22,7 +22,6 @@ package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The event that a metadata tag's `type` stands for.
     package init?(metadataType: String) {
         guard let event = Self.allCases.first(where: { $0.metadataType == metadataType }) else {
             return nil

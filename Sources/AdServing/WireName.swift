@@ -1,7 +1,7 @@
-/// The names of Google's pod serving on the wire: the only place where they are spelled.
+/// Wire names of Google's pod serving: the only place where they are spelled.
 ///
-/// Sources: the Ad Manager DAI pages "Live pod serving API", "Live stream client API" and "HLS pod manifest", and the
-/// IMA guide to client-side HLS interstitials.
+/// Sources: the Ad Manager DAI pages "Live pod serving API", "Live stream client API" and "HLS pod manifest", and the IMA guide
+/// to client-side HLS interstitials.
 package enum WireName {
     package static let registrationPrefix = "/ssai/pods/api/v1/network/"
     package static let podManifestPrefix = "/linear/pods/v1/hls/network/"
@@ -18,17 +18,16 @@ package enum WireName {
     package static let customParametersParameter = "cust_params"
     package static let scte35Parameter = "scte35"
 
-    /// The viewer's number, told to podswarm's own origin only.
+    /// The viewer's number, sent to podswarm's own origin only.
     package static let viewerHeader = "x-podswarm-viewer"
 
-    /// What a pod request's answer warns of, such as a splice that cannot be read: the break is made all the same.
+    /// Header of a pod answer with a warning, such as about an unreadable splice: the break is created all the same.
     ///
-    /// That Ad Manager sends it is an assumption: no page of Google's names it that could be read.
+    /// That Ad Manager sends it is an assumption: no accessible page of Google's names it.
     package static let warningHeader = "X-Ad-Manager-Dai-Warning"
 
     package static let formContentType = "application/x-www-form-urlencoded"
 
-    /// Keys of the answer to a registration.
     package enum Session {
         package static let streamID = "stream_id"
         package static let manifestFormat = "manifest_format"
@@ -42,10 +41,9 @@ package enum WireName {
         package static let podManifestURL = "pod_manifest_url"
     }
 
-    /// What media ids begin with wherever an ad carries them (IMA DAI SDK, "Handle timed metadata in linear DAI streams").
+    /// Prefix of media ids wherever an ad carries them (IMA DAI SDK, "Handle timed metadata in linear DAI streams").
     package static let mediaIDPrefix = "google_"
 
-    /// Keys of the metadata document.
     package enum Metadata {
         package static let tags = "tags"
         package static let ads = "ads"
@@ -62,7 +60,6 @@ package enum WireName {
         package static let pollingFrequency = "polling_frequency"
     }
 
-    /// Fields of a token.
     package enum Token {
         package static let customAssetKey = "custom_asset_key"
         package static let expiry = "exp"

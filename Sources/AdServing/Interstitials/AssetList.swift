@@ -1,22 +1,19 @@
 package import HLS
 import JSON
 
-/// What an X-ASSET-LIST request answers: the assets of one interstitial, in their order (bis-22 appendix D.2).
+/// Answer to an X-ASSET-LIST request: the assets of one interstitial, in order (bis-22 appendix D.2).
 package struct AssetList: Hashable, Sendable {
-    /// The largest body that is read, in bytes.
     package static let maximumBytes = 1 << 20
-    /// The most assets that are read.
     package static let maximumAssets = 1_000
 
-    /// One playlist to play.
     package struct Asset: Hashable, Sendable {
-        /// Absolute where the list keeps to the specification; see ``resolved(_:against:)``.
+        /// Absolute if the list is valid; see ``resolved(_:against:)``.
         package var uri: String
         package var duration: Duration
         package var signaling: CreativeSignaling?
-        /// Whether its URI is absolute and its DURATION a number, as every player reads them (bis-22 appendix D.2).
+        /// Whether the URI is absolute and the DURATION a number, as every player reads them (bis-22 appendix D.2).
         package var isSound = true
-        /// Of a TRACKING section, by their times from the asset's start.
+        /// From a TRACKING section, in order of their times from the asset's start.
         package var beacons: [TrackingBeacon] = []
 
         package init(uri: String, duration: Duration, signaling: CreativeSignaling? = nil) {
@@ -29,11 +26,10 @@ package struct AssetList: Hashable, Sendable {
     package var assets: [Asset]
     /// Overrides the tag's, member by member.
     package var skipControl: SkipControl?
-    /// Tracking of the whole pod.
     package var signaling: CreativeSignaling?
-    /// Of a TRACKING section, those of the whole break by their times from its start.
+    /// Break beacons of a TRACKING section, in order of their times from its start.
     package var beacons: [TrackingBeacon] = []
-    /// Whether a DURATION is text that goes on after its number, as `00:00:30`, of which players read the number alone.
+    /// Whether a DURATION is text with more after its number, as `00:00:30`; players read the number alone.
     package var hasUnclearDuration = false
 
     package init(assets: [Asset], skipControl: SkipControl? = nil, signaling: CreativeSignaling? = nil) {
@@ -42,34 +38,31 @@ package struct AssetList: Hashable, Sendable {
         self.signaling = signaling
     }
 
-    /// The sum of the assets' durations.
     package var duration: Duration {
         assets.reduce(.zero) { $0 + $1.duration }
     }
 
-    /// The URL of an asset in a list that came from `listURL`: players forgive a relative URI.
+    /// Resolves an asset's URI against its list's URL: players forgive a relative URI.
     package static func resolved(_ asset: Asset, against listURL: String) -> String {
         URLReference.resolve(asset.uri, against: listURL) ?? asset.uri
     }
 }
 
-/// Why a body cannot be read as an asset list; the interstitial is then cancelled (bis-22 appendix D.5).
+/// Reason why a body is not an asset list; the interstitial is then cancelled (bis-22 appendix D.5).
 ///
 /// Never quotes the body, whose URIs can carry session tokens.
 package enum AssetListError: String, Error, Hashable, Sendable, CaseIterable {
     case notJSON = "not_json"
     case notAnObject = "not_an_object"
-    /// No ASSETS, or not an array.
     case noAssets = "no_assets"
-    /// An asset that is no object, or has no URI.
+    /// An asset is not an object, or has no URI.
     case badAsset = "bad_asset"
-    /// An asset without a DURATION that is a number of seconds.
+    /// An asset has no DURATION that is a number of seconds.
     case badDuration = "bad_duration"
     case tooLarge = "too_large"
     case tooManyAssets = "too_many_assets"
-    /// It nests deeper than ``JSONLimits/answer`` allows.
+    /// Limits are those of ``JSONLimits/answer``.
     case tooDeep = "too_deep"
-    /// It has more values than they allow.
     case tooManyValues = "too_many_values"
 
     init(_ error: JSONError) {

@@ -9,7 +9,7 @@ extension AssetList {
         static let tracking = "TRACKING"
     }
 
-    /// Reads a list as players do: unknown keys are passed over, and a DURATION may be text that begins with a number.
+    /// Parses like players: unknown keys are ignored, and a DURATION may be text that begins with a number.
     package init(parsing body: UnsafeRawBufferPointer) throws(AssetListError) {
         guard body.count <= Self.maximumBytes else {
             throw .tooLarge
@@ -56,7 +56,6 @@ extension AssetList {
         self = try result.get()
     }
 
-    /// What stands in the objects is judged later.
     private static func entries(_ elements: [JSONValue]) throws(AssetListError) -> [Entry] {
         var entries: [Entry] = []
         for element in elements {
@@ -79,7 +78,7 @@ extension SkipControl {
         static let label = "LABEL-ID"
     }
 
-    /// Nil for what is no object.
+    /// Nil unless the value is an object.
     fileprivate init?(_ value: JSONValue?) {
         guard case .object(let members)? = value else { return nil }
         func wholeSeconds(_ key: String) -> Int? {
@@ -93,7 +92,6 @@ extension SkipControl {
     }
 }
 
-/// One element of ASSETS.
 private struct Entry {
     private enum Key {
         static let uri = "URI"
@@ -104,7 +102,6 @@ private struct Entry {
     let uri: String?
     let duration: Duration?
     let hasUnclearDuration: Bool
-    /// Whether DURATION is a JSON number.
     let hasNumber: Bool
     let signaling: CreativeSignaling?
 
@@ -124,13 +121,13 @@ private struct Entry {
     }
 }
 
-/// The number that a text begins with, after white space: what `parseFloat` makes of it, by which hls.js reads DURATION.
+/// The number at the start of a text, after white space: the result of `parseFloat`, with which hls.js reads DURATION.
 private struct LeadingNumber {
-    /// No number of seconds takes more.
+    /// Characters that a number of seconds may have.
     private static let limit = 40
 
     let value: Double
-    /// Whether nothing but white space follows.
+    /// Whether only white space follows.
     let isWhole: Bool
 
     init?(_ text: String) {

@@ -1,23 +1,22 @@
-/// Tracking of the ads of an asset list, as AWS Elemental MediaTailor lists it for sessions that report themselves.
+/// Tracking of the ads of an asset list, in the form of AWS Elemental MediaTailor's sessions with client-side reporting.
 ///
-/// Written down, under docs.aws.amazon.com/mediatailor/latest/ug:
-/// - sgai-ad-tracking.html: with `aws.reportingMode=CLIENT` "the asset list response includes a TRACKING section with
-///   beacon URLs that the player fires during ad playback"; its data "uses the same JSON schema as the server-side ad
-///   insertion (SSAI) tracking response", and no tracking URL is polled.
+/// Sources, under docs.aws.amazon.com/mediatailor/latest/ug:
+/// - sgai-ad-tracking.html: with `aws.reportingMode=CLIENT` "the asset list response includes a TRACKING section with beacon
+///   URLs that the player fires during ad playback"; its data "uses the same JSON schema as the server-side ad insertion
+///   (SSAI) tracking response", and no tracking URL is polled.
 /// - ad-id-client-side-tracking-api.html: that schema. `avails` have `ads` and `adBreakTrackingEvents`, ads have
 ///   `trackingEvents`, and these have `eventType`, `beaconUrls` and `startTimeInSeconds`.
 /// - ad-reporting-client-side-beaconing.html: `startTimeInSeconds` is when a beacon is due.
 ///
-/// Podswarm's assumptions, as no page says them, and which hold only where a list has such a section:
-/// - Times are counted from the start of the first avail, whatever they are counted from there: in stitched playlists it
-///   is the beginning of the session (ad-reporting-client-side-ad-tracking-schema-activity-timing.html).
+/// Podswarm's assumptions, which no page states and which matter only for lists with such a section:
+/// - Times are counted from the start of the first avail. In stitched playlists, MediaTailor counts them from the beginning of
+///   the session (ad-reporting-client-side-ad-tracking-schema-activity-timing.html).
 /// - The beacons of an ad belong to the asset that plays when the ad begins, and share its fate.
-/// - Events that a viewer causes, which are listed with the ad's own start, are left out.
+/// - Events that a viewer causes, which are listed with the ad's own start, are ignored.
 package struct AvailTracking: Hashable, Sendable {
-    /// What is to be told, to whom.
     package struct Event: Hashable, Sendable {
         package var type: String
-        /// Nil for events that have no time of their own, as those of a break.
+        /// Nil for events without a time, such as those of a break.
         package var start: Duration?
         package var urls: [String]
 
@@ -43,7 +42,7 @@ package struct AvailTracking: Hashable, Sendable {
     package var start: Duration
     package var duration: Duration
     package var ads: [Ad]
-    /// Of the break: VMAP's `breakStart` and `breakEnd`.
+    /// VMAP's `breakStart` and `breakEnd`.
     package var events: [Event]
 
     package init(start: Duration = .zero, duration: Duration, ads: [Ad], events: [Event] = []) {
@@ -53,14 +52,14 @@ package struct AvailTracking: Hashable, Sendable {
         self.events = events
     }
 
-    /// What a server's and a list's times may differ by for having been rounded, and an ad still begin with its asset.
+    /// Largest rounding difference of ad and asset times at which an ad still begins with its asset.
     fileprivate static let rounding = Duration.milliseconds(500)
 }
 
 extension AssetList {
-    /// Gives each asset the beacons of the ads that begin in it, and the list those of the break.
+    /// Assigns each asset the beacons of the ads that begin in it, and the list those of the break.
     ///
-    /// A section with more ads than a list may have assets is passed over.
+    /// A section with more ads than `maximumAssets` is ignored.
     mutating func take(_ avails: [AvailTracking]) {
         guard let origin = avails.map(\.start).min(), !assets.isEmpty,
             avails.reduce(0, { $0 + $1.ads.count }) <= Self.maximumAssets
@@ -100,7 +99,7 @@ extension AvailTracking {
 }
 
 extension AvailTracking.Ad {
-    /// Those that come of themselves, less what lies before `origin`, from which they are counted.
+    /// Beacons without a viewer's act, counted from `origin`; those before it are dropped.
     fileprivate func beacons(from origin: Duration) -> [TrackingBeacon] {
         events.flatMap { event -> [TrackingBeacon] in
             let since = event.start.map { $0 - start }
@@ -114,7 +113,6 @@ extension AvailTracking.Ad {
 }
 
 extension [TrackingBeacon] {
-    /// By their times, and as they were where these are equal.
     fileprivate var inOrder: Self {
         enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
     }

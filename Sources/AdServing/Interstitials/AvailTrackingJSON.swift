@@ -1,6 +1,6 @@
 import JSON
 
-/// The TRACKING section of an asset list, which has the form of a tracking response.
+/// TRACKING section of an asset list, in the form of a tracking response.
 struct TrackingSection {
     let avails: [AvailTracking]
 
@@ -73,7 +73,7 @@ extension AvailTracking.Event {
 }
 
 extension JSONObject {
-    /// A number of seconds; nil for anything else.
+    /// Nil for anything but a number of seconds.
     fileprivate func seconds(_ name: String) -> Duration? {
         guard case .number? = self[name] else { return nil }
         return self[name]?.seconds

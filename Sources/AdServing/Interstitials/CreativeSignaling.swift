@@ -1,10 +1,10 @@
 /// Tracking of an ad or of a pod: an SVTA 2053-2 ad creative signaling envelope.
 ///
-/// An asset list carries it as objects: one for the list (a pod) and one for each asset (a slot). A date range carries
-/// it as JSON in base64. Format as Shaka Player reads it (externs/shaka/svta_ad_creative_signaling.js and
+/// An asset list carries it as objects: one for the list (a pod) and one for each asset (a slot). A date range carries it as
+/// JSON in base64. The format is Shaka Player's (externs/shaka/svta_ad_creative_signaling.js and
 /// lib/ads/svta_interstitial_parser.js).
 package struct CreativeSignaling: Hashable, Sendable {
-    /// The asset list's key and the date range's attribute.
+    /// Key of an asset list and attribute of a date range.
     package static let key = "X-AD-CREATIVE-SIGNALING"
 
     package enum Kind: String, Hashable, Sendable {
@@ -12,11 +12,9 @@ package struct CreativeSignaling: Hashable, Sendable {
         case pod
     }
 
-    /// What is to be pinged, and when.
     package struct Tracking: Hashable, Sendable {
-        /// The event's name, such as `impression`, `start`, `firstQuartile`, `midpoint`, `thirdQuartile`, `complete`.
         package var type: String
-        /// Of a `progress` event, from the start of the ad or pod.
+        /// Only of a `progress` event, from the start of the ad or pod.
         package var offset: Duration?
         package var urls: [String]
 
@@ -27,17 +25,16 @@ package struct CreativeSignaling: Hashable, Sendable {
         }
     }
 
-    /// A slot, one ad; or a pod with slots in it.
+    /// A slot (one ad), or a pod with slots.
     package struct Item: Hashable, Sendable {
-        /// From the start of the interstitial, even where one asset of a list carries the signaling.
-        ///
-        /// For a slot of a pod, from the pod's start.
+        /// From the start of the interstitial, even if one asset of a list carries the signaling; for a slot of a pod, from the
+        /// pod's start.
         package var start: Duration
         package var duration: Duration
         package var tracking: [Tracking]
-        /// What the creative is called, in any registry.
+        /// Ids of the creative in any registry.
         package var identifiers: [String] = []
-        /// A pod's ads; empty in a slot.
+        /// Ads of a pod; empty in a slot.
         package var slots: [Item]
 
         package init(
@@ -55,7 +52,7 @@ package struct CreativeSignaling: Hashable, Sendable {
         }
     }
 
-    /// 2 in what podswarm writes; read and not judged, as players do.
+    /// Podswarm writes 2 and, like players, accepts any.
     package var version: Int
     package var kind: Kind
     package var items: [Item]
@@ -67,11 +64,9 @@ package struct CreativeSignaling: Hashable, Sendable {
     }
 }
 
-/// A request to be sent at a moment of an ad.
 package struct TrackingBeacon: Hashable, Sendable {
-    /// The event's name, as the signaling spells it.
     package var event: String
-    /// Counted from the start of the list, asset or interstitial that carries the signaling.
+    /// From the start of the list, asset or interstitial that carries the signaling.
     package var offset: Duration
     package var url: String
 
@@ -83,18 +78,18 @@ package struct TrackingBeacon: Hashable, Sendable {
 }
 
 extension CreativeSignaling {
-    /// Every beacon of an ad or pod that is played to its end, in order of time.
+    /// Beacons of an ad or pod that is played to its end, in order of time.
     ///
-    /// `total` is the length of the list, asset or interstitial that carries the signaling; items that state no length
-    /// take it. Events that a viewer causes (`skip`, `pause`, `mute`, `clickTracking`, `error`) are left out.
+    /// `total` is the length of the list, asset or interstitial that carries the signaling; items without a length use it.
+    /// Events that a viewer causes (`skip`, `pause`, `mute`, `clickTracking`, `error`) are left out.
     package func beacons(total: Duration) -> [TrackingBeacon] {
         beacons(total: total, from: .zero)
     }
 
-    /// Every beacon of one asset of a list, from that asset's own start.
+    /// Beacons of one asset of a list, from the asset's own start.
     ///
-    /// A slot says where in the whole interstitial it begins (SVTA 2053-2), which an asset's moments do not count from;
-    /// Shaka Player keeps it as an offset in the pod and no more (lib/ads/svta_ad_manager.js).
+    /// A slot's start is its offset in the whole interstitial (SVTA 2053-2), which does not count for an asset; Shaka Player
+    /// only stores it as an offset in the pod (lib/ads/svta_ad_manager.js).
     package func beacons(ofAsset total: Duration) -> [TrackingBeacon] {
         let earliest = items.map(\.start).min() ?? .zero
         return beacons(total: total, from: kind == .slot ? .zero - earliest : .zero)
@@ -139,7 +134,7 @@ extension CreativeSignaling.Tracking {
         type == "complete" || type == "podEnd"
     }
 
-    /// Where in an ad of this length the event falls; nil for events of a viewer's own acts.
+    /// Time of the event in an ad of this length; nil for events that a viewer causes.
     package func moment(inLength length: Duration) -> Duration? {
         switch type {
         case "impression", "loaded", "start", "creativeView", "podStart": .zero
@@ -163,7 +158,6 @@ extension CreativeSignaling.Tracking {
 }
 
 extension Array {
-    /// The elements that satisfy `predicate`, and the others, both in their order.
     fileprivate func partitioned(_ predicate: (Element) -> Bool) -> (Self, Self) {
         (filter(predicate), filter { !predicate($0) })
     }

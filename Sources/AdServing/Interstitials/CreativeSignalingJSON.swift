@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSON
 
 extension CreativeSignaling {
-    /// The signaling of a date range's attribute: base64 of a JSON text, or the text itself.
+    /// Parses a date range's attribute: base64 of a JSON text, or the text itself.
     package init?(attribute text: String) {
         let data = Data(base64Encoded: text) ?? Data(text.utf8)
         guard let value = try? data.withUnsafeBytes({ try JSONValue(parsing: $0, within: .answer) }) else {
@@ -11,7 +11,7 @@ extension CreativeSignaling {
         self.init(value)
     }
 
-    /// The signaling that an asset list or asset carries; broken signaling is passed over, as players do.
+    /// Parses the member of an asset list or asset; like players, ignores invalid signaling.
     init?(_ value: JSONValue?) {
         guard let value, let signaling = try? Self(reading: value) else { return nil }
         self = signaling
@@ -63,12 +63,12 @@ extension CreativeSignaling.Item {
                 try CreativeSignaling.Tracking(tracking)
             } ?? []
         )
-        // What cannot be read tells nothing: players go on without it.
+        // Like players, ignores identifiers that cannot be parsed.
         let identifiers = try? members.optionalList(Key.identifiers) { identifier throws(UnexpectedMember) in
             try identifier.object().text(Key.value)
         }
         self.identifiers = (identifiers ?? nil) ?? []
-        // A slot has no slots, so nothing nests deeper than the format says.
+        // A slot has no slots, which limits the nesting to that of the format.
         guard !isSlotOfAPod else { return }
         slots =
             try members.optionalList(Key.slots) { slot throws(UnexpectedMember) in

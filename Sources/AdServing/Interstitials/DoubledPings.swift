@@ -1,17 +1,14 @@
 extension CreativeSignaling {
-    /// The first tracking event that an ad or pod lists twice with one address, so that a player reports it twice.
+    /// First tracking event that an ad or pod lists twice with one address, so that a player reports it twice; nil without one.
     ///
-    /// Nil where each event has each address once.
-    ///
-    /// Several addresses of one event are several parties that count (VAST 4.2 section 3.14): none is doubled.
+    /// Several addresses of one event are several parties that count (VAST 4.2 section 3.14), not duplicates.
     package var doubledEvent: String? {
         items.lazy.compactMap(\.doubledEvent).first
     }
 }
 
 extension AssetList {
-    /// The first tracking event that the list names twice with one address, in creative signalling or in a TRACKING section;
-    /// nil where each event has each address once.
+    /// First event listed twice with one address, in creative signaling or in a TRACKING section; nil without one.
     package var doubledEvent: String? {
         let signaled = ([signaling] + assets.map(\.signaling)).lazy.compactMap { $0?.doubledEvent }.first
         return signaled ?? ([beacons] + assets.map(\.beacons)).lazy.compactMap(\.doubledEvent).first
@@ -43,10 +40,7 @@ extension CreativeSignaling.Item {
 }
 
 extension SessionMetadata {
-    /// The first event of these ads that two media ids stand for, so that a player verifies it twice; nil for none.
-    ///
-    /// - Parameter ads: Ids of ads.
-    /// - Returns: The event's type, as the metadata spells it.
+    /// First event type of these ads that two media ids stand for, so that a player verifies it twice; nil without one.
     package func doubledEvent(ofAds ads: Set<String>) -> String? {
         struct Event: Hashable {
             let ad: String

@@ -1,15 +1,14 @@
 package import HLS
 import JSON
 
-/// Why a body cannot be read as a steering manifest; the client then asks again after the time it knows.
+/// Reason why a body is not a steering manifest; the client then requests it again after the TTL it knows.
 package enum SteeringManifestError: String, Error, Hashable, Sendable, CaseIterable {
     case notJSON = "not_json"
     case notAnObject = "not_an_object"
-    /// VERSION is not 1. Clients know no other.
+    /// VERSION is not 1, the only one that clients support.
     case unknownVersion = "unknown_version"
-    /// No PATHWAY-PRIORITY, or an empty one.
     case noPathways = "no_pathways"
-    /// It is larger, nests deeper or has more values than ``JSONLimits/answer`` allows.
+    /// Limits are those of ``JSONLimits/answer``.
     case tooLarge = "too_large"
     case tooDeep = "too_deep"
     case tooManyValues = "too_many_values"
@@ -26,7 +25,7 @@ package enum SteeringManifestError: String, Error, Hashable, Sendable, CaseItera
 }
 
 extension SteeringManifest {
-    /// The wire names (bis-22 section 7.1).
+    /// bis-22 section 7.1.
     private enum Name {
         static let version = "VERSION"
         static let timeToLive = "TTL"
@@ -42,7 +41,7 @@ extension SteeringManifest {
         static let renditionURIs = "PER-RENDITION-URIS"
     }
 
-    /// Reads a manifest; unknown keys are passed over, and so are clones without BASE-ID or ID.
+    /// Ignores unknown keys and clones without BASE-ID or ID.
     package static func parse(_ body: UnsafeRawBufferPointer) throws(SteeringManifestError) -> SteeringManifest {
         let value: JSONValue
         do {
@@ -73,7 +72,6 @@ extension SteeringManifest {
         return manifest
     }
 
-    /// The manifest of a `data:` URI.
     package static func parse(dataURI: String) throws(SteeringManifestError) -> SteeringManifest {
         guard let body = DataURI.body(of: dataURI) else {
             throw .notJSON

@@ -1,10 +1,8 @@
 import HLS
 
-/// Attributes of playlists whose values may be shown (bis-22 section 4.4 and appendix D; cue tags, which no standard
-/// defines).
+/// Names whose values may be shown (bis-22 section 4.4 and appendix D; cue tags, which no standard defines).
 enum HarmlessNames {
-    /// Attributes; not among them: VALUE, which holds whatever a publisher puts there, and X-AD-CREATIVE-SIGNALING,
-    /// which holds tracking URLs.
+    /// Without VALUE, which holds any text of a publisher, and X-AD-CREATIVE-SIGNALING, which holds tracking URLs.
     static let attributes: Set<String> = Set(
         Interstitial.Attribute.allCases.filter { $0 != .creativeSignaling }.map(\.rawValue)
     )
@@ -23,7 +21,7 @@ enum HarmlessNames {
         "SCTE35", "CUE-OUT", "CUE-IN", "ELAPSED", "ELAPSEDTIME", "TIME", "UPID", "EVENTID", "BREAKID",
     ])
 
-    /// Tags whose values are no secrets where they are no attributes.
+    /// Tags whose plain values, outside of attributes, are no secrets.
     static let tags: Set<String> = [
         "EXTM3U", "EXTINF", "EXT-X-VERSION", "EXT-X-TARGETDURATION", "EXT-X-MEDIA-SEQUENCE",
         "EXT-X-DISCONTINUITY-SEQUENCE", "EXT-X-DISCONTINUITY", "EXT-X-ENDLIST", "EXT-X-PLAYLIST-TYPE",

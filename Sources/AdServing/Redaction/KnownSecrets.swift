@@ -1,15 +1,14 @@
 import Synchronization
 
-/// Values that are secret whatever they stand in: what a profile takes from the environment, and its keys.
+/// Values that are secret wherever they stand: those that a profile reads from the environment, and its keys.
 ///
 /// Found in any letter case and in up to three layers of percent encoding.
 package struct KnownSecrets: Sendable {
-    /// Shorter values are not looked for: they stand in every text by chance.
+    /// Bytes; shorter values are ignored, since they occur in every text by chance.
     package static let shortest = 6
-    /// Of the words of a value only these are looked for alone: shorter ones are words of anybody's.
+    /// Bytes; shorter words of a value are common words and not searched for alone.
     package static let shortestWord = 8
 
-    /// Those of this process, which `Redaction` takes out of every text that it is given.
     package static var ofThisProcess: KnownSecrets {
         get { shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }
@@ -17,10 +16,10 @@ package struct KnownSecrets: Sendable {
 
     private static let shared = Mutex(KnownSecrets([]))
 
-    /// In lower case, the longest first: the shorter ones may be parts of them.
+    /// Lower case, longest first: shorter ones may be parts of longer ones.
     private let values: [[UInt8]]
 
-    /// Takes each text and its longer words; of a URL the pieces of its path and its query, but not its host.
+    /// Adds each text and its longer words; of a URL, the pieces of its path and query, but not its host.
     package init(_ texts: some Sequence<String>) {
         let whole = texts.filter { !$0.contains("://") && $0.utf8.count >= Self.shortest }
         let words = texts.flatMap(Self.words).filter { $0.utf8.count >= Self.shortestWord }
@@ -28,17 +27,16 @@ package struct KnownSecrets: Sendable {
     }
 
     private init(values texts: Set<String>) {
-        // Text that holds percent signs of its own is encoded in another way than the rest.
+        // A text with percent signs is encoded differently from the rest.
         let encoded = texts.filter { $0.contains("%") }.map(PercentEncoding.encode)
         values = Set(texts.union(encoded).map { $0.utf8.map(Self.lowercased) }).sorted { $0.count > $1.count }
     }
 
-    /// The secrets of both.
     package func union(_ other: KnownSecrets) -> KnownSecrets {
         KnownSecrets(values: Set((values + other.values).map { String(decoding: $0, as: UTF8.self) }))
     }
 
-    /// What is secret in a URL that somebody typed: its credentials, and values of parameters that are named like some.
+    /// Credentials of a URL, and values of its parameters with names of secrets.
     package static func inAddress(_ url: String) -> [String] {
         guard let scheme = url.firstRange(of: "://") else { return [] }
         let rest = url[scheme.upperBound...].prefix { $0 != "#" }
@@ -57,7 +55,7 @@ package struct KnownSecrets: Sendable {
     private static func words(of text: String) -> [String] {
         text.split { $0 == " " || $0 == "&" || $0 == ";" }.flatMap { word -> [String] in
             guard let scheme = word.firstRange(of: "://") else {
-                // Of `name=value` the value may come back under another name.
+                // The value of `name=value` may return under another name.
                 let value = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
                 return [String(word)] + (value.map { [$0] } ?? [])
             }
@@ -66,12 +64,10 @@ package struct KnownSecrets: Sendable {
         }
     }
 
-    /// The text with a mark in place of every secret.
+    /// Replaces every secret by a mark.
     ///
-    /// - Parameters:
-    ///   - text: Any text; the time is linear in it where secrets do not repeat themselves.
-    ///   - own: The viewer's session, which may hold a secret: named by its redacted form then.
-    /// - Returns: The same text where it holds none.
+    /// Linear in the text's length unless secrets repeat themselves. If the viewer's session `own` contains a secret, its
+    /// redacted form is shown.
     package func hidden(in text: String, own: StreamID? = nil) -> String {
         guard !values.isEmpty else { return text }
         let bytes = Array(text.utf8)
@@ -100,9 +96,9 @@ package struct KnownSecrets: Sendable {
         text.indices.contains { end(of: value, in: text, at: $0) != nil }
     }
 
-    /// Where a value ends that begins at a place of a text, in whatever spelling; nil where another one stands there.
+    /// End of a value that begins at `start` in any spelling; nil if it does not.
     ///
-    /// Of a text that was cut short, what is left of the value counts as well.
+    /// The rest of a value in a truncated text counts too.
     private static func end(of value: [UInt8], in bytes: [UInt8], at start: Int) -> Int? {
         var index = start
         for (place, wanted) in value.enumerated() {

@@ -1,19 +1,18 @@
-/// Words of a path that only a machine can have made up: session ids, tokens, signatures.
+/// Machine-made words of a path: session ids, tokens, signatures.
 ///
-/// podswarm's assumption: no rule says what a token looks like. A name that people or packagers give changes seldom
+/// An assumption of podswarm: no rule defines the form of a token. A name that people or packagers choose rarely alternates
 /// between letters and digits and begins words with capitals; a random one does so in every other place.
 enum OpaqueWord {
     private static let shortest = 16
     private static let longestNumber = 19
 
-    /// A path segment with a mark and a short hash in place of each opaque word, so that two can still be told apart.
+    /// Replaces each opaque word of a path segment by a mark and a short hash, so that two can still be distinguished.
     static func hidden(in part: ArraySlice<UInt8>) -> String {
         guard part.count >= shortest else { return Redaction.string(part) }
         var shown = ""
         var rest = part
         while let first = rest.first {
             let isWord = isWordByte(first)
-            // An escape is no letter of the word before or after it.
             let run = rest.prefix { isWordByte($0) == isWord }
             let text = Redaction.string(run)
             shown += isWord && isOpaque(run) ? Redaction.mark + StreamID(text).redacted.suffix(8) : text
@@ -39,8 +38,8 @@ enum OpaqueWord {
         }
     }
 
-    /// Whether a word of 16 letters and digits or more turns from one kind to another in at least a quarter of its
-    /// places, holds 16 hexadecimal digits in a row that turn three times, or a number of 20 digits.
+    /// Whether a word of 16 letters and digits or more changes its kind of character in at least a quarter of its places, or
+    /// contains 16 hexadecimal digits in a row with three changes or a number of 20 digits.
     static func isOpaque(_ word: ArraySlice<UInt8>) -> Bool {
         var turns = 0
         var length = 0
@@ -60,7 +59,6 @@ enum OpaqueWord {
         return length >= shortest && turns * 4 >= length
     }
 
-    /// A capital begins a word, and what follows it goes on with it.
     private static func isTurn(from last: Kind, to kind: Kind) -> Bool {
         switch (last, kind) {
         case (.separator, _), (_, .separator), (.upper, .lower): false

@@ -1,8 +1,8 @@
 extension Redaction {
-    /// Lines of a playlist, or a text about some, with the secrets in them replaced.
+    /// Redacts lines of a playlist, or a text about some, in linear time.
     ///
-    /// A value in quotation marks is one piece. So is a reference from its question mark to the end of the line. A
-    /// comma or a space does not end them. The time is linear in the text.
+    /// A value in quotation marks is one piece, and so is a reference from its question mark to the end of the line, including
+    /// commas and spaces.
     package static func text(_ text: String, own: StreamID?) -> String {
         let known = KnownSecrets.ofThisProcess.hidden(in: text, own: own)
         let lines = Array(known.utf8).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -11,13 +11,12 @@ extension Redaction {
             return scanner.redacted()
         }
         .joined(separator: "\n")
-        // An id that holds separators lies in more than one piece.
         return holdsOwn(shown, own) ? mark : shown
     }
 
-    /// The values of attributes with the secrets in them replaced, by their names.
+    /// Redacts values of attributes by their names.
     ///
-    /// A short hash stands for what is hidden, so that two values can still be told apart.
+    /// A short hash marks a hidden value, so that two can still be distinguished.
     package static func attributes(_ attributes: [String: String], own: StreamID?) -> [String: String] {
         let secrets = KnownSecrets.ofThisProcess
         return attributes.reduce(into: [:]) { result, attribute in
@@ -29,12 +28,12 @@ extension Redaction {
     }
 }
 
-/// Goes through one line from piece to piece: tag names, attributes, quoted values, words.
+/// Redacts one line piece by piece: tag names, attributes, quoted values, words.
 private struct LineRedactor {
     private let own: StreamID?
     private var rest: ArraySlice<UInt8>
     private var shown = ""
-    /// Shows what follows the name of an unknown tag only where it cannot be a secret.
+    /// After the name of an unknown tag: then only values that cannot be secrets are shown.
     private var isForeign = false
 
     init(_ line: ArraySlice<UInt8>, own: StreamID?) {
@@ -67,7 +66,6 @@ private struct LineRedactor {
         SecretShape.isAlphanumeric(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
-    /// Shows this many bytes as they are.
     private mutating func take(_ count: Int) {
         shown += Redaction.string(rest.prefix(count))
         rest = rest.dropFirst(count)
@@ -84,7 +82,6 @@ private struct LineRedactor {
         if SecretShape.isSecretName(tag), !rest.isEmpty { hideRest() }
     }
 
-    /// The name of an attribute that begins here; nil where none does.
     private func attributeName() -> ArraySlice<UInt8>? {
         let name = rest.prefix(while: Self.isNameByte)
         return !name.isEmpty && rest.dropFirst(name.count).first == UInt8(ascii: "=") ? name : nil
@@ -109,7 +106,7 @@ private struct LineRedactor {
         if text == Redaction.mark { dropToNextAttribute() }
     }
 
-    /// What follows a hidden value that no quotation marks end may belong to it, up to the next attribute.
+    /// Drops the text up to the next attribute: it may belong to a hidden value without quotation marks.
     private mutating func dropToNextAttribute() {
         while let byte = rest.first {
             if byte == UInt8(ascii: ",") {
@@ -123,7 +120,7 @@ private struct LineRedactor {
         }
     }
 
-    /// A value up to its closing quotation mark, or to the end of a line that was cut.
+    /// Value up to its closing quotation mark, or to the end of a truncated line.
     private mutating func takeQuoted(_ redact: (ArraySlice<UInt8>, StreamID?) -> String) {
         take(1)
         let value = rest.prefix { $0 != UInt8(ascii: "\"") }
@@ -151,7 +148,7 @@ private struct LineRedactor {
         rest = []
     }
 
-    /// Whether a reference begins that goes on to the end of the line: queries hold commas, spaces and quotation marks.
+    /// Whether a reference continues to the end of the line: queries contain commas, spaces and quotation marks.
     private func isOpenEnded(_ word: ArraySlice<UInt8>) -> Bool {
         word.contains(UInt8(ascii: "?")) || Redaction.isData(word) && rest.count > word.count
     }
@@ -161,7 +158,7 @@ private struct LineRedactor {
         return !scheme.isEmpty && value.dropFirst(scheme.count).starts(with: "://".utf8)
     }
 
-    /// A value without a name, or of a harmless one: only references hold secrets.
+    /// Value without a name or with a harmless one: only references contain secrets.
     private static func plain(_ value: ArraySlice<UInt8>, own: StreamID?) -> String {
         if let shown = Redaction.ownID(in: value, own), !value.contains(where: { "/?".utf8.contains($0) }) {
             return shown

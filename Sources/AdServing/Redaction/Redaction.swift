@@ -1,13 +1,11 @@
 import HLS
 
-/// Takes out of texts what must not leave the process: stream ids, tokens, signatures, keys, targeting values,
-/// passwords.
+/// Removes secrets from texts that leave the process: stream ids, tokens, signatures, keys, targeting values, passwords.
 ///
-/// Which parameter of a foreign URL is a secret cannot be known: CDNs name their tokens as they like. So only values
-/// that are known to be harmless are kept. A path tells what was asked for, so only what looks like a secret is taken
-/// out of it. What is known to be a secret is taken out wherever it stands (`KnownSecrets`).
+/// CDNs name their tokens freely, so that only parameters with known harmless names keep their values. Paths identify the
+/// request, so that only parts that look like secrets are replaced. Known secrets are replaced everywhere (`KnownSecrets`).
 package enum Redaction {
-    /// Query parameters whose values may be shown: those of the pod request without its secrets, and HLS's own.
+    /// Parameters of the pod request without its secrets, and those of HLS.
     private static let harmlessNames: Set<String> = [
         WireName.podDurationParameter, WireName.scte35Parameter, "_HLS_msn", "_HLS_part", "_HLS_skip",
         InterstitialQuery.startOffsetParameter, "_HLS_interstitial_id", WireName.MediaTailor.insertionModeParameter,
@@ -15,22 +13,19 @@ package enum Redaction {
     ]
 
     static let mark = "…"
-    /// References that are longer are shown as whom they ask, for nobody reads the rest, and looking through megabytes
-    /// takes seconds.
+    /// Bytes; of longer references only the origin is shown, because a search through megabytes takes seconds.
     private static let longestShown = 16 << 10
 
-    /// The URL with secrets replaced; `own` is named by its redacted form wherever it stands.
     package static func url(_ url: String, own: StreamID?) -> String {
         guard url.utf8.count <= longestShown else { return reference(Array(url.utf8)[...], own: own, isAddress: true) }
         let known = KnownSecrets.ofThisProcess.hidden(in: url, own: own)
         return reference(Array(known.utf8)[...], own: own, isAddress: true)
     }
 
-    /// A reference, absolute or relative, with secrets replaced.
+    /// Redacts a reference, absolute or relative; the whole text counts as one.
     ///
-    /// The whole text is read as one reference, whatever characters it has. Where it is not known to be an address it
-    /// may be anything else, such as the id of a request or a cue in base64: then it is looked at for opaque words only
-    /// where it has the form of a path to a file.
+    /// Without `isAddress` it may be anything else, such as a request id or a cue in base64: then opaque words are replaced
+    /// only if it has the form of a path to a file.
     static func reference(_ reference: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool = false) -> String {
         guard reference.count <= longestShown else {
             return self.reference(origin(of: reference), own: own, isAddress: isAddress) + mark
@@ -44,7 +39,7 @@ package enum Redaction {
         return shownPath + "?" + shown.joined(separator: "&")
     }
 
-    /// What comes before the path of an absolute reference; nothing of any other.
+    /// Part of an absolute reference before its path; empty for any other.
     private static func origin(of reference: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let head = reference.prefix(512)
         let slashes = head.indices.filter { head[$0] == UInt8(ascii: "/") }
@@ -52,9 +47,7 @@ package enum Redaction {
         return head[...slashes[2]]
     }
 
-    /// A data URL up to its comma, behind which a key may stand; nil for any other reference.
-    ///
-    /// RFC 2397 gives the form.
+    /// Data URL (RFC 2397) up to its comma, after which a key may follow; nil for any other reference.
     private static func dataHead(_ reference: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard isData(reference) else { return nil }
         return reference.firstIndex(of: UInt8(ascii: ",")).map { reference[...$0] }
@@ -64,7 +57,7 @@ package enum Redaction {
         string(reference.drop { $0 == UInt8(ascii: " ") }.prefix(5)).lowercased() == "data:"
     }
 
-    /// Before and after the question mark; the fragment, which no server sees, is left out.
+    /// Without the fragment, which no server receives.
     private static func halves(
         _ reference: ArraySlice<UInt8>
     ) -> (path: ArraySlice<UInt8>, query: ArraySlice<UInt8>?) {
@@ -96,7 +89,6 @@ package enum Redaction {
             parts[2] = mark + parts[2][at...]
         }
         let shown = parts.joined(separator: "/")
-        // An id that holds slashes lies in more than one part.
         return holdsOwn(shown, own) ? mark : shown
     }
 
@@ -106,7 +98,7 @@ package enum Redaction {
         }
         let name = string(pair[..<equals])
         let value = pair[(equals + 1)...]
-        // Nothing but the padding of base64: then the name is no name.
+        // Only padding of base64 follows, so that the name is part of a value.
         if value.allSatisfy({ $0 == UInt8(ascii: "=") }) { return ownID(in: pair, own) ?? mark }
         if harmlessNames.contains(name), SecretShape.isSimple(value) {
             return ownID(in: pair, own) ?? string(pair)
@@ -114,39 +106,37 @@ package enum Redaction {
         return "\(name)=" + (ownID(in: value, own) ?? mark)
     }
 
-    /// Whether values of this name, of a header or a parameter, are secret whatever they are.
     package static func hidesValues(of name: String) -> Bool { SecretShape.isSecretName(name) }
 
-    /// Whether a piece of a path, or the value of a parameter, has the form of a secret: a UUID, a JSON web token, an
-    /// opaque word, or parameters of its own as CDNs put their tokens into a path.
+    /// Whether a piece of a path or the value of a parameter has the form of a secret: a UUID, a JSON web token, an opaque
+    /// word, or parameters in a path, such as tokens of CDNs.
     package static func looksSecret(_ piece: some StringProtocol) -> Bool {
         let bytes = Array(piece.utf8)
         return SecretShape.shown(pathSegment: bytes[...], hidesOpaque: true) != String(piece)
     }
 
-    /// Whether there is a UUID in it, by which channels are named as well as sessions.
+    /// Channels are named by UUIDs as well as sessions.
     package static func holdsUUID(_ piece: some StringProtocol) -> Bool {
         SecretShape.holdsUUID(Array(piece.utf8)[...])
     }
 
-    /// Whether a piece of a path says that the next one is a session or a token.
+    /// Whether the next piece of a path is a session or a token.
     ///
-    /// `stream` says so as well, but of a channel's name as often.
+    /// Excludes `stream`, which precedes a channel's name as often.
     package static func announcesSecret(_ piece: some StringProtocol) -> Bool {
         SecretShape.isHolder(String(piece)) && !piece.lowercased().hasPrefix("stream")
     }
 
     static func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether the own id stands in a text, in any spelling.
     static func holdsOwn(_ text: String, _ own: StreamID?) -> Bool { ownID(in: Array(text.utf8)[...], own) != nil }
 
-    /// What to show of a piece that holds the viewer's own id in any spelling; nil for a piece without it.
+    /// Redacted form of a piece that contains the viewer's id in any spelling; nil without it.
     static func ownID(in piece: ArraySlice<UInt8>, _ own: StreamID?) -> String? {
         guard let own, !own.rawValue.isEmpty else { return nil }
         let wanted = Array(own.rawValue.utf8)
         var decoded = Array(piece)
-        // An id inside of a URL that is itself a parameter is encoded twice.
+        // An id in a URL that is itself a parameter is encoded twice.
         for _ in 0..<3 {
             if contains(wanted, in: decoded) { return own.redacted }
             guard decoded.contains(UInt8(ascii: "%")) else { break }

@@ -1,14 +1,12 @@
-/// What a secret looks like, and what cannot be one.
 enum SecretShape {
-    /// Parts of names that servers give to sessions, tokens and credentials, in capital letters.
+    /// Substrings of names of sessions, tokens and credentials, in capital letters.
     private static let names = [
         "TOKEN", "SESSION", "AUTH", "SECRET", "PASS", "SIGNATURE", "CREDENTIAL", "HMAC", "JWT", "COOKIE", "STREAM-ID",
         "STREAM_ID", "STREAMID", "API-KEY", "API_KEY", "APIKEY", "USER", "VIEWER", "DEVICE", "POLICY",
     ]
-    /// The same as whole names, too short to be looked for within others.
+    /// Whole names that are too short to be substrings.
     private static let shortNames: Set<String> = ["SID", "SIG", "TOK", "KEY", "UID", "ACL", "HASH", "HDNEA", "HDNTS"]
 
-    /// Whether values of this name are always hidden.
     static func isSecretName(_ name: String) -> Bool {
         let capitals = name.uppercased()
         return shortNames.contains(capitals) || names.contains { capitals.contains($0) }
@@ -18,10 +16,9 @@ enum SecretShape {
         "stream", "streams", "session", "sessions", "sessionid", "token", "tokens", "auth", "sid",
     ]
 
-    /// Whether a path segment says that the next one is a session or token.
     static func isHolder(_ part: String) -> Bool { holders.contains(part.lowercased()) }
 
-    /// Whether a value is a short number, a date, a yes or a no: none of them can be a secret.
+    /// Whether a value is a short number, a date, a yes or a no, none of which can be a secret.
     static func isHarmless(_ value: ArraySlice<UInt8>) -> Bool {
         let text = Redaction.string(value)
         if ["YES", "NO", "NONE"].contains(text.uppercased()) { return true }
@@ -32,7 +29,7 @@ enum SecretShape {
         return isDate(value)
     }
 
-    /// Whether a value is a date and time of ISO 8601, to the nanosecond at most.
+    /// ISO 8601, to the nanosecond at most.
     private static func isDate(_ value: ArraySlice<UInt8>) -> Bool {
         let pattern = Array("dddd-dd-ddTdd:dd".utf8)
         guard (pattern.count...35).contains(value.count) else { return false }
@@ -47,13 +44,10 @@ enum SecretShape {
         return kept.allSatisfy { isAlphanumeric($0) || "-._~%+:/".utf8.contains($0) }
     }
 
-    /// A path segment without what looks like a secret: UUIDs (RFC 9562 section 4), by which targets name sessions, JSON
-    /// web tokens, opaque words, and the values of parameters that stand in the path unless they are numbers.
+    /// Redacts a path segment: UUIDs (RFC 9562 section 4), by which targets name sessions, JSON web tokens, opaque words, and
+    /// values of parameters in the path unless they are numbers.
     ///
-    /// - Parameters:
-    ///   - part: Between two slashes.
-    ///   - hidesOpaque: Not for a host, where what looks random was given to a machine and not to a viewer.
-    /// - Returns: What may be shown.
+    /// `hidesOpaque` is false for hosts, whose random words name machines and not viewers.
     static func shown(pathSegment part: ArraySlice<UInt8>, hidesOpaque: Bool) -> String {
         if holdsUUID(part) || part.starts(with: "eyJ".utf8) { return Redaction.mark }
         guard !isHiddenParameter(part) else { return Redaction.mark }
@@ -66,7 +60,6 @@ enum SecretShape {
             let number = value.prefix(while: isDigit)
             let isEnded = value.dropFirst(number.count).first.map { "-_.,;~&".utf8.contains($0) } ?? true
             shown += text(rest[...equals])
-            // The padding of base64.
             if value.allSatisfy({ $0 == UInt8(ascii: "=") }) { return shown + Redaction.string(value) }
             guard (1...10).contains(number.count), isEnded, !isSecretName(Redaction.string(Array(name)[...])) else {
                 return shown + Redaction.mark
@@ -77,7 +70,7 @@ enum SecretShape {
         return shown + text(rest)
     }
 
-    /// Whether an equals sign is written in percent encoding.
+    /// Whether a part has an equals sign only in percent encoding.
     private static func isHiddenParameter(_ part: ArraySlice<UInt8>) -> Bool {
         guard part.contains(UInt8(ascii: "%")) else { return false }
         let decoded = Redaction.percentDecoded(part)

@@ -1,13 +1,10 @@
-/// A part of addresses that is a session's or a moment's own, as a profile names it.
+/// Part of addresses that belongs to a session or a moment, named in a profile.
 package enum AddressPattern: Hashable, Sendable {
-    /// A parameter of the query, by its name in lower case.
     case parameter(String)
-    /// Pieces of a path; those that hold a `*` are the ones that are its own.
+    /// Pieces of a path; those with a `*` are the variable ones.
     case path(PathPattern)
 
-    /// Reads `?name`, or pieces of a path with at least one `*`, such as `/session/*/` or `v-*`; nil for what is neither.
-    ///
-    /// - Parameter text: As written.
+    /// Parses `?name`, or pieces of a path with at least one `*`, such as `/session/*/` or `v-*`; nil for anything else.
     package init?(_ text: String) {
         if text.hasPrefix("?") {
             let name = text.dropFirst().lowercased()
@@ -19,7 +16,6 @@ package enum AddressPattern: Hashable, Sendable {
         self = .path(path)
     }
 
-    /// As it is written.
     package var text: String {
         switch self {
         case .parameter(let name): "?" + name

@@ -1,49 +1,44 @@
 import OpenSSL
 import Synchronization
 
-/// The stream sessions that a run was given, so that one that shows up in another viewer's answers is proved to be a leak:
-/// the shape of an id proves nothing.
+/// Stream sessions that the run's viewers were given, which prove that a session in another viewer's answers is a leak: the
+/// shape of an id proves nothing.
 ///
-/// Any thread may call it. Bounded: of the oldest sessions of a very long run nobody knows any more.
+/// Safe for any thread. Bounded: very long runs forget their oldest sessions.
 package final class GivenSessions: Sendable {
-    /// An id that is shorter may be any word.
+    /// Bytes; a shorter id may be any word.
     private static let shortest = 8
     private static let mostSessions = 1 << 20
     private static let mostFound = 8
-    /// Ids of one target are of few lengths.
+    /// Ids of one target have few lengths.
     private static let mostLengths = 24
 
     private struct State {
-        /// The viewer that each was given to first, by the id's hash.
+        /// First viewer of each session, by the id's hash.
         var owners: [UInt64: Int32] = [:]
         var order: [UInt64] = []
         var oldest = 0
-        /// Sessions that nobody knows any more.
         var forgotten = 0
-        /// Of all spellings, in bytes.
         var lengths: [Int] = []
-        /// Of the ids themselves.
         var idLengths: [Int] = []
     }
 
     private let state = Mutex(State())
-    /// What ids are hashed with for other processes; nil where there are none.
+    /// Salt of digests for other processes; nil without them.
     private let key: String?
 
-    /// - Parameter key: What all processes of the run have in common; nil where this one has all viewers.
+    /// `key` is common to all processes of the run; nil if this one has all viewers.
     package init(sharedAs key: String? = nil) { self.key = key }
 
     /// Whether other processes have viewers of the run.
     package var areShared: Bool { key != nil }
 
-    /// A viewer was given a session; one that cannot be told from a word is left out.
-    ///
-    /// What two viewers were given stays the first one's.
+    /// Records a viewer's session unless it is too short; a session of two viewers stays the first one's.
     package func add(_ id: String, viewer: Int) {
         guard id.utf8.count >= Self.shortest else { return }
         let hash = Self.hash(of: id)
         guard state.withLock({ $0.owners[hash] == nil }) else { return }
-        // In text it may be encoded, and so may be its encoding. One with marks of URLs in it is found in no other spelling.
+        // In text an id may be encoded once or twice. One with marks of URLs in it has no plain spelling.
         let encoded = PercentEncoding.encode(id)
         let isWord = !id.utf8.contains(where: SessionWords.marks)
         let spellings = (isWord ? [id] : []) + [encoded, PercentEncoding.encode(encoded)]
@@ -69,12 +64,10 @@ package final class GivenSessions: Sendable {
         }
     }
 
-    /// Digests of the sessions that this run was given, for other processes.
+    /// Digests of the run's sessions for other processes, at most `most`: the first 64 bits of SHA-256 over the key and a hash
+    /// of the id.
     ///
-    /// - Parameters:
-    ///   - most: How many are kept.
-    ///   - strange: What was taken for strange.
-    /// - Returns: The digests, each the first 64 bits of SHA-256 over the key and a hash of the id.
+    /// `strange` are digests of unknown words (``strangers(in:)``).
     package func digests(most: Int, among strange: Set<UInt64> = []) -> SessionDigests {
         let (owners, forgotten) = state.withLock { ($0.owners, $0.forgotten) }
         var entries = owners.map { hash, viewer in
@@ -93,24 +86,18 @@ package final class GivenSessions: Sendable {
         return Digest.sha256(of: bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether a text names any of them, whoever's.
     package func areNamed(in text: UnsafeRawBufferPointer) -> Bool { !found(in: text, limit: 1) { _ in true }.isEmpty }
 
-    /// The ids in a text that were given to other viewers, as they are before any encoding: secrets, to be redacted before
-    /// they leave the process.
+    /// Ids in a text that belong to other viewers, decoded: secrets, to be redacted before they leave the process.
     ///
-    /// - Parameters:
-    ///   - text: A body, a URL or a header's value.
-    ///   - viewer: The viewer that it was given to; its own former sessions are no leak.
-    /// - Returns: At most eight, each once.
+    /// At most eight, each once. Former sessions of `viewer` itself are no leak.
     package func foreign(in text: UnsafeRawBufferPointer, to viewer: Int) -> [String] {
         found(in: text, limit: Self.mostFound) { $0 != Int32(clamping: viewer) }
     }
 
-    /// The words of a text that are as long as ids are and were given to nobody here: to viewers of other processes, perhaps.
+    /// Words of a text with the length of ids that no viewer of this process was given, but perhaps one of another process.
     ///
-    /// - Parameter text: A body, a URL or a header's value.
-    /// - Returns: None where no other process has viewers of the run.
+    /// Empty unless other processes have viewers of the run.
     package func strangers(in text: UnsafeRawBufferPointer) -> StrangeWords {
         guard let key else { return .none }
         let (lengths, idLengths) = state.withLock { ($0.lengths, $0.idLengths) }
@@ -135,7 +122,7 @@ package final class GivenSessions: Sendable {
         words.findAll()
         let hashes = words.found.map(Self.hash(ofWord:))
         guard !hashes.isEmpty else { return [] }
-        // Asked for all at once: every loop waits for the others here.
+        // One lock for all hashes: every event loop waits here.
         let owners = state.withLock { state in hashes.map { state.owners[$0] } }
         var found: [String] = []
         for (word, owner) in zip(words.found, owners) where found.count < limit {
@@ -146,7 +133,7 @@ package final class GivenSessions: Sendable {
         return found
     }
 
-    /// The id that a word of a text spells, as it was before it was encoded up to two times.
+    /// Decodes up to two layers of encoding.
     private static func decoded(_ word: UnsafeRawBufferPointer) -> String {
         PercentEncoding.decode(PercentEncoding.decode(String(decoding: word, as: UTF8.self)))
     }

@@ -1,6 +1,4 @@
-/// Tells bodies apart that differ by more than the session that asked for them.
 package enum MaskedBody {
-    /// A hash of the body with every spelling of the viewer's own stream id masked.
     package static func fingerprint(_ body: UnsafeRawBufferPointer, own: StreamID) -> UInt64 {
         var hash = RunHash()
         let own = OwnID(own.rawValue)

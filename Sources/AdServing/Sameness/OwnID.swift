@@ -1,5 +1,4 @@
-/// An id in any of its spellings: as it is, percent-encoded with digits of either case, and with its percent signs encoded
-/// again.
+/// An id in any spelling: plain, percent-encoded with digits of either case, or with its percent signs encoded again.
 struct OwnID {
     private let bytes: [UInt8]
     private let canBeginEncoded: Bool
@@ -9,7 +8,6 @@ struct OwnID {
         canBeginEncoded = bytes.first.map { !PercentEncoding.isUnreserved($0) } ?? false
     }
 
-    /// The text with a `*` in place of each spelling.
     func masked(in text: String) -> String {
         var text = text
         let masked: String? = text.withUTF8 { utf8 in
@@ -36,7 +34,6 @@ struct OwnID {
 
     func canBegin(_ byte: UInt8) -> Bool { byte == bytes.first || canBeginEncoded && byte == UInt8(ascii: "%") }
 
-    /// Where the spelling ends that begins at a place, if one does.
     func end(in body: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var index = start
         for expected in bytes {

@@ -1,15 +1,14 @@
-/// Names of what is a session's, a signature's or a moment's own in an address, and says nothing of what is played.
+/// Parameters of an address that belong to a session, a signature or a moment and do not identify the content.
 ///
-/// A short name may be anybody's: `ad.mp4?sid=7` names an ad. It counts where something beside it, or its value, says
-/// what it is.
+/// Short names are ambiguous: `ad.mp4?sid=7` names an ad. They count only with a certain parameter beside them, or a certain
+/// form of value.
 enum OwnParameters {
-    /// What makes a parameter with a short name one of these; any of them does.
+    /// Conditions for a short name; any one of them is enough.
     private struct Condition {
         /// Names of parameters in the same query, in lower case.
         var beside: Set<String> = []
-        /// A value of so many digits is a clock's or drawn by chance, and numbers no ad.
+        /// A value of so many digits is a time or a random number, not the number of an ad.
         var isLongNumber = false
-        /// A value with the shape of a random id.
         var isID = false
 
         func or(_ other: Condition) -> Condition {
@@ -27,31 +26,31 @@ enum OwnParameters {
         google + cloudCDN + cloudFront + akamai + bunny + fastly + azure + hls + usual
     )
 
-    /// What names of parameters begin with, in lower case.
+    /// Prefixes of names, in lower case.
     ///
-    /// `aws.sessionId` is MediaTailor's ("Enabling session initialization"), `X-Amz-` and `X-Goog-` those of signed
-    /// addresses of S3 and of Cloud Storage ("Signature Version 4", "Signed URLs"), CMCD is CTA-5004.
+    /// `aws.sessionId` is MediaTailor's ("Enabling session initialization"), `X-Amz-` and `X-Goog-` those of signed addresses
+    /// of S3 and of Cloud Storage ("Signature Version 4", "Signed URLs"), CMCD is CTA-5004.
     private static let prefixes = ["aws.", "x-amz-", "x-goog-", "cmcd"]
 
-    /// Google's pod serving (`stream_id`, `auth-token`) and what its tags are asked with.
+    /// Google's pod serving (`stream_id`, `auth-token`) and parameters of its ad tags.
     private static let google = ["stream_id", "auth-token", "cust_params", "correlator", "ppid"]
     /// Media CDN and Cloud CDN, "Signed URLs", "Signed cookies".
     private static let cloudCDN = [
         "expires", "keyname", "signature", "edge-cache-token", "cloud-cdn-cookie", "urlprefix",
     ]
-    /// "Use signed URLs".
+    /// CloudFront, "Use signed URLs".
     private static let cloudFront = ["key-pair-id"]
-    /// "Auth Token 2.0 Verification".
+    /// Akamai, "Auth Token 2.0 Verification".
     private static let akamai = ["hdnea", "hdnts", "hdntl", "__token__", "__gda__"]
     /// bunny.net, "Token authentication"; the first is written into paths.
     private static let bunny = ["bcdn_token", "token_path"]
-    /// "Enabling URL token validation": an expiry and a signature in one.
+    /// Fastly, "Enabling URL token validation": an expiry and a signature in one.
     private static let fastly = ["token"]
-    /// "Create a service SAS": there is none without it.
+    /// Azure, "Create a service SAS": required there.
     private static let azure = ["sig"]
     /// Directives of a viewer's own (bis-22 appendix D.4).
     private static let hls = ["_hls_primary_id", "_hls_start_offset"]
-    /// What servers like to call these things: podswarm's assumption; `pods.ignore` adds to it.
+    /// Common names: podswarm's assumption, which `pods.ignore` extends.
     private static let usual = [
         "session", "session_id", "sessionid", "jsessionid", "auth_token", "access_token", "jwt", "hmac", "expiry",
         "nonce", "traceparent",
@@ -64,7 +63,7 @@ enum OwnParameters {
         func add(_ names: [String], _ condition: Condition) {
             for name in names { conditions[name] = conditions[name].map { $0.or(condition) } ?? condition }
         }
-        // "Use signed URLs": a policy of the customer's own stands in the place of an expiry.
+        // "Use signed URLs": a custom policy replaces the expiry.
         add(["policy", "hash-algorithm"], Condition(beside: ["key-pair-id", "signature"]))
         // "Create a service SAS", "Create an account SAS", "Create a user delegation SAS".
         add(
@@ -76,8 +75,8 @@ enum OwnParameters {
         )
         // `ngx_http_secure_link_module`: its example is `secure_link $arg_md5,$arg_expires`.
         add(["md5"], Condition(beside: ["expires"]))
-        // What that example has been copied with, and what else servers like to call an expiry, a moment, a number against
-        // caches, a session and a signature: podswarm's assumption; `pods.ignore` adds to it.
+        // Copies of that example, and common names of an expiry, a moment, a cache buster, a session and a signature:
+        // podswarm's assumption, which `pods.ignore` extends.
         add(["md5"], Condition(beside: ["e"]))
         add(["e"], Condition(beside: ["st", "md5"]))
         add(["st"], Condition(beside: ["e"]))
@@ -88,19 +87,13 @@ enum OwnParameters {
         return conditions
     }()
 
-    /// The fewest digits of a clock's seconds or of a number drawn by chance.
     fileprivate static let longNumberDigits = 8
 
-    /// Whether a name says so by itself.
     static func contain(_ name: Substring) -> Bool { contain(folded: name.lowercased()) }
 
-    /// Whether a parameter of a query is one of these.
+    /// Whether a parameter of a query belongs to a session, a signature or a moment; `more` are further names in lower case.
     ///
-    /// - Parameters:
-    ///   - pair: Name and value.
-    ///   - query: All of it, without its question mark.
-    ///   - more: Further names in lower case.
-    /// - Returns: Also false for a short name that may be an ad's.
+    /// False for a short name that may be an ad's.
     static func contain(_ pair: Substring, of query: Substring, or more: Set<String> = []) -> Bool {
         let name = name(of: pair).lowercased()
         if contain(folded: name) || !more.isEmpty && more.contains(name) { return true }
@@ -116,12 +109,11 @@ enum OwnParameters {
         names.contains(name) || prefixes.contains { name.hasPrefix($0) }
     }
 
-    /// The name of a parameter, without its value.
     static func name(of pair: Substring) -> Substring { Substring(pair.utf8.prefix { $0 != UInt8(ascii: "=") }) }
 }
 
 extension StringProtocol {
-    /// Whether it is long, and mixes digits with letters, as random ids do.
+    /// Long, with digits and letters, as random ids are.
     var hasShapeOfID: Bool {
         let isMixed =
             utf8.contains { (0x30...0x39).contains($0) } && utf8.contains { (0x61...0x7A).contains($0 | 0x20) }

@@ -1,8 +1,7 @@
-/// Pieces of a path that follow each other, with `*` for any text within a piece, such as `/session/*` or `/filler/*-loop`.
+/// Consecutive pieces of a path, with `*` for any text within a piece, such as `/session/*` or `/filler/*-loop`.
 package struct PathPattern: Hashable, Sendable {
     private let pieces: [WildcardText]
 
-    /// Reads it; nil for a text that names no piece of a path.
     package init?(_ text: String) {
         let pieces = text.split(separator: "/").map { WildcardText(String($0)) }
         guard !pieces.isEmpty, !text.contains(where: { "?# ".contains($0) }) else { return nil }
@@ -11,20 +10,16 @@ package struct PathPattern: Hashable, Sendable {
 
     init(piece: String) { pieces = [WildcardText(piece)] }
 
-    /// As it is written.
     package var text: String { "/" + pieces.map(\.text).joined(separator: "/") }
 
-    /// Whether any piece may be of any text.
     package var hasWildcard: Bool { pieces.contains(where: \.hasWildcard) }
 
-    /// Whether a path has its pieces anywhere.
     func occurs(in path: [Substring]) -> Bool {
         path.indices.contains { occurs(in: path, at: $0) }
     }
 
-    /// Finds the pieces in a path, in UTF-8.
-    ///
-    /// - Returns: Offsets of the last piece with a wildcard, or of the last one; nil where the path does not have them.
+    /// Finds the pieces in a path, in UTF-8: offsets of the last piece with a wildcard, or else of the last piece; nil without
+    /// a match.
     package func place(in path: UnsafeRawBufferPointer) -> Range<Int>? {
         let found = path.split(separator: UInt8(ascii: "/"))
         let own = pieces.lastIndex(where: \.hasWildcard) ?? pieces.count - 1
@@ -34,7 +29,6 @@ package struct PathPattern: Hashable, Sendable {
         return start.map { found[$0 + own].startIndex..<found[$0 + own].endIndex }
     }
 
-    /// Replaces the pieces of a path that a piece with a wildcard stands for by a `*`.
     func mask(_ path: inout [Substring]) {
         for start in path.indices where occurs(in: path, at: start) {
             for offset in pieces.indices where pieces[offset].hasWildcard { path[start + offset] = "*" }
@@ -48,7 +42,7 @@ package struct PathPattern: Hashable, Sendable {
 }
 
 extension [PathPattern] {
-    /// Whether an address, absolute or relative, has the pieces of any of them, in its path or as its host.
+    /// Whether any pattern occurs in the path of an address, absolute or relative, or as its host.
     package func occur(in address: String) -> Bool {
         guard !isEmpty else { return false }
         let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

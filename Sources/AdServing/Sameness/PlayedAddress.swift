@@ -1,15 +1,13 @@
-/// What of an address says what is played: its path and query without scheme and host, which may be another edge's, and
-/// without what is a session's, a signature's or a moment's own.
+/// Part of an address that identifies the content: path and query without scheme and host, which may be another edge's, and
+/// without the parts of a session, a signature or a moment.
 ///
-/// The one rule by which pods, asset lists, assets, stitched segments and repeats are compared.
+/// Pods, asset lists, assets, stitched segments and repeats are all compared by it.
 package struct PlayedAddress: Sendable {
     private let parameters: Set<String>
     private let kept: Set<String>
     private let paths: [PathPattern]
 
-    /// - Parameters:
-    ///   - patterns: What is a session's own besides what is known of it everywhere.
-    ///   - kept: Names of parameters that say what is played, whatever is known of such names; in lower case.
+    /// `patterns` are ignored besides the known names; `kept` are parameters, in lower case, that count even with a known name.
     package init(ignoring patterns: [AddressPattern] = [], keeping kept: Set<String> = []) {
         var (parameters, paths): (Set<String>, [PathPattern]) = ([], [])
         for pattern in patterns {
@@ -21,15 +19,12 @@ package struct PlayedAddress: Sendable {
         (self.parameters, self.paths, self.kept) = (parameters, paths, kept)
     }
 
-    /// The address without what is its viewer's own, which leaves a `*` in a path and nothing in a query.
+    /// The address without the viewer's own parts: `*` in a path, nothing in a query.
     ///
-    /// - Parameters:
-    ///   - address: Absolute or relative.
-    ///   - own: Ids of the viewer that it was given to, as they are before any encoding; each is taken out wherever it
-    ///     stands, as it is and percent-encoded, once or again.
-    /// - Returns: Text that may hold secrets that nobody knows of: to be hashed, and not to be shown.
+    /// `own` are ids of the viewer, not encoded; each is masked in every spelling. The text may contain unknown secrets: hash
+    /// it, never show it.
     package func text(of address: String, own: [String]) -> String {
-        // By bytes throughout: every address of every ad comes by here.
+        // Works on bytes throughout: every address of every ad is processed here.
         let whole = address.utf8.prefix { $0 != UInt8(ascii: "#") }
         let question = whole.firstIndex(of: UInt8(ascii: "?")) ?? whole.endIndex
         var text = ""
@@ -50,9 +45,8 @@ package struct PlayedAddress: Sendable {
         return text
     }
 
-    /// What of a playlist's address has the shape of a session's id, and may come again in what the playlist lists.
-    ///
-    /// For whoever does not know what its viewer was given.
+    /// Parts of a playlist's address with the shape of a session id, which its entries may repeat; for callers that do not know
+    /// the viewer's ids.
     package static func sessionIDs(in url: String) -> [String] {
         let question = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
         let query = url[question...].dropFirst()
@@ -64,14 +58,13 @@ package struct PlayedAddress: Sendable {
         return (values + pieces).map { PercentEncoding.decode($0) }.filter(\.hasShapeOfID)
     }
 
-    /// A hash of that text, the same on every machine.
+    /// Hash of ``text(of:own:)``, equal on every machine.
     package func hash(of address: String, own: [String]) -> UInt64 {
         var hash = RunHash()
         add(address, own: own, to: &hash)
         return hash.value
     }
 
-    /// Adds that text to a hash.
     package func add(_ address: String, own: [String], to hash: inout RunHash) {
         var text = text(of: address, own: own)
         text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
@@ -88,8 +81,8 @@ package struct PlayedAddress: Sendable {
         return pieces
     }
 
-    /// A parameter that is written into the path (`hdntl=exp=1~acl=*~hmac=2`, `;jsessionid=3`), or what follows the word
-    /// that says so and has the shape of the viewer's own id: another's, which is a finding of its own.
+    /// Whether a piece is a parameter in the path (`hdntl=exp=1~acl=*~hmac=2`, `;jsessionid=3`), or follows the word `session`
+    /// or `stream` and has the shape of the viewer's own id: another viewer's id is a finding of its own.
     private func isOwn(_ pieces: [Substring], at index: Int, own: [String]) -> Bool {
         let piece = pieces[index]
         if let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) {
@@ -110,7 +103,6 @@ package struct PlayedAddress: Sendable {
 }
 
 extension Substring.UTF8View {
-    /// What follows scheme and host; all of it where there is no scheme.
     fileprivate var withoutAuthority: Substring.UTF8View {
         guard let colon = firstIndex(of: UInt8(ascii: ":")), self[colon...].starts(with: "://".utf8) else {
             return self
@@ -120,7 +112,7 @@ extension Substring.UTF8View {
 }
 
 extension String {
-    /// Whether a text has this one's length and punctuation, so that an ordinary piece of a path is not taken for an id.
+    /// Whether a text has equal length and punctuation, so that an ordinary piece of a path does not count as an id.
     fileprivate func hasShape(of other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { mine, its in

@@ -1,8 +1,7 @@
-/// Sessions that a run was given, as digests that say of two runs with one key whether they were given the same.
+/// Digests of a run's sessions, by which runs with one key find common sessions.
 ///
-/// Of an id nobody learns anything by its digest that he could not learn by guessing the id.
+/// A digest reveals nothing about an id that guessing the id would not.
 package struct SessionDigests: Equatable, Sendable {
-    /// One session, and the viewer that it was given to first.
     package struct Entry: Equatable, Sendable {
         package var digest: UInt64
         package var viewer: Int32
@@ -13,10 +12,9 @@ package struct SessionDigests: Equatable, Sendable {
         }
     }
 
-    /// How many sessions the run was given.
     package var given: Int
-    /// Those with the smallest digests, in their order: what several runs keep is then the same part of all sessions.
+    /// Smallest digests in order, so that several runs keep the same part of all sessions.
     package var kept: [Entry]
-    /// Those that were taken for strange before they were given.
+    /// Digests that counted as unknown before they were given.
     package var met: Set<UInt64> = []
 }

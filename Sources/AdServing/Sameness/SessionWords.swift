@@ -1,7 +1,7 @@
-/// The parts of a text that are as long as a session's id and stand where one may: between the marks that URLs, headers and
-/// JSON put around a value, or set off from the rest of it, as in `12-<id>.ts`, `acl=/<id>*` and `url%3D<id>%26`.
+/// Parts of a text with the length of a session id that stand between the marks of URLs, headers and JSON around a value, or
+/// between separators, as in `12-<id>.ts`, `acl=/<id>*` and `url%3D<id>%26`.
 struct SessionWords {
-    /// A text of nothing but marks has no end of them.
+    /// Limit for texts of nothing but separators.
     private static let mostFound = 1 << 14
 
     private let text: UnsafeRawBufferPointer
@@ -9,9 +9,7 @@ struct SessionWords {
     private let shortest: Int
     private(set) var found: [UnsafeRawBufferPointer] = []
 
-    /// - Parameters:
-    ///   - text: What is looked through; words are parts of it.
-    ///   - lengths: Of ids in all spellings, in bytes; not empty.
+    /// `lengths` are those of ids in all spellings, in bytes, and not empty; `found` words are parts of `text`.
     init(_ text: UnsafeRawBufferPointer, lengths: [Int]) {
         self.text = text
         self.lengths = lengths
@@ -21,7 +19,7 @@ struct SessionWords {
     mutating func findAll() {
         var index = 0
         while index + shortest <= text.count, found.count < Self.mostFound {
-            // No id begins where a mark stands within it: most bytes are never looked at.
+            // No id contains a mark, so that most bytes are skipped.
             if let mark = lastMark(from: index, to: index + shortest) {
                 index = mark + 1
                 continue
@@ -33,7 +31,6 @@ struct SessionWords {
         }
     }
 
-    /// Finds those in a range without marks.
     private mutating func findWords(in range: Range<Int>) {
         for start in range.lowerBound...(range.upperBound - shortest)
         where start == range.lowerBound || isSetOff(at: start, in: range) {
@@ -57,7 +54,7 @@ struct SessionWords {
         Self.isSeparator[Int(text[end])] || encodedMark(at: end, in: range) != nil
     }
 
-    /// How long `%2F` or the like is that stands at a place, itself encoded perhaps; nil where nothing such does.
+    /// Length of `%2F` or another encoded mark at a place, perhaps encoded twice; nil without one.
     private func encodedMark(at place: Int, in range: Range<Int>) -> Int? {
         guard place >= range.lowerBound,
             let (byte, end) = PercentEncoding.escape(in: text, at: place, before: range.upperBound), Self.marks(byte)
@@ -81,6 +78,6 @@ struct SessionWords {
         byte <= 0x20 || "/=&?\"'#;,<>()[]{}|\\".utf8.contains(UInt8(byte))
     }
 
-    /// What may set an id off from the rest of a name, and may be within an id as well.
+    /// Bytes that may separate an id from the rest of a name, and may also be part of an id.
     private static let isSeparator: [Bool] = (0..<256).map { byte in "-_.~*!:@+$".utf8.contains(UInt8(byte)) }
 }

@@ -1,18 +1,16 @@
-/// By what is known that slate plays, where no ad was sold.
+/// Rules by which slate, played where no ad was sold, is distinguished from ads.
 ///
-/// A session's metadata say so in so many words (`slate`). How addresses or creative signalling do no document says: that a
-/// path has the piece `slate` is podswarm's assumption, and `pods.slate` says it otherwise.
+/// A session's metadata mark it (`slate`). No document defines it for addresses or creative signaling: that a path has the
+/// piece `slate` is podswarm's assumption, and `pods.slate` replaces it.
 package struct SlatePattern: Hashable, Sendable {
-    /// One way in which slate is told from ads.
     package enum Part: Hashable, Sendable {
-        /// By its address.
         case path(PathPattern)
-        /// By its id in creative signalling (SVTA 2053-2, `identifiers`).
+        /// Id in creative signaling (SVTA 2053-2, `identifiers`).
         case identifier(WildcardText)
 
         private static let identifierFront = "id:"
 
-        /// Reads pieces of a path, or `id:` and an id; nil for what is neither.
+        /// Parses pieces of a path, or `id:` and an id; nil for anything else.
         package init?(_ text: String) {
             guard text.hasPrefix(Self.identifierFront) else {
                 guard let path = PathPattern(text) else { return nil }
@@ -24,7 +22,6 @@ package struct SlatePattern: Hashable, Sendable {
             self = .identifier(WildcardText(identifier))
         }
 
-        /// As it is written.
         package var text: String {
             switch self {
             case .path(let path): path.text
@@ -49,15 +46,12 @@ package struct SlatePattern: Hashable, Sendable {
         (self.paths, self.identifiers) = (paths, identifiers)
     }
 
-    /// Whether a path has the pieces of any pattern.
     package func isSlate(_ url: String) -> Bool { paths.occur(in: url) }
 
-    /// What of the ads of creative signalling has the id of slate.
+    /// Number and total duration of the ads in creative signaling with an id of slate.
     ///
-    /// - Parameters:
-    ///   - signaling: Of a list, or of one asset.
-    ///   - total: The length of what carries it, which items that state none take.
-    /// - Returns: How many ads, and how long they are together; never longer than `total`.
+    /// Items without a duration count `total`, the length of the list or asset that carries the signaling; the sum never
+    /// exceeds it.
     package func slate(in signaling: CreativeSignaling?, total: Duration) -> (ads: Int, duration: Duration) {
         var (ads, duration) = (0, Duration.zero)
         for slot in (signaling?.items ?? []).flatMap({ $0.slots.isEmpty ? [$0] : $0.slots })

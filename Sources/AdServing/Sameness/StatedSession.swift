@@ -1,13 +1,13 @@
-/// Where answers name the session that a target made without being asked for one by a registration.
+/// Session ids in answers of targets that make sessions without a registration.
 package enum StatedSession {
-    /// What a text says for parameters that are a session's by a vendor's own page: MediaTailor's `aws.sessionId`, in the
+    /// Ids that a text gives for parameters that a vendor's own page assigns to sessions: MediaTailor's `aws.sessionId`, in the
     /// addresses of an implicit session's playlists (docs.aws.amazon.com/mediatailor/latest/ug,
     /// manifest-query-parameters-session-initialization.html).
     ///
-    /// - Returns: Each once, in order; a playlist names one.
+    /// Each once, in order; a playlist has one.
     package static func ids(in text: UnsafeRawBufferPointer) -> [String] {
         let parameter = WireName.MediaTailor.sessionIDParameter + "="
-        // Most playlists name none: only what does is copied.
+        // Most playlists contain none: only the rest from the first match is copied.
         guard let first = place(of: Array(parameter.utf8), in: text) else { return [] }
         var ids: [String] = []
         var rest = Substring(String(decoding: text[first...], as: UTF8.self))
@@ -21,15 +21,10 @@ package enum StatedSession {
         return ids
     }
 
-    /// The value of a cookie that is a session's by its name, of a `Set-Cookie` field (RFC 6265 section 4.1.1).
+    /// Value of a session's cookie from a `Set-Cookie` field (RFC 6265 section 4.1.1); nil for another cookie.
     ///
-    /// That one with `session` in its name is one viewer's is podswarm's assumption: cookies of load balancers are many
-    /// viewers', and are called otherwise.
-    ///
-    /// - Parameters:
-    ///   - field: The field's value.
-    ///   - names: Of the cookies that are a session's, whatever the case; nil: those with `session` in their names.
-    /// - Returns: Nil where it is another cookie.
+    /// `names` ignore case; without them, a cookie with `session` in its name counts. That such a cookie is one viewer's is
+    /// podswarm's assumption: load balancers share cookies among viewers under other names.
     package static func id(inCookie field: UnsafeRawBufferPointer, named names: [String]? = nil) -> String? {
         let pair = field.prefix { $0 != UInt8(ascii: ";") }
         guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }

@@ -1,13 +1,13 @@
-/// Words of a text that may be sessions which another process of the run was given, as digests.
+/// Digests of words in a text that may be sessions of viewers in another process of the run.
 package struct StrangeWords: Equatable, Sendable {
     package static let none = StrangeWords([])
 
-    /// More than any pod has; of a text with more, those with the smallest digests are kept.
+    /// Limit, above the words of any pod; of more, the smallest digests are kept.
     static let most = 256
 
-    /// In their order, each once.
+    /// Ascending.
     package private(set) var digests: [UInt64]
-    /// Words with greater digests are not all here.
+    /// Above this digest, the list is incomplete.
     package private(set) var reach = UInt64.max
 
     init(_ digests: some Sequence<UInt64>) {
@@ -15,9 +15,6 @@ package struct StrangeWords: Equatable, Sendable {
         keepMost()
     }
 
-    /// Adds those of another text.
-    ///
-    /// - Parameter other: Of the same answer.
     package mutating func formUnion(_ other: StrangeWords) {
         guard other != .none else { return }
         reach = min(reach, other.reach)

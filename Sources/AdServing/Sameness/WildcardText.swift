@@ -1,8 +1,7 @@
-/// A text in which each `*` stands for any text, such as `SLATE-*`; one without stands for itself.
+/// Text in which each `*` matches any text, such as `SLATE-*`.
 package struct WildcardText: Hashable, Sendable {
-    /// As it is written.
     package let text: String
-    /// What lies between the wildcards, in order; one part where there are none.
+    /// Texts between the wildcards; one part without a wildcard.
     private let parts: [[UInt8]]
 
     package init(_ text: String) {
@@ -12,7 +11,6 @@ package struct WildcardText: Hashable, Sendable {
 
     var hasWildcard: Bool { parts.count > 1 }
 
-    /// Whether it stands for a text.
     func matches(_ other: Substring) -> Bool {
         var other = other
         return other.withUTF8 { matches(UnsafeRawBufferPointer($0)) }

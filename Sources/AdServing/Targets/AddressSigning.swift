@@ -1,4 +1,4 @@
-/// Whose signed addresses the origin's look like; it serves them whatever the signature says.
+/// Form of the origin's signed addresses; it serves them whatever the signature is.
 package enum AddressSigning: String, Codable, Sendable, CaseIterable {
     /// `hdnea=exp=…~acl=…~hmac=…` (Akamai, "Auth Token 2.0 Verification").
     case akamai

@@ -1,11 +1,10 @@
-/// Eyevinn's open-source guided proxy (github.com/Eyevinn/sgai-ad-proxy): a proxy in front of a channel puts in
-/// interstitials, whose lists it makes of VAST answers.
+/// Eyevinn's open-source guided proxy (github.com/Eyevinn/sgai-ad-proxy): it adds interstitials to a channel, with lists made
+/// from VAST answers.
 ///
-/// Viewers need no session: the proxy tells them apart by `_HLS_primary_id`.
+/// Viewers need no session: the proxy distinguishes them by `_HLS_primary_id`.
 package struct EyevinnProxyTarget: Hashable, Sendable {
-    /// The proxied multivariant playlist.
     package var master: String
-    /// Added to the master's query, from where the proxy passes them on to the ad server; values may hold `{viewer}` and
+    /// Added to the master's query, which the proxy passes on to the ad server; values may contain `{viewer}` and
     /// `{primary_id}`.
     package var parameters: [String: String]
 

@@ -1,12 +1,10 @@
 import JSON
 
-/// A place in a JSON document (RFC 6901), such as `/session/id`.
+/// Location in a JSON document (RFC 6901), such as `/session/id`.
 package struct JSONPointer: Hashable, Sendable {
     private let tokens: [String]
 
-    /// Reads a pointer, which is empty or begins with a slash.
-    ///
-    /// Nil for anything else, and for a stray `~`.
+    /// Nil unless the text is empty or begins with a slash, and for a stray `~`.
     package init?(_ text: String) {
         guard text.isEmpty || text.hasPrefix("/") else { return nil }
         var tokens: [String] = []
@@ -32,7 +30,7 @@ package struct JSONPointer: Hashable, Sendable {
         return token + rest
     }
 
-    /// The text or whole number at this place; nil for anything else and where there is nothing.
+    /// Only a text or a whole number.
     func text(in document: JSONValue) -> String? {
         var value = document
         for token in tokens {

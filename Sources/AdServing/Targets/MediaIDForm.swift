@@ -1,7 +1,7 @@
-/// What metadata lists of the media ids that verifications end in.
+/// Form of the media ids in a session's metadata.
 package enum MediaIDForm: String, Codable, Sendable, CaseIterable {
-    /// The ids themselves; pods carry none.
+    /// Whole ids; pods contain none.
     case whole
-    /// What ids begin with; whole ids stand in the pods' segments, and nothing shorter is verified.
+    /// Prefixes of ids; whole ids are in the pods' segments, and only those can be verified.
     case prefixes
 }

@@ -8,33 +8,32 @@ import JSON
 /// (docs.aws.amazon.com/mediatailor). The playback configuration must have InsertionMode PLAYER_SELECT.
 package struct MediaTailorTarget: Hashable, Sendable {
     package enum Session: String, Hashable, Sendable, CaseIterable {
-        /// The first request for the multivariant playlist makes the session.
+        /// The first request for the multivariant playlist creates the session.
         case implicit
-        /// A POST makes it, and answers with the playlist's URL.
         case explicit
     }
 
-    /// Who tells the ad server that an ad was seen, for the whole of a session.
+    /// Reporter of ads to the ad server, for a whole session.
     ///
-    /// A request for a playlist says `aws.reportingMode=CLIENT`, or nothing where MediaTailor reports (the user guide's
-    /// sgai-ad-tracking.html and ad-reporting-server-side-sgai.html); a POST says `client` or `server`
-    /// (ad-reporting-client-side.html, "Reporting mode parameter"). A client that reports finds what to send in its asset
-    /// lists: see ``AvailTracking``.
+    /// A playlist request has `aws.reportingMode=CLIENT`, or nothing if MediaTailor reports (the user guide's
+    /// sgai-ad-tracking.html and ad-reporting-server-side-sgai.html); a POST has `client` or `server`
+    /// (ad-reporting-client-side.html, "Reporting mode parameter"). A reporting client finds its beacons in the asset lists:
+    /// see ``AvailTracking``.
     package enum Reporting: String, Hashable, Sendable, CaseIterable {
         case server
         case client
     }
 
-    /// Scheme, host and port.
     package var server: String
-    /// What follows `/v1/master/`, such as `111122223333/origin/index.m3u8`.
+    /// Path after `/v1/master/`, such as `111122223333/origin/index.m3u8`.
     package var asset: String
     package var session: Session
-    /// Values may hold `{viewer}` and `{primary_id}`.
+    /// Values may contain `{viewer}` and `{primary_id}`.
     package var adsParameters: [String: String]
     /// Passed on to the origin's playlists.
     package var manifestParameters: [String: String]
-    /// Nil says nothing of it: the guide has the client report a session that a POST makes, and the server a guided one.
+    /// Nil sends no mode: by the guide's defaults, the client reports a session that a POST creates, and the server a guided
+    /// one.
     package var reporting: Reporting?
 
     package init(
@@ -53,7 +52,7 @@ package struct MediaTailorTarget: Hashable, Sendable {
         self.reporting = reporting
     }
 
-    /// The multivariant playlist that makes an implicit session.
+    /// The multivariant playlist that creates an implicit session.
     package func masterURL(of viewer: ViewerIdentity) -> String {
         typealias Name = WireName.MediaTailor
         var pairs = [(Name.insertionModeParameter, Name.guided)]
@@ -94,7 +93,7 @@ package struct MediaTailorTarget: Hashable, Sendable {
         var reportingMode: String?
     }
 
-    /// The id in its playlist's URL names the session; where that URL has no id, the URL does.
+    /// The stream id is the session id in the playlist's URL, or that URL without one.
     func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
         typealias Name = WireName.MediaTailor
         let members = try JSONValue.object(in: json)

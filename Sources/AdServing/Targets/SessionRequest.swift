@@ -1,4 +1,3 @@
-/// How a viewer asks for its session.
 package struct SessionRequest: Hashable, Sendable {
     package enum Method: String, Hashable, Sendable, CaseIterable {
         case get
@@ -7,7 +6,6 @@ package struct SessionRequest: Hashable, Sendable {
 
     package var method: Method
     package var url: String
-    /// What a POST carries.
     package var body: String?
     package var contentType: String?
 

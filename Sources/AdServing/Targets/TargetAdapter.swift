@@ -1,4 +1,4 @@
-/// The shape in which a target is asked: how a viewer comes by its session, its channel and its pods.
+/// Kind of target: the requests for session, channel and pods.
 package enum TargetAdapter: Hashable, Sendable {
     /// Google's pod serving: one channel for all, a session with the ad server, pods by URL.
     case podServing
@@ -6,7 +6,7 @@ package enum TargetAdapter: Hashable, Sendable {
     case eyevinnProxy(EyevinnProxyTarget)
     case urlTemplates(URLTemplateTarget)
 
-    /// Whether a viewer asks for a session before it can be shown an ad.
+    /// Whether a viewer requests a session before any ad.
     package var hasSession: Bool {
         switch self {
         case .podServing: true
@@ -16,7 +16,6 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// Whether the channel's URL is known only to who has a session.
     package var contentNeedsSession: Bool {
         switch self {
         case .podServing, .eyevinnProxy: false
@@ -25,15 +24,13 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// Whether viewers were told to report ads themselves, which is their application's work, whatever player it has.
+    /// Whether viewers were told to report ads themselves, which is the application's work with any player.
     package var isReportedByClient: Bool {
         guard case .mediaTailor(let target) = self else { return false }
         return target.reporting == .client
     }
 
-    /// The request by which a viewer gets its session.
-    ///
-    /// Nil for pod serving, whose registration has a form of its own, and for targets without sessions.
+    /// Nil for pod serving, whose registration has its own form, and for targets without sessions.
     package func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
         switch self {
         case .podServing, .eyevinnProxy: nil
@@ -42,13 +39,9 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// Reads the answer to a request for a session.
+    /// Parses the answer to a session request at `url`, which relative URLs are resolved against.
     ///
-    /// - Parameters:
-    ///   - json: The answer's body.
-    ///   - url: What was asked, against which relative URLs count.
-    /// - Returns: The session, with its own content URL where the target gives it one.
-    /// - Throws: Where the body is no JSON object.
+    /// Throws if the body is not a JSON object.
     package func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
         switch self {
         case .podServing, .eyevinnProxy: try StreamSession(json: json)
@@ -57,7 +50,7 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// The URL of the channel for one viewer; nil where `StreamSession.contentURL` or the run's own is to be taken.
+    /// The channel's URL for one viewer; nil if `StreamSession.contentURL` or the run's own applies.
     package func contentURL(of viewer: ViewerIdentity, streamID: StreamID?) -> String? {
         switch self {
         case .podServing: nil
@@ -67,7 +60,7 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// Whether any answer says that a session is over.
+    /// Whether any status means that a session has ended.
     package var sessionsEnd: Bool {
         switch self {
         case .podServing, .eyevinnProxy: false
@@ -76,7 +69,7 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// Whether an answer to a playlist or asset list request says that the viewer's session is over.
+    /// Whether the status of a playlist or asset list request means that the viewer's session has ended.
     package func endsSession(status: Int) -> Bool {
         switch self {
         case .podServing, .eyevinnProxy: false

@@ -1,25 +1,21 @@
-/// A URL, or another text, with places that are filled for each request, such as `{stream_id}`.
+/// A URL or another text with placeholders that each request fills, such as `{stream_id}`.
 package struct URLTemplate: Hashable, Sendable {
-    /// What a name in braces stands for: one of those below, or a trait of the audience.
+    /// A name in braces: one of those below, or a trait of the audience.
     package struct Placeholder: Hashable, Sendable {
         package let name: String
 
         package init(trait name: String) { self.name = name }
 
-        /// The viewer's number in the run.
         package static let viewer = Placeholder(trait: "viewer")
         package static let streamID = Placeholder(trait: "stream_id")
-        /// The break's identifier.
         package static let breakID = Placeholder(trait: "break")
-        /// The break's start in epoch seconds.
         package static let start = Placeholder(trait: "start")
         package static let durationMilliseconds = Placeholder(trait: "duration_ms")
-        /// The break's splice.
         package static let scte35 = Placeholder(trait: "scte35")
         /// The viewer's primary playback session, a UUID.
         package static let primaryID = Placeholder(trait: "primary_id")
 
-        /// Those that mean the same in every profile.
+        /// Placeholders with a fixed meaning.
         package static let own = [viewer, streamID, breakID, start, durationMilliseconds, scte35, primaryID]
     }
 
@@ -30,18 +26,14 @@ package struct URLTemplate: Hashable, Sendable {
 
     private let pieces: [Piece]
 
-    /// Reads a URL's template; nil where a brace is not closed or a name is not known.
-    ///
-    /// - Parameters:
-    ///   - text: As a profile writes it.
-    ///   - traits: Names of the audience's traits.
+    /// Parses a URL's template; nil for an unclosed brace or an unknown name.
     package init?(_ text: String, traits: some Collection<String> = []) {
         let pieces = Self.pieces(of: text, traits: Set(traits))
         for case .text(let part) in pieces where part.contains("{") || part.contains("}") { return nil }
         self.pieces = pieces
     }
 
-    /// Reads a body's template: braces around anything but a placeholder's name stand for themselves, as JSON needs them.
+    /// Parses a body's template: other text in braces is kept, as JSON needs it.
     package init(body text: String, traits: some Collection<String> = []) {
         pieces = Self.pieces(of: text, traits: Set(traits))
     }
@@ -71,7 +63,6 @@ package struct URLTemplate: Hashable, Sendable {
         return pieces
     }
 
-    /// The placeholders that occur.
     package var placeholders: Set<Placeholder> {
         Set(
             pieces.compactMap { piece in
@@ -81,17 +72,15 @@ package struct URLTemplate: Hashable, Sendable {
         )
     }
 
-    /// The text with each placeholder percent-encoded, as it belongs into a URL; what has no value becomes nothing.
+    /// Percent-encodes each value; missing values become empty.
     package func url(_ values: [Placeholder: String]) -> String {
         filled { PercentEncoding.encode(values[$0] ?? "") }
     }
 
-    /// The text with each placeholder as it is.
     package func text(_ values: [Placeholder: String]) -> String {
         filled { values[$0] ?? "" }
     }
 
-    /// The text with each placeholder as it belongs between the quotes of a JSON string.
     package func json(_ values: [Placeholder: String]) -> String {
         filled { Self.escaped(values[$0] ?? "") }
     }

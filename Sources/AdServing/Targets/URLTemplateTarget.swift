@@ -1,18 +1,16 @@
 import HLS
 import JSON
 
-/// Any target that can be asked by URLs with placeholders: a session or none, a channel, and pods where a client schedules
-/// its own breaks.
+/// Any target with URL templates: a session or none, a channel, and pods if the client schedules its own breaks.
 package struct URLTemplateTarget: Hashable, Sendable {
-    /// How a session is asked for, and where in the JSON answer it stands.
     package struct Session: Hashable, Sendable {
         package var method: SessionRequest.Method
         package var url: URLTemplate
-        /// A form where `contentType` says so, else a text with placeholders escaped as in JSON strings.
+        /// Filled as a form or as JSON, depending on `contentType`.
         package var body: URLTemplate?
         package var contentType: String
         package var streamID: JSONPointer
-        /// Where the answer holds the session's own content URL; nil where the template makes it.
+        /// Location of the session's own content URL; nil if the template forms it.
         package var content: JSONPointer?
 
         package init(
@@ -33,11 +31,11 @@ package struct URLTemplateTarget: Hashable, Sendable {
     }
 
     package var session: Session?
-    /// Nil where the session's answer holds it.
+    /// Nil if the session's answer contains the URL.
     package var content: URLTemplate?
-    /// Nil where only the channel schedules breaks.
+    /// Nil if only the channel schedules breaks.
     package var pod: URLTemplate?
-    /// Answers to playlist and asset list requests that mean that the session is over.
+    /// Statuses of playlist and asset list requests that mean that the session has ended.
     package var sessionEndStatuses: Set<Int>
 
     package init(session: Session?, content: URLTemplate?, pod: URLTemplate?, sessionEndStatuses: Set<Int> = []) {
@@ -84,7 +82,6 @@ package struct URLTemplateTarget: Hashable, Sendable {
         return content?.url(values)
     }
 
-    /// The URL of a pod; nil where the target has no pods.
     package func podURL(
         of viewer: ViewerIdentity,
         streamID: StreamID,

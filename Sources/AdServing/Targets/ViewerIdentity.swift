@@ -1,10 +1,9 @@
-/// Who asks: what a target may be told about one viewer.
+/// Data about one viewer that a target may receive.
 package struct ViewerIdentity: Hashable, Sendable {
-    /// Unique in the run.
     package var number: Int
     /// The viewer's primary playback session, a UUID in text (bis-22 appendix D.4).
     package var primaryID: String
-    /// Its values of the audience's traits, by name.
+    /// The viewer's values of the audience's traits, by name.
     package var traits: [String: String]
 
     package init(number: Int, primaryID: String, traits: [String: String] = [:]) {
@@ -13,31 +12,30 @@ package struct ViewerIdentity: Hashable, Sendable {
         self.traits = traits
     }
 
-    /// The identity of a viewer of a run, the same for a number in every run of one seed.
+    /// Equal for a number in every run with one seed.
     package init(number: Int, seed: UInt64, traits: [String: String] = [:]) {
         self.init(number: number, primaryID: Self.primaryID(number: number, seed: seed), traits: traits)
     }
 
-    /// What templates say of it.
     var values: [URLTemplate.Placeholder: String] {
         var values: [URLTemplate.Placeholder: String] = [.viewer: String(number), .primaryID: primaryID]
         for (name, value) in traits { values[URLTemplate.Placeholder(trait: name)] = value }
         return values
     }
 
-    /// A text of a profile with what it says of viewers put in; braces around anything else stand for themselves.
+    /// Fills a profile's text; other text in braces is kept.
     package func filled(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         return URLTemplate(body: text, traits: traits.keys).text(values)
     }
 
-    /// A URL of a profile with what it says of viewers put in, percent-encoded.
+    /// Fills a profile's URL with percent-encoded values.
     package func filled(url text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         return URLTemplate(body: text, traits: traits.keys).url(values)
     }
 
-    /// In the shape of a random UUID (RFC 9562 section 5.4), in lower case as browsers make it.
+    /// Form of a random UUID (RFC 9562 section 5.4), in lower case like that of browsers.
     package static func primaryID(number: Int, seed: UInt64) -> String {
         var hash = RunHash()
         withUnsafeBytes(of: (seed, UInt64(truncatingIfNeeded: number))) { hash.add($0) }
@@ -57,7 +55,6 @@ package struct ViewerIdentity: Hashable, Sendable {
 }
 
 extension UInt64 {
-    /// In hexadecimal, with zeros before it.
     package var sixteenDigits: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits

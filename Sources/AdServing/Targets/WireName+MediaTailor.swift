@@ -1,7 +1,6 @@
 extension WireName {
     package static let jsonContentType = "application/json"
 
-    /// The names of AWS Elemental MediaTailor on the wire.
     package enum MediaTailor {
         package static let masterPath = "/v1/master/"
         package static let sessionPath = "/v1/session/"
@@ -11,7 +10,7 @@ extension WireName {
         package static let sessionIDParameter = "aws.sessionId"
         package static let adsPrefix = "ads."
         package static let manifestPrefix = "manifest."
-        /// Keys of the answer to an explicit session initialisation.
+        /// Key of the answer to an explicit session initialisation.
         package static let manifestURL = "manifestUrl"
     }
 }

@@ -1,19 +1,18 @@
-/// A header or parameter of which an origin counts who said what in it.
+/// Header or parameter whose values an origin counts per viewer.
 package struct CountedField: Sendable, Equatable, Codable {
-    /// What it stands in.
     package enum Place: String, Sendable, Codable {
         /// Every request of a viewer.
         case header
         case registration
         case pod
-        /// An update of a session; a viewer may register with what it told there.
+        /// Update of a session; a later registration of the viewer may repeat its value.
         case update
     }
 
     package var place: Place
-    /// Of a header, in lower case.
+    /// Lower case for a header.
     package var name: String
-    /// Whether values may be shown; those of a secret are only told apart.
+    /// False for a secret, whose values are only compared.
     package var showsValues: Bool
 
     package init(_ place: Place, _ name: String, showsValues: Bool = true) {
@@ -22,6 +21,5 @@ package struct CountedField: Sendable, Equatable, Codable {
         self.showsValues = showsValues
     }
 
-    /// What its counts are kept under, such as `header x-region`.
     package var title: String { "\(place.rawValue) \(name)" }
 }

@@ -1,26 +1,22 @@
-/// What viewers said of themselves in one header or parameter, as an origin counts it.
+/// Viewers' values of one header or parameter, as counted by an origin.
 package struct ToldCount: Codable, Sendable, Equatable {
-    /// Requests of numbered viewers with it, of those that it is to stand in.
+    /// Requests of numbered viewers that have the field; `requestsWithout` of those that lack it.
     package var requests = 0
     package var requestsWithout = 0
-    /// The numbers of those who said it, in ascending order as `0-4999,5001`.
+    /// Numbers of viewers that sent it, ascending, as `0-4999,5001`.
     package var numbers = ""
-    /// Viewers by the value that they said first, as it was spelt, for the first 64 values; of a secret none.
+    /// Viewers by their first value as spelt, for the first 64 values; empty for a secret.
     package var values: [String: Int] = [:]
     package var viewersOfOtherValues = 0
-    /// Requests in which a viewer said something else than at first, and of registrations than in updates too.
+    /// Requests whose value differs from the viewer's first, and a registration's also from that of its updates.
     package var changed = 0
-    /// Requests of viewers for whom there was no more room: a million are told apart.
+    /// Requests of viewers beyond the limit of one million.
     package var notHeld = 0
-    /// Of all viewers and their values, as `ToldDigest` makes it.
+    /// `ToldDigest` of all viewers and their values.
     package var digest = ""
 
     package init() {}
 
-    /// Writes numbers.
-    ///
-    /// - Parameter viewers: In ascending order.
-    /// - Returns: Their ranges.
     package static func numbers(_ viewers: [UInt64]) -> String {
         var parts: [String] = []
         var start = 0
@@ -33,7 +29,7 @@ package struct ToldCount: Codable, Sendable, Equatable {
         return parts.joined(separator: ",")
     }
 
-    /// The ranges of those who said it; what cannot be read is left out.
+    /// Ranges in `numbers`; invalid ones are ignored.
     package var viewers: [ClosedRange<UInt64>] {
         numbers.split(separator: ",").compactMap { part in
             let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
@@ -45,13 +41,12 @@ package struct ToldCount: Codable, Sendable, Equatable {
     }
 }
 
-/// How often an origin gave viewers cookies of their own, and had them back.
+/// Cookies that an origin set for viewers, and those returned.
 package struct CookieCount: Codable, Sendable, Equatable {
-    /// Answers that set one, because the request came without it.
+    /// Answers that set a cookie because the request had none.
     package var set = 0
-    /// Requests that brought it back.
     package var returned = 0
-    /// Requests that brought another viewer's, or several.
+    /// Requests with another viewer's cookie, or with several.
     package var foreign = 0
 
     package init() {}

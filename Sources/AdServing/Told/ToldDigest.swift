@@ -1,15 +1,10 @@
-/// Who said what, in one number: that of the same viewers with the same values is the same, in whatever order they came.
+/// Digest of viewers and their values in any order.
 package struct ToldDigest: Equatable, Sendable {
     private var sum: UInt64 = 0
 
     package init() {}
 
-    /// Adds what one viewer says; each is to be added once.
-    ///
-    /// - Parameters:
-    ///   - value: What it says.
-    ///   - viewer: Its number.
-    /// - Returns: Of the two alone, by which a later value can be told from this one.
+    /// Adds one viewer's value, once per viewer; returns `own(_:of:)`, by which later values are compared.
     @discardableResult
     package mutating func add(_ value: String, of viewer: UInt64) -> UInt64 {
         let own = Self.own(value, of: viewer)
@@ -17,7 +12,6 @@ package struct ToldDigest: Equatable, Sendable {
         return own
     }
 
-    /// Of one viewer and one value.
     package static func own(_ value: String, of viewer: UInt64) -> UInt64 {
         var hash = RunHash()
         withUnsafeBytes(of: viewer.littleEndian) { hash.add($0) }
@@ -26,6 +20,5 @@ package struct ToldDigest: Equatable, Sendable {
         return hash.value
     }
 
-    /// In hexadecimal.
     package var text: String { sum.sixteenDigits }
 }
