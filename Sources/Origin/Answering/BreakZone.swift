@@ -1,13 +1,11 @@
 import HLS
 
-/// Tells which break an instant belongs to: the one whose start is nearest, computed, never counted.
+/// Assigns an instant to the break with the nearest start, by computation and not by counting.
 struct BreakZone: Sendable {
-    /// A break as ground truth and fault plans know it.
     struct Place: Sendable, Equatable {
         let start: WallTime
-        /// 1 for the first break that starts after the origin did; earlier ones have numbers below.
+        /// 1 for the first break that starts after the origin did; earlier ones are below 1.
         let number: Int
-        /// The start as ISO 8601 text.
         var key: String { start.iso8601 }
     }
 
@@ -15,7 +13,7 @@ struct BreakZone: Sendable {
     private let offsetMicroseconds: Int64
     private let firstIndex: Int64
 
-    /// Nil where the channel has no breaks.
+    /// Nil for a channel without breaks.
     init?(_ configuration: OriginConfiguration, started: WallTime) {
         guard configuration.breakInterval > .zero else { return nil }
         intervalMicroseconds = configuration.breakInterval.wholeMicroseconds

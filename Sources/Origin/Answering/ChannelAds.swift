@@ -1,6 +1,5 @@
 import HLS
 
-/// The tags of scripted interstitials, as an addition to the live playlists.
 struct ScheduledInterstitials: ChannelAdditions {
     let schedule: InterstitialSchedule
     let address: OriginAddress
@@ -11,7 +10,6 @@ struct ScheduledInterstitials: ChannelAdditions {
 }
 
 extension ChannelPlan {
-    /// What is put into the live channel's media playlists, in the order in which their date ranges are listed.
     func additions(
         on configuration: OriginConfiguration,
         address: OriginAddress? = nil

@@ -1,7 +1,7 @@
 import AdServing
 import HLS
 
-/// Chooses which planned faults apply to an exchange, makes their changes to its answer, and counts whom they touched.
+/// Chooses the planned faults of an exchange, changes its answer, and counts the touched viewers.
 struct FaultChooser: Sendable {
     let plan: FaultPlan
     private let ledger: TruthLedger
@@ -32,12 +32,10 @@ struct FaultChooser: Sendable {
         self.targetDuration = targetDuration
     }
 
-    /// The edge that a request reaches.
     func edge(viewer: UInt64, at now: WallTime) -> Int {
         plan.edge(viewer: viewer, at: now, targetDuration: targetDuration)
     }
 
-    /// Asks the plan what shall go wrong.
     func choose(for exchange: inout Exchange) {
         guard let kind = exchange.kind else { return }
         let maySign = plan.mayKeepSignature(of: kind)
@@ -65,7 +63,6 @@ struct FaultChooser: Sendable {
         ledger.faulted(kind, by: effects.faults, viewer: exchange.viewerHash, breakNumber: occasion.breakNumber)
     }
 
-    /// Changes an answer's text and head as the chosen faults say.
     func change(_ edit: inout AnswerEdit, _ exchange: Exchange) {
         guard let effects = exchange.effects, let occasion = exchange.occasion else { return }
         for place in effects.edits {
@@ -78,13 +75,13 @@ struct FaultChooser: Sendable {
         }
     }
 
-    /// Changes the addresses of the ads of the breaks that a fault is planned for, and counts whom that touched.
     private func changeStitchedAds(_ place: Int, _ edit: inout AnswerEdit, _ occasion: FaultOccasion) {
         guard let change = plan.faults[place].kind.stitchedAddress, let stitched else { return }
         var occasion = occasion
-        // A held request may have come before there was any.
+        // A held request may have arrived before the neighbour did.
         occasion.neighbour = sessions.neighbour(ofViewer: occasion.viewer)
-        // Addresses stay as they are for as long as they are listed: no break that began before there was a neighbour.
+        // Addresses stay unchanged as long as they are listed, so no break that began before the neighbour's session is
+        // touched.
         let earliest = occasion.neighbour.flatMap(sessions.start(of:))
         var touched: [Int: Bool] = [:]
         edit.changeAddresses { address in
@@ -103,7 +100,6 @@ struct FaultChooser: Sendable {
         }
     }
 
-    /// Changes the tags of the interstitials that a fault is planned for, and counts whom that touched.
     private func announce(_ place: Int, _ edit: inout AnswerEdit, _ exchange: Exchange) {
         guard let change = plan.faults[place].kind.announcement, let kind = exchange.kind else { return }
         let mark = "#EXT-X-DATERANGE:ID=\""
@@ -119,7 +115,7 @@ struct FaultChooser: Sendable {
         }
     }
 
-    /// The break that a request for an interstitial belongs to: the one that it names, not the nearest.
+    /// The break that an interstitial request names, not the nearest.
     private func place(of route: Route) -> BreakZone.Place? {
         guard case .interstitial(let route) = route else { return nil }
         return place(ofInterstitial: route.identifier)

@@ -2,9 +2,9 @@ import HLS
 import NIOCore
 import Synchronization
 
-/// Holds requests back until an instant: all that wait for the same one wait for one timer.
+/// Holds requests back until an instant; all that wait for one instant share a timer.
 ///
-/// Any thread may call it.
+/// Safe for any thread.
 final class HeldAnswers: Sendable {
     private struct Waiter {
         let number: UInt64
@@ -13,15 +13,14 @@ final class HeldAnswers: Sendable {
 
     private struct Waiting {
         var last: UInt64 = 0
-        /// By instant, in the order of arrival.
+        /// Keys are instants in microseconds; waiters are in order of arrival.
         var queues: [Int64: [Waiter]] = [:]
-        /// Waits that were cancelled before they began.
         var cancelled: Set<UInt64> = []
     }
 
     private let waiting = Mutex(Waiting())
 
-    /// Returns at an instant, which is `remaining` from now, or at once when the task is cancelled.
+    /// Returns at `instant`, which is `remaining` from now, or at once if the task is cancelled.
     func wait(until instant: WallTime, remaining: Duration, on loop: any EventLoop) async {
         guard remaining > .zero else { return }
         let number = waiting.withLock { waiting in

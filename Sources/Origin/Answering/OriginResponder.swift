@@ -2,12 +2,9 @@ import HLS
 import HTTPTypes
 import NIOCore
 
-/// Ends a request's connection on purpose; never seen by a client as an answer.
 private struct DeliberateClose: Error {}
 
-/// Carries requests from their connections to the service and its answers back.
 package final class OriginResponder: Sendable {
-    /// Longest registration body that is read.
     package static let maximumBodyBytes = 64 * 1024
 
     private let service: OriginService
@@ -17,7 +14,6 @@ package final class OriginResponder: Sendable {
         self.service = service
     }
 
-    /// Answers one request; throws only to end its connection.
     package func respond(to request: any OriginRequest) async throws {
         let connection = request.connection
         let identifier = ObjectIdentifier(connection)
@@ -39,7 +35,7 @@ package final class OriginResponder: Sendable {
         if let redirect = service.redirect(exchange) { return try await write(redirect, exchange, request) }
         if let release = service.release(of: exchange) {
             await hold(&exchange, until: release, on: connection.eventLoop)
-            // Whoever has gone in the meantime is not told what would have been there.
+            // A client that has gone in the meantime gets no answer.
             try Task.checkCancellation()
         }
         let fields = request.head.headerFields
@@ -53,7 +49,7 @@ package final class OriginResponder: Sendable {
         try await write(framed, exchange, request)
     }
 
-    /// Waits for what a request asks for; it is then as if it had come only now.
+    /// Waits until the requested content exists; the request then counts as arrived at that instant.
     private func hold(_ exchange: inout Exchange, until release: WallTime, on loop: any EventLoop) async {
         service.delivery.began()
         await held.wait(until: release, remaining: release.duration(since: service.clock.now()), on: loop)
@@ -72,7 +68,6 @@ package final class OriginResponder: Sendable {
         try await request.send(service.head(answer, exchange), answer.body)
     }
 
-    /// Sends the head and half of the body that it announces.
     private func truncate(_ answer: Answer, _ exchange: Exchange, _ request: any OriginRequest) async throws {
         let half = answer.body.getSlice(at: answer.body.readerIndex, length: answer.body.readableBytes / 2)
         try await request.send(service.head(answer, exchange), part: half ?? ByteBuffer())

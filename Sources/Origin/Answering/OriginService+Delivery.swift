@@ -2,10 +2,10 @@ import HLS
 import HTTPTypes
 
 extension OriginService {
-    /// Answers wait at most this many target durations (bis-22 section 6.2.5.2).
+    /// Longest wait in target durations (bis-22 section 6.2.5.2).
     private static let longestHoldTargets = 3
 
-    /// When the answer to a request is to be made; nil: at once.
+    /// Instant of the answer; nil for an immediate one.
     func release(of exchange: Exchange) -> WallTime? {
         guard exchange.effects?.status == nil, exchange.effects?.isWebPage != true else { return nil }
         switch exchange.route {
@@ -28,14 +28,12 @@ extension OriginService {
         let part = part(asked, rendition: rendition)
         guard !edge.includes(segment: segment, part: part) else { return nil }
         let latest = exchange.now + channel.targetDuration * Self.longestHoldTargets
-        // A playlist that a fault keeps unchanged will not have it in time.
+        // A playlist that a fault keeps unchanged will not have the segment in time.
         guard exchange.effects?.playlistFrozenAt == nil else { return latest }
         return min(channel.timeline.completion(ofSegment: segment, part: part), latest)
     }
 
-    /// Waits for a part that the playlist hints at.
-    ///
-    /// Where the part never comes, waits until another takes its place.
+    /// Instant of a part that the playlist hints at; for a part that never comes, that of the one in its place.
     private func partRelease(_ exchange: Exchange, rendition: Int, name: PartName) -> WallTime? {
         guard channelPlan.lowLatency?.hintsParts == true, tokenRefusal(exchange) == nil,
             channel.isPart(name, of: rendition), let edge = channel.timeline.edge(at: exchange.now),
@@ -45,12 +43,11 @@ extension OriginService {
         return channel.timeline.completion(ofSegment: name.segment, part: name.part)
     }
 
-    /// The edge that a client is shown.
     private func edge(_ exchange: Exchange) -> LiveEdge? {
         channel.timeline.edge(at: min(exchange.now, exchange.effects?.playlistFrozenAt ?? exchange.now))
     }
 
-    /// The part that is asked for; none in a rendition without parts.
+    /// Nil in a rendition without parts.
     private func part(_ asked: PlaylistDirectives, rendition: Int) -> Int? {
         channel.playlist.renditions[rendition].isText ? nil : asked.part
     }
@@ -99,7 +96,7 @@ extension OriginService {
         return answer
     }
 
-    /// 403 where the channel's URIs carry on a token and this one does not.
+    /// 403 for a request without the channel's token, if playlists carry one.
     func tokenRefusal(_ exchange: Exchange) -> Answer? {
         guard let name = channelPlan.variables.token,
             exchange.query[name] != ChannelToken.value(seed: configuration.seed)

@@ -2,7 +2,6 @@ import HTTPTypes
 import NIOCore
 package import Time
 
-/// A request that no socket carries.
 package struct DirectRequest {
     package enum Method: Sendable {
         case get
@@ -11,16 +10,12 @@ package struct DirectRequest {
     }
 
     package var method: Method
-    /// Path and query.
     package var target: String
-    /// Host and port that are asked.
     package var authority: String
-    /// The number that podswarm's own viewers send.
     package var viewer: Int
-    /// Headers besides, with the type of the body.
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]
-    /// Stand-in for its connection; nil: all requests share one.
+    /// Stand-in for the connection; nil for one that all requests share.
     package var connection: AnyObject?
 
     package init(
@@ -42,21 +37,17 @@ package struct DirectRequest {
     }
 }
 
-/// The answer to a request that no socket carried.
 package struct DirectAnswer: Sendable {
-    /// How much of it arrives.
     package enum Arrival: Sendable {
         case whole
-        /// The connection is reset in its place.
         case reset
         /// The connection closes in the middle of the body.
         case truncated
     }
 
     private let answer: Answer
-    /// Size of the body as it would be sent: compressed where the client takes that.
     package let sentBodyBytes: Int
-    /// When it would be sent: later than it was asked for where the server holds it back.
+    /// Instant of sending: later than the request for a held answer.
     package let releasedAt: WallTime
     package let arrival: Arrival
 
@@ -69,42 +60,33 @@ package struct DirectAnswer: Sendable {
 
     package var status: Int { answer.status.code }
 
-    /// Whether the bytes behind the URL never change.
     package var isImmutable: Bool { answer.fields[.cacheControl] == Caching.immutable.field }
 
-    /// Hands over the body, coded as the headers say, for the time of the call.
+    /// Passes the body, with the headers' coding, for the time of the call.
     package func readBody(_ take: (UnsafeRawBufferPointer) -> Void) { answer.body.withUnsafeReadableBytes(take) }
 
-    /// By name in lower case.
     package var headers: [String: String] {
         answer.fields.reduce(into: [:]) { $0[$1.name.canonicalName] = $1.value }
     }
 
-    /// The value of a header, named in lower case; nil where there is none.
     package func header(_ name: String) -> String? { values(of: name).first }
 
-    /// The values of a header in their order.
     package func values(of name: String) -> [String] {
         answer.fields.filter { $0.name.canonicalName == name }.map(\.value)
     }
 }
 
 extension OriginService {
-    /// The end of the newest media that the channel lists at an instant; nil before the first.
+    /// End of the newest media listed at an instant; nil before the first.
     package func liveEdge(at now: WallTime) -> WallTime? {
         channel.timeline.edge(at: now).map(channel.timeline.publication)
     }
 
-    /// Notes that what stands for a connection is closed.
     package func closed(_ connection: AnyObject) { ledger.closed(connection: ObjectIdentifier(connection)) }
 
-    /// What a client would be answered that asks at an instant, which need not be now.
+    /// Answers a request at any instant; instants must ascend.
     ///
-    /// - Parameters:
-    ///   - request: What is asked for.
-    ///   - now: When. Requests are to be asked in the order of their instants.
-    ///   - countsGzip: Whether the size is that of the compressed form, though the body is not compressed.
-    /// - Returns: The answer, which may be released later.
+    /// With `countsGzip`, the size is that of the compressed form, though the body is not compressed.
     package func answer(_ request: DirectRequest, at now: WallTime, countsGzip: Bool = false) -> DirectAnswer {
         let connection = ObjectIdentifier(request.connection ?? self)
         var (exchange, _) = arrived(request.head, connection: connection, at: now)
@@ -134,7 +116,7 @@ extension OriginService {
         )
     }
 
-    /// It is then as if the request had come only at its release.
+    /// The request then counts as arrived at its release.
     private func hold(_ exchange: inout Exchange, until release: WallTime) {
         let waited = release.duration(since: exchange.now)
         guard waited > .zero else { return }
@@ -144,7 +126,6 @@ extension OriginService {
         delivery.ended(after: waited.wholeMicroseconds, late: 0, instant: release.microseconds)
     }
 
-    /// With the head that goes before it.
     private func sent(_ answer: Answer, _ exchange: Exchange) -> Answer {
         var answer = answer
         answer.fields = head(answer, exchange).headerFields
@@ -172,7 +153,7 @@ extension DirectRequest {
 }
 
 extension Route {
-    /// Whether the answer has a compressed form too, and may be asked for once more to see it.
+    /// Whether the answer also exists in compressed form; such a request may be repeated for its size.
     fileprivate var hasCompressedForm: Bool {
         switch self {
         case .multivariant, .livePlaylist, .metadata: true

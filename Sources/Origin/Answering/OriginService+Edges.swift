@@ -1,9 +1,9 @@
 import HTTPTypes
 
 extension OriginService {
-    /// The redirect of the multivariant playlist to another name of this host; nil where there is none.
+    /// Redirect of the multivariant playlist to another name of this host; nil without one.
     ///
-    /// Without a mark in its path, which relative addresses would carry on.
+    /// Its path has no mark, which relative addresses would repeat.
     func onwardMultivariant(_ exchange: Exchange) -> Answer? {
         guard configuration.redirectsMultivariant, !isOtherEdge(exchange.authority) else { return nil }
         var answer = Answer.empty(.found)
@@ -11,7 +11,7 @@ extension OriginService {
         return answer
     }
 
-    /// Whether a request reached the name that the multivariant playlist was redirected to.
+    /// Whether a request reached the name that the multivariant playlist redirects to.
     func isOtherEdge(_ authority: String?) -> Bool {
         configuration.redirectsMultivariant && (authority?.hasPrefix("localhost") ?? false)
     }

@@ -2,7 +2,7 @@ import HLS
 import HTTPTypes
 import Synchronization
 
-/// The text of the second, made once for all answers in it.
+/// The date's text, made once a second for all answers.
 final class DateText: Sendable {
     private let last = Mutex<(epochSeconds: Int64, text: String)?>(nil)
 
@@ -18,17 +18,15 @@ final class DateText: Sendable {
 }
 
 extension Exchange {
-    /// Whether its connection is reset in place of an answer.
     var isReset: Bool { onward == nil && effects?.delivery == .reset }
 }
 
 extension OriginService {
-    /// The head of an answer, which is counted now.
     func head(_ answer: Answer, _ exchange: Exchange) -> HTTPResponse {
         if let kind = exchange.kind { ledger.answered(kind, status: answer.status.code) }
         var fields = answer.fields
         fields.append(HTTPField(name: .date, value: date.text(at: exchange.now)))
-        // A page of any other origin may play the channel (Fetch standard, CORS protocol).
+        // Pages of any other origin may play the channel (Fetch standard, CORS protocol).
         fields.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
         if let cookie = exchange.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         if faults.plan.edges.count > 1 { fields.append(HTTPField(name: .edge, value: String(exchange.edge))) }
@@ -40,7 +38,6 @@ extension OriginService {
         configuration.useHTTP2 ? .own : exchange.effects?.framing ?? .own
     }
 
-    /// The redirect that stands in place of the answer; nil for none.
     func redirect(_ exchange: Exchange) -> Answer? {
         guard let location = exchange.onward ?? exchange.effects?.redirection.map({ self.location(exchange, $0) })
         else { return nil }

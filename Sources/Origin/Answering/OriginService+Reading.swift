@@ -1,12 +1,9 @@
 package import Time
 
 extension OriginService {
-    /// Reads media, channel plan and fault plan.
+    /// Reads media, channel plan and fault plan; `started` defaults to now.
     ///
-    /// - Parameters:
-    ///   - configuration: What it serves.
-    ///   - started: When its life begins; nil: now.
-    /// - Throws: `OriginConfigurationError` or `PlanError` with every mistake at once.
+    /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
     package convenience init(_ configuration: OriginConfiguration, started: WallTime? = nil) throws {
         try configuration.validate()
         var plan = FaultPlan.empty
@@ -30,6 +27,5 @@ extension OriginService {
         )
     }
 
-    /// From now on, absolute URIs in playlists lead to this port.
     package func listens(on port: Int) { address.listens(on: port) }
 }

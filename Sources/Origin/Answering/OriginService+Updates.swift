@@ -3,7 +3,6 @@ import HTTPTypes
 import NIOCore
 
 extension OriginService {
-    /// Takes what a session tells anew: parameters that it does not name stay as they are.
     func update(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         if let refusal = sessions.refusal(of: exchange) { return refusal }
         guard let streamID = exchange.streamID, let fields = RegistrationBody.fields(body, isJSON: isJSON) else {

@@ -5,12 +5,11 @@ import JSON
 import NIOCore
 package import Time
 
-/// Answers requests: everything the origin knows, apart from sockets.
 package final class OriginService: Sendable {
     package let configuration: OriginConfiguration
     let clock: WallClock
     let faults: FaultChooser
-    /// Whether a planned fault gives answers more framing than they may have, which is then to be sent as it is.
+    /// Whether a planned fault adds invalid framing fields, which must be sent unchanged.
     package var misframesAnswers: Bool {
         faults.plan.faults.contains { $0.kind.name == FramingFaults.contentLengthWithTransferCoding.name }
     }
@@ -92,7 +91,7 @@ package final class OriginService: Sendable {
         told = ToldBook(configuration)
     }
 
-    /// Counts a request the moment its head is here, and reads it; true beside it for the first on its connection.
+    /// Parses a request and counts it as soon as its head has arrived; also returns whether it is the first on its connection.
     func arrived(
         _ head: HTTPRequest,
         connection: ObjectIdentifier,
@@ -151,7 +150,7 @@ package final class OriginService: Sendable {
         }
         if exchange.directives?.isNone == false, !query.isInOrder { delivery.count(\.outOfOrder) }
         if let pathway { delivery.pathway(pathway.name) }
-        // What an own redirect leads to was counted, and broken, where the redirect was made.
+        // An own redirect's target was counted, and given its faults, with the redirect.
         if !isRedirected {
             notePod(&exchange)
             faults.choose(for: &exchange)
@@ -159,9 +158,7 @@ package final class OriginService: Sendable {
         return (exchange, isFirst)
     }
 
-    /// The answer to a request.
-    ///
-    /// `body` is the request's body, where that matters.
+    /// Answers a request and applies planned changes.
     func answer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard exchange.effects?.edits.isEmpty == false else {
             return ownAnswer(exchange, body: body, isJSON: isJSON)
@@ -173,7 +170,7 @@ package final class OriginService: Sendable {
         }
     }
 
-    /// The answer with the addresses that are its session's and its moment's own.
+    /// The answer with the addresses of its session and its moment.
     private func ownAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         if let sessionPlaylists, sessionPlaylists.isOwn(exchange.route) {
             var plain = exchange
@@ -186,7 +183,7 @@ package final class OriginService: Sendable {
         return rewriter?.rewritten(answer, exchange) ?? answer
     }
 
-    /// The answer, with what planned faults say in the effects.
+    /// The answer with the status and other effects of planned faults, but without their edits.
     private func trueAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard Self.takes(exchange.method, exchange.route) else { return .empty(.methodNotAllowed) }
         if let status = exchange.effects?.status {
@@ -238,10 +235,8 @@ package final class OriginService: Sendable {
         }
     }
 
-    /// Everything counted up to now.
     package func groundTruth() -> GroundTruth { truth(at: clock.now()) }
 
-    /// Everything counted up to an instant.
     package func truth(at now: WallTime) -> GroundTruth {
         var truth = ledger.truth(at: now)
         truth.sessions = sessions.truth(at: now)
@@ -256,7 +251,6 @@ package final class OriginService: Sendable {
         return Answer(contentType: .json, caching: .none, body: Array(body))
     }
 
-    /// Notes a pod manifest request for its break and session.
     private func notePod(_ exchange: inout Exchange) {
         guard case .podManifest(let identifier) = exchange.route, exchange.kind == .podManifest else { return }
         let key = zone?.place(at: exchange.now).key ?? identifier
@@ -274,9 +268,7 @@ package final class OriginService: Sendable {
         exchange.repetition = sessions.noteManifest(streamID, identifier: identifier)
     }
 
-    /// What a request is counted as.
-    ///
-    /// A playlist request with `_HLS_msn` is a blocking one.
+    /// Kind as which a request is counted; a playlist request with `_HLS_msn` is a blocking one.
     private func kind(of route: Route, _ method: HTTPRequest.Method, _ query: FormFields) -> RequestKind? {
         guard let kind = route.kind else { return nil }
         guard Self.takes(method, route) else { return .other }
@@ -288,7 +280,7 @@ package final class OriginService: Sendable {
         return route.takesPost ? method == .post : method == .get || method == .head
     }
 
-    /// How URL templates for this origin spell a session and a pod's milliseconds.
+    /// Parameters of URL templates for this origin: the session, and a pod's milliseconds.
     static let templateSessionParameter = "session"
     static let templateDurationParameter = "duration_ms"
 
@@ -300,7 +292,7 @@ package final class OriginService: Sendable {
 }
 
 extension OriginService {
-    /// Registers a session; a body that cannot be read is the client's mistake.
+    /// An unreadable body is answered 400.
     private func register(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard let fields = RegistrationBody.fields(body, isJSON: isJSON) else { return .empty(.badRequest) }
         if let number = exchange.viewerNumber { told.came(.registration, from: number) { fields[$0] } }
@@ -327,14 +319,14 @@ extension OriginService {
         return Answer(status: .created, contentType: .json, caching: .none, body: text)
     }
 
-    /// The scheme and authority that absolute URLs begin with: as the client asked, where that can be repeated.
+    /// Scheme and authority of absolute URLs, with the client's own authority if it is safe to repeat.
     private func base(_ exchange: Exchange) -> String {
         let scheme = configuration.useTLS ? "https" : "http"
         let host = exchange.authority.flatMap { $0.utf8.allSatisfy(\.isAuthority) ? $0 : nil } ?? configuration.host
         return "\(scheme)://\(host)"
     }
 
-    /// The same under another name of the host that the client asked; a name of loopback, which every run may load.
+    /// The base with another loopback name of this host, which every run may request.
     func otherBase(_ exchange: Exchange) -> String {
         let base = base(exchange)
         let parts = base.split(separator: ":", omittingEmptySubsequences: false)
@@ -404,9 +396,8 @@ extension OriginService {
         sessions.refusal(of: exchange) ?? metadata.answer(for: sessions.listed(streamID), gzip: exchange.acceptsGzip)
     }
 
-    /// 204 once, 202 for the configured share, 404 for what is unknown or expired; 404 or 409 for what came before.
-    ///
-    /// Where metadata lists prefixes, 404 for a prefix too.
+    /// 204 once, 202 for the configured share, 404 for an unknown or expired id and, if metadata lists prefixes, for a prefix;
+    /// 404 or 409 for a repeated one.
     private func verify(_ exchange: Exchange, streamID: String, mediaID: String) -> Answer {
         guard sessions.noteRequest(streamID, at: exchange.now) == .active, let tag = MediaTag(mediaID: mediaID) else {
             return .empty(.notFound)
@@ -425,7 +416,7 @@ extension OriginService {
         return .empty(hash.unitInterval < configuration.deferredVerificationShare ? .accepted : .noContent)
     }
 
-    /// `pd`, in whole milliseconds on the wire; the channel's own break length for a break without one.
+    /// From `pd` in whole milliseconds; the channel's own break length without it, nil for an invalid one.
     private func podMicroseconds(_ exchange: Exchange) -> Int64? {
         let named = exchange.query[WireName.podDurationParameter] ?? exchange.query[Self.templateDurationParameter]
         guard let text = named else {
@@ -453,14 +444,13 @@ extension OriginService {
 }
 
 extension String.UTF8View {
-    /// Whether an Accept-Encoding field names gzip; a weight of zero is not looked for.
+    /// Whether an Accept-Encoding field names gzip; weights are ignored.
     fileprivate var containsGzip: Bool {
         indices.contains { self[$0] == UInt8(ascii: "g") && self[$0...].starts(with: "gzip".utf8) }
     }
 }
 
 extension UInt8 {
-    /// Whether this may stand in a host and port without any escape or quoting.
     fileprivate var isAuthority: Bool {
         isUnreserved || self == UInt8(ascii: ":") || self == UInt8(ascii: "[") || self == UInt8(ascii: "]")
     }

@@ -3,9 +3,8 @@ import HLS
 import NIOCore
 import Time
 
-/// The wall clock that the channel goes by.
 struct WallClock: Sendable {
-    /// How far it is ahead of the monotonic clock; nil for the system's wall clock, which may step.
+    /// Lead over the monotonic clock; nil for the system's wall clock, which may step.
     let aheadOfMonotonic: Duration?
 
     func now() -> WallTime {

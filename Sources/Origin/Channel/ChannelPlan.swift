@@ -1,15 +1,12 @@
 import ProfileSyntax
 
-/// What the live channel does besides going on: a YAML mapping of sections, all of them optional.
+/// Plan of a live channel: a YAML mapping of optional sections.
 ///
 /// An empty plan is the plain channel: one rendition per variant, whole segments, announced breaks.
 struct ChannelPlan: Sendable, Equatable, ProfileFields {
-    /// Interstitials that the live playlists schedule.
     var interstitials: [InterstitialScript] = []
-    /// Breaks that the channel itself carries; nil has none.
     var stitched: StitchedPlan?
 
-    /// The channel without anything special.
     static let plain = ChannelPlan()
 
     /// Nil: whole segments, no blocking and no delta updates.
@@ -36,9 +33,6 @@ struct ChannelPlan: Sendable, Equatable, ProfileFields {
         f["stitched", \.stitched, .section] = "Breaks that the channel itself carries."
     }
 
-    /// The plan that a text describes.
-    ///
-    /// Throws `PlanError` with every mistake in it.
     static func read(_ text: String) throws(PlanError) -> ChannelPlan { try PlanError.reading(text) }
 
     /// Throws every conflict with the channel's settings, all at once.

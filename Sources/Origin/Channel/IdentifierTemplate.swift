@@ -1,4 +1,4 @@
-/// How the IDs of a script's interstitials are made: a text with places for number, start and position.
+/// Template of the IDs of a script's interstitials.
 ///
 /// `{n}` is the ordinal since the Unix epoch, `{start}` the start in whole seconds since then, `{i}` the position among
 /// interstitials that start together. An ID that names the occasion is never used twice (bis-22 4.4.5.1).
@@ -10,7 +10,6 @@ struct IdentifierTemplate: Sendable, Equatable {
         case place
     }
 
-    /// What an ID says of its interstitial.
     struct Reading: Equatable {
         var ordinal: Int64?
         var startSeconds: Int64?
@@ -24,7 +23,7 @@ struct IdentifierTemplate: Sendable, Equatable {
 
     private init(text: String, pieces: [Piece]) { (self.text, self.pieces) = (text, pieces) }
 
-    /// Nil for a text with an unknown place, or with characters that a path would have to escape.
+    /// Nil for a text with an unknown placeholder, or with characters that a path must escape.
     init?(_ text: String) {
         self.text = text
         var pieces: [Piece] = []
@@ -53,7 +52,6 @@ struct IdentifierTemplate: Sendable, Equatable {
 
     var namesPlace: Bool { pieces.contains(.place) }
 
-    /// The ID of one interstitial.
     func identifier(ordinal: Int, start: Int64, place: Int) -> String {
         pieces.map { piece in
             switch piece {
@@ -65,9 +63,9 @@ struct IdentifierTemplate: Sendable, Equatable {
         }.joined()
     }
 
-    /// What an ID says; nil for an ID that this template cannot have made.
+    /// Parses an ID; nil for one that this template cannot have made.
     ///
-    /// A number runs as far as there are digits: who asks must make the ID again and compare.
+    /// A number extends over all digits, so that the caller must make the ID again and compare.
     func read(_ identifier: some StringProtocol) -> Reading? {
         var reading = Reading()
         var rest = Array(identifier.utf8)[...]

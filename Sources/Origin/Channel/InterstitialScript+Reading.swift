@@ -3,7 +3,6 @@ import HLS
 import ProfileSyntax
 
 extension InterstitialScript {
-    /// Reads the section `interstitials`: a list of scripts, or one.
     static func list(reading section: ProfileSection, at key: String) -> [InterstitialScript] {
         var scripts: [InterstitialScript] = []
         var number = 0
@@ -24,11 +23,9 @@ extension InterstitialScript {
     static func schema() -> SchemaNode { ScriptFields.schema() }
 }
 
-/// A script as a channel plan writes it.
 private struct ScriptFields: ProfileFields {
     static let usual = ScriptFields()
 
-    /// Its place in the list, from 1.
     var number = 1
     var script = InterstitialScript(id: .usual, schedule: nil, assets: [.seconds(10)])
     var times = PlannedTimes.usual
@@ -98,7 +95,7 @@ private struct ScriptFields: ProfileFields {
         let standard =
             "interstitial-\(number)" + (isAlways ? "" : "-{start}") + (script.together > 1 ? "-{i}" : "")
         script.id = id ?? IdentifierTemplate(standard) ?? .usual
-        // Where no length is given there is one asset of ten seconds.
+        // The default is one asset of ten seconds.
         let each = lengths ?? [.seconds(10)]
         script.assets = each.count == 1 ? Array(repeating: each[0], count: count ?? 1) : each
         script.schedule = isAlways ? nil : times.schedule(duration: script.length)

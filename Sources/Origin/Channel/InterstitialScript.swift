@@ -1,32 +1,27 @@
 import AdServing
 import HLS
 
-/// One line of a channel's script: an interstitial that is scheduled again and again, and how its tag says so.
-///
-/// Attributes that are nil are left out of the tag (bis-22 appendix D).
+/// A repeated interstitial of a channel's script, and the attributes of its tag; nil ones are omitted (bis-22 appendix D).
 struct InterstitialScript: Sendable, Equatable {
-    /// How the tag names its content.
     enum Delivery: String, CaseIterable, Sendable {
-        /// X-ASSET-LIST.
         case list
         /// X-ASSET-URI, of a single asset.
         case uri
     }
 
-    /// Which attribute tells the length.
     enum LengthAttribute: String, CaseIterable, Sendable {
         case duration
         case planned
         case none
     }
 
-    /// How X-ASSET-LIST spells its URI; X-ASSET-URI is absolute always (bis-22 D.2).
+    /// Form of X-ASSET-LIST; X-ASSET-URI is always absolute (bis-22 D.2).
     enum ReferenceForm: String, CaseIterable, Sendable {
         case relative
         case absolute
     }
 
-    /// Where ad creative signalling stands (SVTA 2053-2).
+    /// Place of ad creative signaling (SVTA 2053-2).
     enum SignallingPlace: String, CaseIterable, Sendable {
         case list
         case tag
@@ -61,17 +56,17 @@ struct InterstitialScript: Sendable, Equatable {
     /// An X-PLAYOUT-LIMIT that a later version of the playlist adds.
     struct EarlyReturn: Sendable, Equatable {
         var after = Duration.zero
-        /// nil: as `after`.
+        /// Nil for `after`.
         var ownLimit: Duration?
         var limit: Duration { ownLimit ?? after }
     }
 
-    /// When and how a player offers to skip (bis-22 D.3), in whole seconds.
+    /// Skip button of a player (bis-22 D.3), in whole seconds.
     struct SkipControl: Sendable, Equatable {
         var offset = 0
         var duration: Int?
         var label: String?
-        /// In the asset list it overrides the tag.
+        /// The asset list overrides the tag.
         var place = SignallingPlace.tag
         var inList: Bool { place == .list }
     }
@@ -89,7 +84,7 @@ struct InterstitialScript: Sendable, Equatable {
     }
 
     var id: IdentifierTemplate
-    /// Nil for an interstitial that is listed always, as a pre-roll is.
+    /// Nil for an interstitial that is always listed, such as a pre-roll.
     var schedule: BreakSchedule?
     /// Lengths of the assets, in order; never empty.
     var assets: [Duration]
@@ -113,13 +108,12 @@ struct InterstitialScript: Sendable, Equatable {
     var hasOddities = false
     var numbersPods = false
     var signalling: [SignallingPlace] = []
-    /// The payload is its one element itself, not an array with it, as some servers write it.
+    /// The payload is its single element, not an array with it, as some servers write it.
     var hasBareSignalling = false
 
-    /// Length of all assets.
     var length: Duration { assets.reduce(.zero, +) }
 
-    /// The interstitials that start in a range, without those that start together with the first.
+    /// One occasion for interstitials that start together.
     func occasions(in range: Range<WallTime>) -> [InterstitialOccasion] {
         guard let schedule else { return [.always] }
         return schedule.breaks(in: range).map {
@@ -131,7 +125,6 @@ struct InterstitialScript: Sendable, Equatable {
         id.identifier(ordinal: occasion.ordinal, start: occasion.start.epochSeconds, place: place)
     }
 
-    /// The occasion and the position that an ID names; nil when this script has no such interstitial.
     func find(_ identifier: String) -> (occasion: InterstitialOccasion, place: Int)? {
         guard let reading = id.read(identifier) else { return nil }
         let place = reading.place.map { Int(clamping: $0) } ?? 0
@@ -148,7 +141,7 @@ struct InterstitialScript: Sendable, Equatable {
             let second = WallTime(microseconds: seconds * 1_000_000)
             return occasions(in: second..<second + .seconds(1)).first
         }
-        // An ID that names no occasion belongs to a script that has one.
+        // An ID without an occasion belongs to a script with a single one.
         guard let ordinal = reading.ordinal ?? (id.namesOccasion ? nil : 1), ordinal > 0 else {
             return nil
         }
@@ -167,12 +160,11 @@ struct InterstitialScript: Sendable, Equatable {
     }
 }
 
-/// One time that a script comes to pass.
 struct InterstitialOccasion: Sendable, Hashable {
     let start: WallTime
-    /// Counted from 1 since the Unix epoch, or in a list; 0 where there is no schedule.
+    /// Counted from 1 since the Unix epoch, or in a list; 0 without a schedule.
     let ordinal: Int
 
-    /// The one occasion of an interstitial that is always listed, with the date that MediaTailor gives to pre-rolls.
+    /// The only occasion of an interstitial that is always listed, with MediaTailor's date of pre-rolls.
     static let always = InterstitialOccasion(start: WallTime(microseconds: 0), ordinal: 0)
 }

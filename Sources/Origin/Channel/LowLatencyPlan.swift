@@ -1,14 +1,14 @@
 import HLS
 import ProfileSyntax
 
-/// The channel plan's `lowLatency` section: how the media playlists are delivered (bis-22 section 6.2.5, appendix B).
+/// The channel plan's `lowLatency` section: delivery of the media playlists (bis-22 section 6.2.5, appendix B).
 struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
-    /// What `_HLS_skip` may ask for.
+    /// Delta updates that `_HLS_skip` may request.
     enum DeltaUpdates: String, Sendable, CaseIterable {
         case none
-        /// Segments are left out.
+        /// Without old segments.
         case segments = "YES"
-        /// Old date ranges as well.
+        /// Without old date ranges as well.
         case dateRanges = "v2"
     }
 
@@ -21,7 +21,7 @@ struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
     var partHoldBack: Duration?
     var goneHintEvery = 0
 
-    /// Lengths that cut both clips and segments into whole frames.
+    /// Lengths that divide both clips and segments into whole frames.
     static let partDurations: [Duration] = [250, 500, 1_000, 2_000].map { .milliseconds($0) }
 
     static let usual = LowLatencyPlan()
@@ -47,10 +47,8 @@ struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
             + "early; with 0 hints always come true."
     }
 
-    /// Whether parts are announced before they are there.
     var hintsParts: Bool { partDuration != nil && preloadHints }
 
-    /// What is wrong with the section on a channel with these settings.
     func mistakes(_ configuration: OriginConfiguration) -> [String] {
         var mistakes: [String] = []
         let segment = configuration.segmentDuration

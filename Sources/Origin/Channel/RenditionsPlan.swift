@@ -1,6 +1,5 @@
 import ProfileSyntax
 
-/// The channel plan's `renditions` section: media that is not inside the variants.
 struct RenditionsPlan: Sendable, Equatable, ProfileFields {
     static let usual = RenditionsPlan()
 

@@ -1,11 +1,10 @@
 import ProfileSyntax
 
-/// The channel plan's `steering` section: several pathways to the channel and a manifest that says which one to take
-/// (bis-22 section 7).
+/// The channel plan's `steering` section: several pathways to the channel and a manifest that selects one (bis-22 section 7).
 struct SteeringPlan: Sendable, Equatable, ProfileFields {
     var pathways = ["a", "b"]
     var ttl: Duration = .seconds(300)
-    /// nil: the first always does.
+    /// Nil: the first pathway stays first.
     var switchEvery: Duration?
     var tooMany = 0.0
     var retryAfter: Duration = .seconds(10)

@@ -4,11 +4,11 @@ import ProfileSyntax
 
 /// Breaks that are stitched into the channel: ad segments replace its own, marked in one or several dialects.
 struct StitchedPlan: Sendable, Equatable {
-    /// How a break is marked; none of the cue tags is standardised, each is what packagers write.
+    /// Tags that mark a break; no cue tag is standardised, each is one that packagers write.
     enum Dialect: String, CaseIterable, Sendable {
         /// `#EXT-X-CUE-OUT:30` and `#EXT-X-CUE-IN`.
         case cueOut = "cue-out"
-        /// The same, with `#EXT-X-CUE-OUT-CONT:ElapsedTime=2,Duration=30` on every further segment.
+        /// Cue-out with `#EXT-X-CUE-OUT-CONT:ElapsedTime=2,Duration=30` on every further segment.
         case cueOutCont = "cue-out-cont"
         /// `#EXT-OATCLS-SCTE35:` with the splice in base64 before a cue-out.
         case oatcls
@@ -20,20 +20,19 @@ struct StitchedPlan: Sendable, Equatable {
         case dateRange = "daterange"
     }
 
-    /// Who sees the same ads.
     enum Variation: String, CaseIterable, Sendable {
         case none
         /// Sixteen different decisions, chosen by session.
         case session
-        /// The same for all whom ads are aimed at alike.
+        /// One decision for all viewers with one aim.
         case aim
     }
 
-    /// Starts as planned; they are moved to the next segment boundary.
+    /// Planned starts; they move to the next segment boundary.
     var schedule = BreakSchedule.list([], duration: .seconds(30))
     var duration = Duration.seconds(30)
     var adDuration = Duration.seconds(10)
-    /// Empty where nothing marks a break.
+    /// Empty for unmarked breaks.
     var dialects = [Dialect.cueOut]
     var varies = Variation.none
     var times = PlannedTimes.usual

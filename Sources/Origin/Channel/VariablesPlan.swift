@@ -5,9 +5,7 @@ struct VariablesPlan: Sendable, Equatable, ProfileFields {
     static let usual = VariablesPlan()
 
     var base: String?
-    /// Media is refused without it.
-    ///
-    /// Defined by NAME in the multivariant playlist, by QUERYPARAM in media playlists.
+    /// Token without which media is refused; defined by NAME in the multivariant playlist, by QUERYPARAM in media playlists.
     var token: String?
 
     static func fields(_ f: inout FieldTable<Self>) {
@@ -24,14 +22,13 @@ struct VariablesPlan: Sendable, Equatable, ProfileFields {
         )
     }
 
-    /// The lowest EXT-X-VERSION that media playlists need (bis-22 section 8).
+    /// Lowest EXT-X-VERSION of media playlists (bis-22 section 8).
     var mediaVersion: Int { token != nil ? 11 : base != nil ? 8 : 1 }
-    /// The lowest EXT-X-VERSION that the multivariant playlist needs.
     var multivariantVersion: Int { token != nil || base != nil ? 8 : 1 }
 }
 
 extension ScalarRule<String> {
-    /// bis-22 section 4.3; names that begin with `_HLS_` are reserved.
+    /// bis-22 section 4.3; `_HLS_` is reserved.
     fileprivate static var variableName: ScalarRule {
         text("letters, digits, '-' and '_', not beginning with _HLS_").refusing { name in
             let isAllowed = name.utf8.allSatisfy {

@@ -1,37 +1,33 @@
-/// Why a clip could not be read; a defect of the shipped media, never of a request.
+/// Defect of the shipped media, never of a request.
 struct ClipError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// An eight-second fragmented MP4 clip, cut into fragments of equal length, that can be played round and round for ever.
+/// An eight-second fragmented MP4 clip, cut into fragments of equal length, that loops forever.
 ///
-/// Audio and video of a clip are exactly `secondsPerLoop` long, so a fragment of a later round differs from the stored
-/// one only in its decode times (`tfdt`, ISO/IEC 14496-12 8.8.12) and its sequence number (`mfhd`, 8.8.5).
+/// Audio and video of a clip are exactly `secondsPerLoop` long, so that a fragment of a later round differs from the stored one
+/// only in its decode times (`tfdt`, ISO/IEC 14496-12 8.8.12) and its sequence number (`mfhd`, 8.8.5).
 struct ClipFile: Sendable {
-    /// Where a field lies in a fragment and how much one round adds to it.
+    /// Location of a field in a fragment and its increment per round.
     struct DecodeTime: Sendable {
         let offset: Int
         let start: UInt64
         let perLoop: UInt64
     }
 
-    /// One `moof` and its `mdat`.
     struct Fragment: Sendable {
         let bytes: [UInt8]
         let sequenceOffset: Int
         let decodeTimes: [DecodeTime]
     }
 
-    /// Seconds in one round.
     static let secondsPerLoop = 8
 
-    /// `ftyp` and `moov`: what EXT-X-MAP points to.
     let initialization: [UInt8]
-    /// `piecesPerSecond` for each second, in order.
     let fragments: [Fragment]
-    /// RFC 6381 strings of the tracks, as CODECS lists them.
+    /// RFC 6381 strings of the tracks, as in CODECS.
     let codecs: String
-    /// Fragments in a second; 1 as long as the clip is not cut.
+    /// Fragments in a second; 1 for a whole clip.
     let piecesPerSecond: Int
 
     init(initialization: [UInt8], fragments: [Fragment], codecs: String, piecesPerSecond: Int) {
@@ -41,7 +37,7 @@ struct ClipFile: Sendable {
         self.piecesPerSecond = piecesPerSecond
     }
 
-    /// Reads a clip made by `make-media.sh`; refuses one whose fragments cannot be looped exactly.
+    /// Parses a clip made by `make-media.sh`; throws if its fragments cannot loop exactly.
     init(parsing file: [UInt8]) throws(ClipError) {
         var initialization: [UInt8] = []
         var fragments: [Fragment] = []
@@ -70,13 +66,12 @@ struct ClipFile: Sendable {
         piecesPerSecond = 1
     }
 
-    /// Appends the fragments of a second counted from the timeline's zero, with their place on it written in.
+    /// Appends the fragments of a second of the timeline, with their decode times and numbers on it.
     func append(second: UInt64, to output: inout [UInt8]) {
         let pieces = UInt64(piecesPerSecond)
         for piece in second &* pieces..<(second &+ 1) &* pieces { append(piece: piece, to: &output) }
     }
 
-    /// Appends one fragment, counted from the timeline's zero.
     func append(piece: UInt64, to output: inout [UInt8]) {
         let (round, index) = piece.quotientAndRemainder(dividingBy: UInt64(fragments.count))
         let fragment = fragments[Int(index)]
@@ -167,7 +162,7 @@ extension ClipFile {
         )
     }
 
-    /// The AVC string spells profile, constraints and level from `avcC` (RFC 6381 3.3); the audio is AAC-LC always.
+    /// The AVC string contains profile, constraints and level from `avcC` (RFC 6381 3.3); the audio is always AAC-LC.
     private static func codecs(_ initialization: [UInt8]) throws(ClipError) -> String {
         let name = Array("avcC".utf8)
         let last = initialization.count - 8

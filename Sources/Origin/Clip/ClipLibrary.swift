@@ -1,6 +1,5 @@
 import Foundation
 
-/// The encodings that every clip exists in, best first.
 package enum ClipProfile: String, CaseIterable, Sendable {
     case high = "360p"
     case low = "180p"
@@ -8,16 +7,13 @@ package enum ClipProfile: String, CaseIterable, Sendable {
     var width: Int { self == .high ? 640 : 320 }
     var height: Int { self == .high ? 360 : 180 }
 
-    /// Frames per second of every clip.
     static let frameRate = 24
 }
 
-/// All clips the origin can serve, read once at start.
 struct ClipLibrary: Sendable {
     private let live: [ClipFile]
     private let ad: [ClipFile]
 
-    /// Reads the clips that are shipped beside the executable.
     init() throws {
         live = try ClipProfile.allCases.map { try Self.read("live-\($0.rawValue)") }
         ad = try ClipProfile.allCases.map { try Self.read("ad-\($0.rawValue)") }
@@ -28,7 +24,7 @@ struct ClipLibrary: Sendable {
         self.ad = ad
     }
 
-    /// The same clips with the ads in the channel's place.
+    /// The library with ads as the channel's clips, and vice versa.
     var exchanged: ClipLibrary { ClipLibrary(live: ad, ad: live) }
 
     func live(_ profile: ClipProfile) -> ClipFile { live[profile == .high ? 0 : 1] }

@@ -1,10 +1,9 @@
-/// Which tracks of a clip are wanted.
 enum ClipTracks: Hashable, Sendable {
     case all
     case video
     case audio
 
-    /// Whether a track with this handler (ISO/IEC 14496-12 8.4.3) is among them.
+    /// Whether a track with this handler (ISO/IEC 14496-12 8.4.3) is selected.
     func contains(handler: String) -> Bool {
         switch self {
         case .all: true
@@ -15,7 +14,7 @@ enum ClipTracks: Hashable, Sendable {
 }
 
 extension ClipFile {
-    /// The same clip with some of its tracks only, and its seconds cut into pieces of equal length.
+    /// Keeps some tracks of the clip and cuts its seconds into pieces of equal length.
     ///
     /// Each piece is a fragment of its own, `moof` and `mdat`, with the samples that begin in its time.
     func cut(to tracks: ClipTracks, piecesPerSecond pieces: Int) throws(ClipError) -> ClipFile {
@@ -46,10 +45,8 @@ extension ClipFile {
     }
 }
 
-/// `ftyp` and `moov` with some of the tracks.
 private struct InitializationSection {
     let bytes: [UInt8]
-    /// Identifiers of the tracks that are kept.
     let tracks: Set<UInt32>
 
     init(parsing section: [UInt8], keeping wanted: ClipTracks) throws(ClipError) {

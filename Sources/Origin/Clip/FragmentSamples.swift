@@ -1,18 +1,16 @@
-/// The samples of a fragment, track by track, so that it can be written again in pieces.
+/// Samples of a fragment by track, from which it can be written again in pieces.
 ///
-/// Reads what `make-media.sh` makes: one run for each track, sizes sample by sample, all else by default
-/// (ISO/IEC 14496-12 8.8.7 and 8.8.8).
+/// Parses the form of `make-media.sh` only: one run per track, sizes per sample, all else by default (ISO/IEC 14496-12 8.8.7
+/// and 8.8.8).
 struct FragmentSamples {
-    /// A run of samples of one track.
     struct Track {
         let identifier: UInt32
-        /// The `tfhd` box, which says what holds for every sample.
+        /// The `tfhd` box, with the defaults of all samples.
         let header: [UInt8]
         let sampleDuration: UInt64
         let perLoop: UInt64
-        /// Decode time of the first sample.
         let start: UInt64
-        /// Flags of the first sample where they are not the default.
+        /// Nil for the default flags.
         let firstFlags: UInt32?
         let samples: [ArraySlice<UInt8>]
     }
@@ -40,7 +38,7 @@ struct FragmentSamples {
         _ time: ClipFile.DecodeTime
     ) throws(ClipError) -> Track {
         let boxes = MovieBox.list(in: bytes, traf.content)
-        // Default duration, size and flags are given; offsets count from the moof.
+        // Default duration, size and flags are present; offsets count from the moof.
         guard let header = boxes.first(where: { $0.type == "tfhd" }),
             let headerFlags: UInt32 = MovieBox.integer(in: bytes, at: header.content.lowerBound),
             headerFlags == 0x02_0038,
@@ -79,9 +77,8 @@ struct FragmentSamples {
         )
     }
 
-    /// A fragment with these runs, its data in their order.
     static func write(_ tracks: [Track]) -> ClipFile.Fragment {
-        // The headers of moof and mdat, and mfhd; then in each track the headers of traf, tfdt and trun.
+        // Headers of moof and mdat, and mfhd; then for each track the headers of traf, tfdt and trun.
         var dataOffset = tracks.reduce(8 + 16 + 8) { size, track in
             let sizes = track.samples.count + (track.firstFlags == nil ? 0 : 1)
             return size + 8 + track.header.count + 20 + 20 + 4 * sizes
@@ -123,9 +120,9 @@ struct FragmentSamples {
 }
 
 extension FragmentSamples.Track {
-    /// The samples that begin in a piece of the clip, counted from the clip's start.
+    /// The samples that begin in a piece, counted from the clip's start.
     ///
-    /// The first piece of a second also has the samples that its fragment begins with before that second.
+    /// The first piece of a second also has the samples of its fragment from before that second.
     func samples(ofPiece piece: Int, piecesPerSecond pieces: Int) -> FragmentSamples.Track {
         let timescale = perLoop / UInt64(ClipFile.secondsPerLoop)
         let isFirst = piece % pieces == 0
@@ -150,7 +147,7 @@ extension FragmentSamples.Track {
 }
 
 extension [UInt8] {
-    /// Appends an integer, its most significant byte first.
+    /// Big-endian.
     fileprivate mutating func append(integer: some FixedWidthInteger & UnsignedInteger) {
         for place in 0..<integer.bitWidth / 8 {
             append(UInt8(truncatingIfNeeded: integer >> (integer.bitWidth - 8 - 8 * place)))

@@ -1,10 +1,10 @@
-/// A box of an ISO base media file (ISO/IEC 14496-12 4.2): its type and where it and its content lie.
+/// A box of an ISO base media file (ISO/IEC 14496-12 4.2).
 struct MovieBox {
     let type: String
     let range: Range<Int>
     let content: Range<Int>
 
-    /// The boxes that lie one after another in a range; ends before a box that does not fit.
+    /// Consecutive boxes in a range; ends before a box that does not fit.
     static func list(in bytes: [UInt8], _ range: Range<Int>) -> [MovieBox] {
         var boxes: [MovieBox] = []
         var at = range.lowerBound
@@ -17,13 +17,12 @@ struct MovieBox {
         return boxes
     }
 
-    /// A box with a content.
     static func bytes(_ type: String, _ content: [UInt8]) -> [UInt8] {
         let size = UInt32(clamping: content.count + 8)
         return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32($0))) } + Array(type.utf8) + content
     }
 
-    /// The big-endian integer at an offset, nil where it would pass the end.
+    /// Big-endian integer at an offset; nil beyond the end.
     static func integer<Field: FixedWidthInteger>(in bytes: [UInt8], at offset: Int) -> Field? {
         let width = Field.bitWidth / 8
         guard offset >= 0, offset <= bytes.count - width else { return nil }

@@ -1,14 +1,10 @@
-/// An ad in a place of a pod, as the addresses of its segments name it where these carry media ids.
+/// An ad at a position of a pod, named in segment addresses that carry media ids.
 struct AdInPod: Sendable, Hashable {
-    /// As spelt in paths.
     let identifier: String
-    /// The pod decision's.
     let token: String
-    /// From 0.
     let place: Int
     let milliseconds: Int
 
-    /// What stands in a path before the file.
     var folder: String { "\(token)-\(place)-\(milliseconds)" }
 
     init(identifier: String, token: String, place: Int, milliseconds: Int) {
@@ -18,7 +14,7 @@ struct AdInPod: Sendable, Hashable {
         self.milliseconds = milliseconds
     }
 
-    /// Nil for a folder that was not spelt here.
+    /// Nil unless the folder has the form of ``folder``.
     init?(identifier: String, folder: some StringProtocol) {
         let pieces = folder.split(separator: "-", omittingEmptySubsequences: false)
         guard pieces.count == 3, let place = Int(pieces[1]), let milliseconds = Int(pieces[2]), place >= 0,

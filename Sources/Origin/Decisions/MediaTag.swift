@@ -1,6 +1,6 @@
-/// What one media verification is about: an event in an ad of a pod.
+/// Subject of a media verification: an event in an ad of a pod.
 struct MediaTag: Sendable, Hashable {
-    /// The events of an ad that metadata lists, in the order in which they happen.
+    /// Events of an ad in metadata, in their order.
     enum Event: UInt8, CaseIterable, Sendable {
         case start
         case firstQuartile
@@ -8,7 +8,6 @@ struct MediaTag: Sendable, Hashable {
         case thirdQuartile
         case complete
 
-        /// As `tags` spells it.
         var type: String {
             switch self {
             case .start: "start"
@@ -20,9 +19,7 @@ struct MediaTag: Sendable, Hashable {
         }
     }
 
-    /// The pod decision's media number.
     let decision: UInt64
-    /// Place of the ad in the pod, from 0.
     let ad: Int
     let event: Event
 
@@ -34,12 +31,12 @@ struct MediaTag: Sendable, Hashable {
         self.event = event
     }
 
-    /// The media id that the metadata lists as a prefix and the verification URL ends in.
+    /// Media id, listed as a prefix in the metadata and appended to the verification URL.
     var mediaID: String {
         "\(Self.prefix)\(String(decision, radix: 16).leftPadded(to: 16))-\(ad)-\(event.rawValue)"
     }
 
-    /// The id that verification wants where metadata lists prefixes: what no prefix tells follows it.
+    /// Media id that verification requires if metadata lists prefixes: its end does not follow from the prefix.
     func wholeID(seed: UInt64) -> String {
         var hash = SeededHash(seed: seed)
         hash.combine("whole id")
@@ -47,7 +44,7 @@ struct MediaTag: Sendable, Hashable {
         return "\(mediaID)-\(String(hash.value, radix: 16).leftPadded(to: 16))"
     }
 
-    /// Reads a media id: a listed prefix, alone or followed by `-` and anything.
+    /// Parses a media id: a listed prefix, alone or followed by `-` and any text.
     init?(mediaID: some StringProtocol) {
         guard mediaID.hasPrefix(Self.prefix) else { return nil }
         let parts = mediaID.dropFirst(Self.prefix.count).split(

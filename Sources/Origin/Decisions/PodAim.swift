@@ -1,6 +1,6 @@
-/// Whom a pod is aimed at: all sessions that registered with one value of the parameter that aims.
+/// Audience of a pod: all sessions that registered with one value of the aiming parameter.
 struct PodAim: Sendable, Hashable {
-    /// Sessions that say nothing of themselves, and all of them where nothing is aimed.
+    /// Sessions without the parameter, and all sessions without aiming.
     static let everybody = PodAim(number: 0)
 
     let number: UInt32
@@ -9,7 +9,7 @@ struct PodAim: Sendable, Hashable {
         self.number = number
     }
 
-    /// The aim of a parameter's value; an empty one says nothing.
+    /// An empty value counts as missing.
     init(value: String) {
         var hash = SeededHash(seed: 0)
         hash.combine(value)

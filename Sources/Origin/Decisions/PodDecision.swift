@@ -1,11 +1,9 @@
-/// Which creatives fill a pod, in which order: a pure function of seed, pod identifier, aim and salt.
+/// Order of a pod's creatives: a pure function of seed, pod identifier, aim and salt.
 ///
-/// All sessions of one identifier and aim get salt 0, so the same pod; a planned fault gives some another salt.
+/// Sessions of one identifier and aim have salt 0, hence the same pod; a planned fault gives some another salt.
 struct PodDecision: Sendable, Hashable {
-    /// Creatives that the ad side has to choose from.
     static let creativeCount = 12
 
-    /// As spelt in paths: `pod/7` or `ad_break_id/mid-roll-3`.
     let identifier: String
     let aim: PodAim
     let salt: UInt8
@@ -21,8 +19,8 @@ struct PodDecision: Sendable, Hashable {
         self.hash = hash.value
     }
 
-    /// Names the decision in the pod's URLs: 14 digits of the decision itself, two of the salt, and eight of the aim where
-    /// there is one.
+    /// Name of the decision in the pod's URLs: 14 digits of the decision, two of the salt, and eight of the aim if there is
+    /// one.
     var token: String {
         var mixed = SeededHash(seed: hash)
         mixed.combine(UInt64(salt))
@@ -31,7 +29,6 @@ struct PodDecision: Sendable, Hashable {
         return digits + String(salt, radix: 16).leftPadded(to: 2) + aimed
     }
 
-    /// The number that media ids of this decision carry.
     var mediaNumber: UInt64 {
         var mixed = SeededHash(seed: hash)
         mixed.combine("media")
@@ -39,7 +36,7 @@ struct PodDecision: Sendable, Hashable {
         return mixed.value
     }
 
-    /// The decision that a token names for an identifier; nil when the token was not made here.
+    /// Decision of a token and an identifier; nil for a token that this origin did not make.
     init?(token: some StringProtocol, identifier: String, seed: UInt64) {
         let (own, aimed) = (token.prefix(16), token.dropFirst(16))
         guard own.utf8.count == 16, let salt = UInt8(own.suffix(2), radix: 16) else { return nil }
@@ -52,16 +49,14 @@ struct PodDecision: Sendable, Hashable {
         guard self.token == token else { return nil }
     }
 
-    /// The creative, from 0 up to `creativeCount`, in a place of the pod.
+    /// Creative, from 0 up to `creativeCount`, at a position of the pod.
     ///
-    /// A shuffled deck, repeated when the pod is longer. Another salt turns the deck, so that even the first creative
-    /// differs.
+    /// A shuffled deck, repeated in longer pods. Another salt rotates the deck, so that even the first creative differs.
     func creative(at place: Int) -> Int {
         let turned = (place &+ Int(salt)) % Self.creativeCount
         return Self.deck(hash)[turned]
     }
 
-    /// Fisher and Yates's shuffle, driven by the hash.
     private static func deck(_ hash: UInt64) -> [Int] {
         var deck = Array(0..<creativeCount)
         var mixed = SeededHash(seed: hash)
@@ -73,7 +68,7 @@ struct PodDecision: Sendable, Hashable {
     }
 }
 
-/// The names of creatives, which are all that tells one from another: they share one clip.
+/// Names of creatives, which share one clip and differ by name only.
 struct CreativeCatalogue: Sendable {
     /// Sixteen hexadecimal digits each.
     let names: [String]

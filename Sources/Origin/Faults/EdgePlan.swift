@@ -1,23 +1,21 @@
 import HLS
 
-/// How many edges of a CDN the origin plays, and which of them a request reaches; one plays none.
+/// Edges of a CDN that the origin simulates; 1 simulates none.
 ///
-/// All edges answer alike, but for faults that are planned for one of them.
+/// Edges differ only by faults that are planned for one of them.
 struct EdgePlan: Sendable, Equatable {
     enum Assignment: String, CaseIterable, Sendable {
-        /// All requests of one viewer reach the same edge.
         case viewer
-        /// An edge is chosen anew each half target duration, so that nearly each poll of a viewer may reach another.
+        /// The edge changes each half target duration, so that nearly each poll of a viewer may reach another.
         case request
     }
 
     var count = 1
     var assignment = Assignment.viewer
 
-    /// More than any test of a CDN needs.
     static let most = 64
 
-    /// The edge, from 1, that a request reaches: a pure function of the seed, of who asks and when.
+    /// Edge of a request, from 1: a pure function of seed, viewer and time.
     func edge(viewer: UInt64, at now: WallTime, targetDuration: Duration, seed: UInt64) -> Int {
         guard count > 1 else { return 1 }
         var hash = SeededHash(seed: seed)

@@ -1,8 +1,7 @@
-/// One way in which an answer can be wrong on purpose.
+/// A kind of intentional error in answers.
 ///
-/// A new fault is a value of this type, in the list of its topic under `Kinds`, which `FaultTable` adds up.
+/// A new fault is a value of this type, in its topic's list under `Kinds`, which `FaultTable` collects.
 struct FaultKind: Sendable {
-    /// A setting of a planned fault beside the ones that every fault has.
     enum Parameter: String, CaseIterable, Sendable {
         case status
         case delay
@@ -15,23 +14,21 @@ struct FaultKind: Sendable {
         case signatures
     }
 
-    /// As fault plans and ground truth spell it.
     let name: String
-    /// The request kinds that it can be planned for; the first `defaultCount` ones are meant when a plan names none.
+    /// Request kinds of the fault; the first `defaultCount` apply unless a plan names others.
     let kinds: [RequestKind]
     let defaultCount: Int
-    /// The settings that the fault takes, and those that it needs.
+    /// Allowed settings; `required` ones are mandatory.
     let parameters: Set<Parameter>
     let required: Set<Parameter>
-    /// Writes into the effects what shall be wrong; leaves them alone when the occasion does not call for it.
+    /// Records effects if the occasion calls for it.
     let apply: @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
-    /// Whether a fault that changes the text acts now; otherwise it leaves the answer alone.
     let isDue: @Sendable (PlannedFault, FaultOccasion) -> Bool
-    /// Changes the text of the true answer; nil for faults that say in the effects what they do.
+    /// Changes the text of the true answer; nil for faults that only have effects.
     let edit: (@Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void)?
-    /// Changes the line that announces a planned break, in every version of a playlist that lists it; nil for all others.
+    /// Changes the line that announces a planned break, in every version of a playlist that lists it; nil for other faults.
     let announcement: (@Sendable (inout String) -> Void)?
-    /// The address of an ad that is stitched into a live playlist, where the plan names `piece: path`; nil for all others.
+    /// Address of an ad that is stitched into a live playlist, for `piece: path` in the plan; nil for other faults.
     let stitchedAddress: (@Sendable (String, FaultOccasion) -> String)?
 
     init(
@@ -54,8 +51,8 @@ struct FaultKind: Sendable {
         stitchedAddress = nil
     }
 
-    /// A fault that says in the effects what it does to some kinds of request, and changes the text of others, or the
-    /// addresses of stitched ads.
+    /// A fault with effects on some kinds of request, and with changes of the text of others or of the addresses of stitched
+    /// ads.
     init(
         _ name: String,
         kinds: [RequestKind],
@@ -78,7 +75,6 @@ struct FaultKind: Sendable {
         self.stitchedAddress = stitchedAddress
     }
 
-    /// A fault that changes the text or the head of the true answer.
     init(
         _ name: String,
         kinds: [RequestKind],
@@ -100,9 +96,9 @@ struct FaultKind: Sendable {
         stitchedAddress = nil
     }
 
-    /// A fault of what live playlists say of an interstitial, from its announcement until it leaves the window.
+    /// A fault of an interstitial's tag in live playlists, from its announcement until it leaves the window.
     ///
-    /// Whom it touches is decided for the interstitial's own break, whatever break is near: an announcement never changes.
+    /// Its viewers are chosen by the interstitial's own break and not by the nearest, since an announcement never changes.
     init(_ name: String, announcing announcement: @escaping @Sendable (inout String) -> Void) {
         self.name = name
         kinds = RequestKind.liveMedia
@@ -116,17 +112,14 @@ struct FaultKind: Sendable {
         stitchedAddress = nil
     }
 
-    /// Every fault that a plan can name.
     static let all: [FaultKind] =
         answers + playlists + segments + versions + renditions + pods + sessions + audience
 }
 
 extension RequestKind {
-    /// Every kind that a client asks for on purpose; unknown paths are never broken.
+    /// Kinds of known paths; unknown paths have no faults.
     static let known = RequestKind.allCases.filter { $0 != .other }
-    /// The kinds that answer with a media playlist of the live channel.
     static let liveMedia: [RequestKind] = [.playlist, .blockingPlaylist]
-    /// The kinds that answer with a playlist.
     static let playlists: [RequestKind] = [
         .podManifest, .podPlaylist, .multivariant, .playlist, .blockingPlaylist, .assetManifest,
     ]

@@ -1,10 +1,7 @@
 import HLS
 
-/// When a fault of successive versions acts, where the plan does not say: for a few updates, so that clients see the
-/// playlist before and after it too.
+/// Default times of faults in successive versions: a few updates, so that clients also see the playlist before and after.
 enum FaultMoment {
-    /// From some target durations after the break's start (or after where the plan says that the fault begins) up to
-    /// others.
     static func targets(_ from: Double, _ upTo: Double) -> @Sendable (PlannedFault, FaultOccasion) -> Bool {
         { fault, occasion in
             guard let since = since(fault, occasion) else { return false }
@@ -13,22 +10,21 @@ enum FaultMoment {
         }
     }
 
-    /// Until some target durations after the break's start.
     static func untilAfterBreak(targets: Double) -> @Sendable (PlannedFault, FaultOccasion) -> Bool {
         { _, occasion in
             occasion.breakStart.map { occasion.now < $0 + occasion.targetDuration * targets } ?? false
         }
     }
 
-    /// How long ago the fault's moment began; negative before it.
+    /// Time since the fault's beginning; negative before it.
     static func since(_ fault: PlannedFault, _ occasion: FaultOccasion) -> Duration? {
         occasion.breakStart.map { occasion.now.duration(since: $0 + (fault.from ?? .zero)) }
     }
 }
 
 extension FaultKind {
-    /// A fault of successive versions of whole live media playlists: from the break's start for some target durations,
-    /// unless the plan says when.
+    /// A fault of successive versions of whole live media playlists; by default, from the break's start for some target
+    /// durations.
     init(ofVersions name: String, targets: Double = 3, editing change: @escaping @Sendable (inout AnswerEdit) -> Void) {
         self.init(name, kinds: RequestKind.liveMedia, when: FaultMoment.targets(0, targets)) { edit, _, _ in
             guard edit.isLiveMedia else { return }
@@ -38,25 +34,24 @@ extension FaultKind {
 }
 
 extension AnswerEdit {
-    /// Whether this is a whole live media playlist: a delta update does not show what it would be put together with.
+    /// Whether this is a whole live media playlist; a delta update does not contain the lines that it is merged with.
     var isLiveMedia: Bool {
         firstLine(beginningWith: "#EXTINF:") != nil && firstLine(beginningWith: "#EXT-X-SKIP:") == nil
             && firstLine(beginningWith: "#EXT-X-ENDLIST") == nil
     }
 
-    /// Place of the URI line in the middle of the listed segments; nil where fewer than three are listed.
+    /// URI line in the middle of the listed segments; nil for fewer than three.
     var middleURI: Int? {
         let lines = uriLines
         return lines.count > 2 ? lines[lines.count / 2] : nil
     }
 
-    /// Puts a line before the tags of the middle segment; leaves texts with fewer than three alone.
+    /// Inserts a line before the tags of the middle segment; no effect with fewer than three segments.
     mutating func insertBeforeMiddleSegment(_ line: String) {
         guard let middle = middleURI else { return }
         lines.insert(line, at: firstTag(ofSegmentAt: middle))
     }
 
-    /// Where the tags of the segment at a URI line begin.
     func firstTag(ofSegmentAt uri: Int) -> Int {
         var line = uri
         while line > 0, lines[line - 1].hasPrefix("#"), !Self.headerTags.contains(where: lines[line - 1].hasPrefix) {
@@ -71,7 +66,7 @@ extension AnswerEdit {
         "#EXT-X-MAP",
     ]
 
-    /// Adds to a whole number in the header; a tag that is missing has its default of 0 and is put in.
+    /// Adds to a whole number in the header; a missing tag counts as 0 and is inserted.
     mutating func add(_ number: Int64, to tag: String) {
         let value = self.value(of: tag).flatMap { Int64($0) }
         let sum = max(0, (value ?? 0).addingReportingOverflow(number).partialValue)
@@ -84,7 +79,6 @@ extension AnswerEdit {
         lines.insert("\(tag):\(sum)", at: place + 1)
     }
 
-    /// Moves every date of a segment.
     mutating func moveDates(by shift: Duration) {
         for place in lines.indices where lines[place].hasPrefix(Self.dateTag) {
             guard let date = WallTime(iso8601: String(lines[place].dropFirst(Self.dateTag.count))) else { continue }
@@ -92,7 +86,6 @@ extension AnswerEdit {
         }
     }
 
-    /// The date of a segment; nil where it has none.
     func date(ofSegmentAt uri: Int) -> WallTime? {
         lines[firstTag(ofSegmentAt: uri)..<uri].first { $0.hasPrefix(Self.dateTag) }.flatMap {
             WallTime(iso8601: String($0.dropFirst(Self.dateTag.count)))
@@ -101,10 +94,8 @@ extension AnswerEdit {
 
     private static let dateTag = "#EXT-X-PROGRAM-DATE-TIME:"
 
-    /// Places of the date ranges' tags.
     var dateRangeLines: [Int] { lines.indices.filter { lines[$0].hasPrefix("#EXT-X-DATERANGE:") } }
 
-    /// The value of an attribute in a line, without quotation marks.
     func attribute(_ name: String, inLine place: Int) -> String? {
         let line = lines[place]
         for before in [":", ","] {
@@ -116,12 +107,11 @@ extension AnswerEdit {
         return nil
     }
 
-    /// When the range of a line begins.
     func start(ofRangeInLine place: Int) -> WallTime? {
         attribute("START-DATE", inLine: place).flatMap { WallTime(iso8601: $0) }
     }
 
-    /// When it is to end, by its duration or by what is planned.
+    /// From DURATION or PLANNED-DURATION.
     func end(ofRangeInLine place: Int) -> WallTime? {
         let text = attribute("DURATION", inLine: place) ?? attribute("PLANNED-DURATION", inLine: place)
         guard let start = start(ofRangeInLine: place), let seconds = text.flatMap(Double.init), seconds < 1e9 else {

@@ -3,8 +3,7 @@ import ProfileSyntax
 import Time
 
 extension FaultPlan {
-    /// The plan that a text describes: a list of faults, or a mapping with that list under `faults` and perhaps `edges`
-    /// beside it.
+    /// Parses a list of faults, or a mapping with that list under `faults` and optional `edges`.
     ///
     /// Throws `PlanError` with every mistake in it.
     static func read(_ text: String, seed: UInt64) throws(PlanError) -> FaultPlan {
@@ -126,7 +125,7 @@ extension PlannedFault: ProfileFields {
 }
 
 extension ProfileSection {
-    /// `all`, a list of numbers from 1, or a mapping such as {every: 3}.
+    /// Parses `all`, a list of numbers from 1, or a mapping such as {every: 3}.
     fileprivate func breaks(_ key: String) -> PlannedFault.Breaks? {
         if says("all", at: key) { return .all }
         if isMapping(key) {

@@ -1,11 +1,9 @@
 extension FaultKind {
-    /// Faults of whatever is answered.
     static let answers: [FaultKind] = [
         ErrorStatusFault.errorStatus, DelayFault.delay, ResetFault.reset, TruncateFault.truncate,
         RedirectFault.redirect, FramingFaults.contentCodingInvalid, FramingFaults.contentLengthInvalid,
         FramingFaults.contentLengthWithTransferCoding, FramingFaults.partialContentUnasked,
     ]
-    /// Faults of one playlist.
     static let playlists: [FaultKind] = [
         NotAPlaylistFault.notAPlaylist, PlaylistTagFaults.tagMalformed, PlaylistTagFaults.tagRepeated,
         PlaylistTagFaults.tagMissing, PlaylistTagFaults.tagMisplaced, PlaylistTagFaults.playlistFormLoose,
@@ -24,9 +22,7 @@ extension FaultKind {
         PlaylistHeadFaults.compressionMissing,
         PlaylistHeadFaults.variantIncomplete, PlaylistHeadFaults.renditionGroupInvalid,
     ]
-    /// Faults of what a playlist lists.
     static let segments: [FaultKind] = [UnreachableFault.segmentUnreachable]
-    /// Faults that show in successive versions of a playlist.
     static let versions: [FaultKind] = [
         StalePlaylistFault.stalePlaylist, DeltaWrongFault.deltaWrong, VersionSequenceFaults.playlistUnavailable,
         VersionSequenceFaults.mediaSequenceBackwards, VersionSequenceFaults.mediaSequenceJump,
@@ -42,14 +38,12 @@ extension FaultKind {
         BlockingReloadFault.blockingReloadIgnored,
         SteeringFault.steeringUnavailable,
     ]
-    /// Faults that show when renditions are seen side by side.
     static let renditions: [FaultKind] = [
         RenditionFaults.renditionTargetDurationDiffers, RenditionFaults.renditionDiscontinuityDiffers,
         RenditionFaults.renditionDateRangeDiffers,
         RenditionFaults.renditionProgramDateDiffers, RenditionFaults.renditionEdgeLags,
         RenditionFaults.renditionEncryptionDiffers,
     ]
-    /// Faults of pods and asset lists.
     static let pods: [FaultKind] = [
         EmptyPodFault.emptyPod, PodDurationFaults.podUnderfilled, PodDurationFaults.podOverfilled,
         PodContentFaults.slateOnly, PodContentFaults.stalePod, PodChangedOnRepeatFault.podChangedOnRepeat,
@@ -61,7 +55,6 @@ extension FaultKind {
         AssetListFaults.assetListStatus, AssetListFaults.assetListEmpty, AssetListFaults.assetListGarbage,
         AssetListFaults.assetFailed, AssetListFaults.assetDurationMissing, AssetListFaults.assetDurationWrong,
     ]
-    /// Faults of sessions, tokens, redirects and tracking.
     static let sessions: [FaultKind] = [
         RegistrationWithoutStreamIDFault.registrationWithoutStreamID, RegistrationStatusFault.registrationStatus,
         UnreachableFault.channelUnavailable,
@@ -72,7 +65,6 @@ extension FaultKind {
         TrackingFaults.mediaIDUnlisted,
         TrackingFaults.pingLost, TrackingFaults.pingDoubled,
     ]
-    /// Faults that show only between viewers, or between edges.
     static let audience: [FaultKind] = [
         PodMismatchFault.podMismatch, PodMismatchFault.podLadderDiffers, EdgeFaults.assetListMismatch,
         ForeignStreamIDFault.foreignStreamID,

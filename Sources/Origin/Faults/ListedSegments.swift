@@ -1,6 +1,5 @@
 import HLS
 
-/// Where a segment stands in a media playlist's text.
 struct ListedSegment {
     /// From its first tag to its URI.
     var lines: ClosedRange<Int>
@@ -9,20 +8,18 @@ struct ListedSegment {
 }
 
 extension AnswerEdit {
-    /// Whether the text is a playlist at all, and not what an error says.
+    /// False for the text of an error.
     var isPlaylist: Bool { lines.first == "#EXTM3U" }
 
     var isMediaPlaylist: Bool { isPlaylist && firstLine(beginningWith: "#EXT-X-TARGETDURATION:") != nil }
 
-    /// Length of a target duration; nil where the text says none.
+    /// Nil without the tag.
     var targetSeconds: Int? { value(of: "#EXT-X-TARGETDURATION").flatMap { Int($0) } }
 
-    /// Index of the first line that belongs to a segment.
     var firstSegmentLine: Int? {
         lines.indices.first { Self.isOfSegment(lines[$0]) }
     }
 
-    /// The segments in order.
     var segments: [ListedSegment] {
         guard let first = firstSegmentLine else { return [] }
         var segments: [ListedSegment] = []
@@ -44,10 +41,10 @@ extension AnswerEdit {
         return segments
     }
 
-    /// Segments whose program dates lie from a break's start on, counted in target durations from there.
+    /// Segments with their offsets in target durations from a break's start, by program date.
     ///
-    /// A change that depends on the segment's date alone stays as long as the segment is listed, so no version
-    /// contradicts another.
+    /// A change that depends on the segment's date alone lasts as long as the segment is listed, so that no version contradicts
+    /// another.
     func segments(from start: WallTime?, offsets: Range<Int>) -> [(offset: Int, segment: ListedSegment)] {
         guard let start, let target = targetSeconds, target > 0 else { return [] }
         return segments.compactMap { segment in
@@ -58,32 +55,29 @@ extension AnswerEdit {
         }
     }
 
-    /// Gives a segment another duration, its title kept.
     mutating func setDuration(_ milliseconds: Int, of segment: ListedSegment) {
         let title = lines[segment.extinf].drop { $0 != "," }.dropFirst()
         let seconds = "\(milliseconds / 1_000).\(String(milliseconds % 1_000).leftPadded(to: 3))"
         lines[segment.extinf] = "#EXTINF:\(seconds),\(title)"
     }
 
-    /// Moves a segment's program date.
     mutating func shiftDate(by milliseconds: Int, of segment: ListedSegment) {
         guard let (line, date) = segment.programDate else { return }
         lines[line] = "#EXT-X-PROGRAM-DATE-TIME:\((date + .milliseconds(milliseconds)).iso8601)"
     }
 
-    /// Puts lines in before the first segment.
     mutating func insertBeforeSegments(_ new: String...) {
         guard let place = firstSegmentLine else { return }
         lines.insert(contentsOf: new, at: place)
     }
 
-    /// Puts a line in after the last line that says anything.
+    /// Inserts a line after the last one that is not empty.
     mutating func appendLine(_ line: String) {
         let end = lines.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? lines.count
         lines.insert(line, at: end)
     }
 
-    /// Whether a line is a segment's address, or a tag of it.
+    /// Whether a line is a segment's address or tag.
     static func isOfSegment(_ line: String) -> Bool {
         guard line.hasPrefix("#") else { return !line.isEmpty }
         let name = line.prefix { $0 != ":" }

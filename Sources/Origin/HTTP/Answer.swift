@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOCore
 
-/// A whole answer, ready to be written: its body is shared, never copied.
+/// A complete answer; its body is shared, never copied.
 struct Answer: Sendable {
     var status: HTTPResponse.Status
     /// Without Date, which is added when the answer is written.
@@ -15,7 +15,6 @@ struct Answer: Sendable {
         self.fields[.contentLength] = String(body.readableBytes)
     }
 
-    /// An answer of one content type.
     init(
         status: HTTPResponse.Status = .ok,
         contentType: ContentType,
@@ -26,15 +25,13 @@ struct Answer: Sendable {
         self.init(status: status, fields: fields, body: ByteBuffer(bytes: body))
     }
 
-    /// An answer that says with its status alone what is to be said.
     static func empty(_ status: HTTPResponse.Status) -> Answer {
         Answer(status: status, fields: [.cacheControl: Caching.none.field])
     }
 }
 
-/// The media types that the origin serves.
 enum ContentType: String {
-    /// RFC 8216 4.
+    /// RFC 8216 section 4.
     case playlist = "application/vnd.apple.mpegurl"
     case video = "video/mp4"
     case subtitles = "text/vtt"
@@ -43,7 +40,6 @@ enum ContentType: String {
     case plain = "text/plain; charset=utf-8"
 }
 
-/// How long caches may keep an answer.
 enum Caching {
     case none
     case seconds(Int)
@@ -60,7 +56,7 @@ enum Caching {
     }
 }
 
-/// A text kept both as it is and compressed, so that neither form is made per request.
+/// A text in plain and compressed form, so that neither is made per request.
 struct NegotiatedAnswer: Sendable {
     private let plain: Answer
     private let compressed: Answer
@@ -84,7 +80,6 @@ struct NegotiatedAnswer: Sendable {
         self.compressed = compressed
     }
 
-    /// The same text for caches to keep for another time.
     func kept(_ caching: Caching) -> NegotiatedAnswer {
         var (plain, compressed) = (plain, compressed)
         plain.fields[.cacheControl] = caching.field
@@ -92,6 +87,5 @@ struct NegotiatedAnswer: Sendable {
         return NegotiatedAnswer(plain: plain, compressed: compressed)
     }
 
-    /// The form that a client accepts.
     func answer(gzip: Bool) -> Answer { gzip ? compressed : plain }
 }

@@ -1,8 +1,8 @@
 import AdServing
 
-/// The name and value pairs of a query or of an `application/x-www-form-urlencoded` body, decoded.
+/// Decoded name and value pairs of a query or of an `application/x-www-form-urlencoded` body.
 ///
-/// Malformed escapes stay as they are written, as browsers and servers do; nothing here fails or traps.
+/// Malformed escapes are kept as written, as browsers and servers do.
 struct FormFields: Sendable, Equatable {
     private(set) var pairs: [(name: String, value: String)] = []
 
@@ -13,12 +13,11 @@ struct FormFields: Sendable, Equatable {
         }
     }
 
-    /// The first value of a name.
     subscript(name: String) -> String? {
         pairs.first { $0.name == name }?.value
     }
 
-    /// Whether the names are in the order of their UTF-8 bytes, as delivery directives ask (bis-22 section 6.2.5).
+    /// Whether the names are in the order of their UTF-8 bytes, as bis-22 section 6.2.5 requires of delivery directives.
     var isInOrder: Bool {
         zip(pairs, pairs.dropFirst()).allSatisfy { !$1.name.utf8.lexicographicallyPrecedes($0.name.utf8) }
     }
@@ -27,7 +26,7 @@ struct FormFields: Sendable, Equatable {
         left.pairs.elementsEqual(right.pairs) { $0 == $1 }
     }
 
-    /// A component without its percent escapes, `+` read as a space (WHATWG URL 5.1).
+    /// Decodes percent escapes, and `+` as a space (WHATWG URL 5.1).
     static func decode(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(text)
@@ -45,7 +44,7 @@ struct FormFields: Sendable, Equatable {
         return String(decoding: decoded, as: UTF8.self)
     }
 
-    /// A path component without its percent escapes; `+` stays itself there (RFC 3986 2.1).
+    /// Decodes percent escapes only: in a path `+` stays itself (RFC 3986 2.1).
     static func decodePath(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         return decode(text.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%2B"))

@@ -1,8 +1,8 @@
 import CZlib
 
-/// Compresses a whole body at once in the gzip format (RFC 1952).
+/// Gzip format (RFC 1952), whole bodies at once.
 enum Gzip {
-    /// The compressed body; nil when zlib refuses, and the body is then served as it is.
+    /// Nil if zlib fails; the body is then served uncompressed.
     static func compress(_ body: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         // 15 bits of window, and 16 for a gzip header in place of zlib's.

@@ -5,7 +5,6 @@ enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The text for whole seconds since the Unix epoch; negative ones are taken as 0.
     static func text(epochSeconds: Int64) -> String {
         let seconds = max(0, epochSeconds)
         let (day, time) = seconds.quotientAndRemainder(dividingBy: 86_400)
@@ -15,7 +14,7 @@ enum HTTPDate {
             + "\(two(Int(time / 3_600))):\(two(Int(time / 60 % 60))):\(two(Int(time % 60))) GMT"
     }
 
-    /// Gregorian date of a day since 1970-01-01, by counting in eras of 400 years that begin on 1 March.
+    /// Gregorian date of a day since 1970-01-01, computed in eras of 400 years that begin on 1 March.
     private static func civil(day: Int64) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 719_468
         let era = shifted / 146_097

@@ -2,12 +2,7 @@ import HTTPTypes
 import NIOCore
 
 extension Answer {
-    /// The answer as a planned fault has it say what its body is.
-    ///
-    /// - Parameters:
-    ///   - framing: What is to be wrong.
-    ///   - gzip: Whether the client takes compressed bodies.
-    /// - Returns: What is to be sent.
+    /// The answer with a planned fault's framing fields; `gzip` tells whether the client accepts compressed bodies.
     func misframed(as framing: FaultEffects.Framing, gzip: Bool) -> Answer {
         switch framing {
         case .own: self

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The scheme and authority that absolute URIs in live playlists begin with.
+/// Scheme and authority of absolute URIs in live playlists.
 ///
-/// Live playlists are made once for all who ask, so they cannot repeat the authority that each asked for. The port is
-/// known once it is listened on.
+/// All clients share a live playlist, so that it cannot repeat the authority of a request. The port is known once the server
+/// listens.
 final class OriginAddress: Sendable {
     private let scheme: String
     private let host: String
@@ -12,7 +12,7 @@ final class OriginAddress: Sendable {
     init(_ configuration: OriginConfiguration) {
         scheme = configuration.useTLS ? "https" : "http"
         switch configuration.host {
-        // Who listens on every address has none to give away.
+        // Wildcard addresses are no addresses for clients.
         case "0.0.0.0", "": host = "127.0.0.1"
         case "::": host = "[::1]"
         case let other: host = other.contains(":") ? "[\(other)]" : other

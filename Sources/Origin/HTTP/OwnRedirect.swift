@@ -1,19 +1,16 @@
-/// A request's target as this origin's own redirects spell it: how many redirects are still to come, then the true
-/// target.
+/// Target of a request in the form of this origin's own redirects: the remaining redirects, then the true target.
 struct OwnRedirect: Equatable {
-    /// Stands before the target once for each redirect that led, or is still to lead, to it.
+    /// Prefix of the target, once for each redirect that led, or will lead, to it.
     static let once = "/origin/moved"
-    /// Stands before the target of a redirect that never ends.
+    /// Prefix of the target of an endless redirect.
     static let forEver = "/origin/turning"
 
-    /// The path and query that were asked for in the first place.
     let target: String
-    /// Whether the request is the next hop of an own redirect.
+    /// Whether an own redirect led to the request.
     let isRedirected: Bool
-    /// Where the request is redirected to; nil where it is answered.
+    /// Target of the next redirect; nil for a final request.
     let onward: String?
 
-    /// Reads a request's path and query.
     static func read(_ path: String) -> OwnRedirect {
         if path.hasPrefix(forEver) {
             return OwnRedirect(target: String(path.dropFirst(forEver.count)), isRedirected: true, onward: path)

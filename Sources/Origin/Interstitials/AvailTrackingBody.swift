@@ -1,7 +1,7 @@
-/// The TRACKING section of an asset list: a tracking response of MediaTailor's, with this origin's beacons in it.
+/// The TRACKING section of an asset list: MediaTailor's tracking response with this origin's beacons.
 ///
-/// Guide: "Ad tracking with SGAI" and "Client-side tracking API"; what times count from in a guided session is not
-/// published, and here it is the interstitial's start.
+/// Guide: "Ad tracking with SGAI" and "Client-side tracking API". The zero of times in a guided session is not published; here
+/// it is the interstitial's start.
 struct AvailTrackingBody: Encodable, Sendable {
     struct Avail: Encodable, Sendable {
         let availId: String
@@ -22,7 +22,7 @@ struct AvailTrackingBody: Encodable, Sendable {
     struct Event: Encodable, Sendable {
         let eventId: String
         let eventType: String
-        /// Nil for those of a break.
+        /// Nil for events of a break.
         let startTimeInSeconds: Double?
         let durationInSeconds: Double?
         let beaconUrls: [String]
@@ -32,7 +32,7 @@ struct AvailTrackingBody: Encodable, Sendable {
 }
 
 extension SignallingBody {
-    /// The beacons of one ad, in times of the whole interstitial.
+    /// Beacons of one ad, in times of the whole interstitial.
     func ad(place: Int, creative: String) -> AvailTrackingBody.Ad {
         let length = Self.seconds(script.assets[place])
         let start = Self.seconds(script.assets.prefix(place).reduce(.zero, +))
@@ -55,7 +55,7 @@ extension SignallingBody {
         )
     }
 
-    /// The section for a list of these ads that begins so many seconds into the interstitial.
+    /// Section for a list that begins `start` seconds into the interstitial.
     func tracking(of ads: [AvailTrackingBody.Ad], from start: Double) -> AvailTrackingBody {
         let avail = AvailTrackingBody.Avail(
             availId: identifier,

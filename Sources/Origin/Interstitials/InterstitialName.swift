@@ -1,5 +1,5 @@
-/// The names of interstitials on the wire (bis-22 appendices D and F), spelt here a second time on purpose: the origin
-/// must not share a typing mistake with the client that is checked against it.
+/// Wire names of interstitials (bis-22 appendices D and F), repeated here on purpose: the origin must not share a typing
+/// mistake with the client that is tested with it.
 enum InterstitialName {
     static let interstitialClass = "com.apple.hls.interstitial"
     static let preloadClass = "com.apple.hls.preload"
@@ -25,7 +25,7 @@ enum InterstitialName {
 
     static let interstitialParameter = "_HLS_interstitial_id"
     static let primaryParameter = "_HLS_primary_id"
-    /// Which pod of the event it is, as in tokens of pod serving.
+    /// Number of the pod, named as in tokens of pod serving.
     static let podNumberParameter = "pod_id"
     static let startOffsetParameter = "_HLS_start_offset"
 }

@@ -1,12 +1,12 @@
 import AdServing
 import HLS
 
-/// Which interstitials a live playlist lists: a pure function of the window and the live edge.
+/// Selects the interstitials of a live playlist: a pure function of the window and the live edge.
 struct InterstitialSchedule: Sendable {
     let scripts: [InterstitialScript]
-    /// How long before its start an interstitial is listed when its script does not say.
+    /// Time before its start from which an interstitial without `announce` is listed.
     let standardLead: Duration
-    /// Where X-ASSET-LIST leads: a path and its query.
+    /// Path and query of X-ASSET-LIST, by ID.
     let list: @Sendable (String) -> String
 
     init(
@@ -19,17 +19,16 @@ struct InterstitialSchedule: Sendable {
         self.list = list
     }
 
-    /// One interstitial with what is the same for all versions of its tag.
     private struct Entry {
         let script: InterstitialScript
         let occasion: InterstitialOccasion
         let scriptIndex: Int
     }
 
-    /// The tags of a playlist whose first segment begins at `start` and whose last ends at `edge`.
+    /// Tags of a playlist whose first segment begins at `start` and whose last ends at `edge`.
     ///
-    /// In the order of their starts, then of the scripts, so that interstitials of one start play in the same order from
-    /// every playlist (bis-22 appendix D).
+    /// Ordered by start, then by script, so that interstitials of one start play in the same order from every playlist (bis-22
+    /// appendix D).
     func dateRanges(from start: WallTime, edge: WallTime, base: String) -> [DateRange] {
         guard !scripts.isEmpty else { return [] }
         let entries = scripts.enumerated().flatMap { index, script in
@@ -43,7 +42,6 @@ struct InterstitialSchedule: Sendable {
 
     private func lead(_ script: InterstitialScript) -> Duration { script.announce ?? standardLead }
 
-    /// Everything that may have a tag: announced, and not gone from the window yet.
     private func occasions(
         of script: InterstitialScript,
         from start: WallTime,

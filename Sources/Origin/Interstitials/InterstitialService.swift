@@ -4,10 +4,9 @@ import Synchronization
 
 /// Answers for interstitials: asset lists, assets and tracking pings.
 ///
-/// The ads of an interstitial are chosen when its list, or the one asset of X-ASSET-URI, is requested. The choice is a
-/// pure function of the seed and the ID, and of the session where the script says that content varies.
+/// The ads of an interstitial are chosen when its list, or the one asset of X-ASSET-URI, is requested. The choice is a pure
+/// function of the seed and the ID, and of the session if the script's content varies.
 final class InterstitialService: Sendable {
-    /// An interstitial that a URL names.
     struct Found {
         let script: InterstitialScript
         let occasion: InterstitialOccasion
@@ -32,9 +31,9 @@ final class InterstitialService: Sendable {
         let microseconds: Int64
     }
 
-    /// Answers kept of each sort before all are made anew.
+    /// Limit of cached answers of each kind; all are dropped beyond it.
     private static let maximumAnswers = 512
-    /// How long after its end an interstitial is still answered for, to who seeks back.
+    /// Time after its end during which an interstitial is still served, for viewers who seek back.
     private static let remembrance = Duration.seconds(3_600)
 
     private let scripts: [InterstitialScript]
@@ -62,7 +61,7 @@ final class InterstitialService: Sendable {
 
     var truth: [String: GroundTruth.InterstitialTruth] { book.withLock { $0.truth } }
 
-    /// The interstitial of an ID, whatever the time; nil for an ID that no script makes.
+    /// The interstitial of an ID at any time; nil for an ID of no script.
     func find(_ identifier: String) -> Found? {
         Self.find(identifier, in: scripts) ?? Self.find(identifier, in: slots.scripts)
     }
@@ -75,7 +74,7 @@ final class InterstitialService: Sendable {
         return nil
     }
 
-    /// The interstitial with an ID, while anybody may ask for it: from its announcement until an hour after it.
+    /// The interstitial of an ID from its announcement until an hour after its end.
     private func listed(_ identifier: String, at now: WallTime) -> Found? {
         guard let found = find(identifier) else { return nil }
         guard found.script.schedule != nil else { return found }
@@ -84,8 +83,7 @@ final class InterstitialService: Sendable {
         return now >= found.occasion.start - lead && now < end ? found : nil
     }
 
-    /// The answer to a request; `base` is the scheme and authority that absolute URIs shall begin with, `aim` whom the
-    /// viewer said that it is one of.
+    /// `base` is the scheme and authority of absolute URIs.
     func answer(
         _ route: InterstitialRoute,
         _ exchange: Exchange,
@@ -174,7 +172,6 @@ extension InterstitialService {
         }
     }
 
-    /// Seconds as a client spells them, 0 where it says nothing; nil for a text that is no offset.
     private static func microseconds(_ text: String?) -> Int64? {
         guard let text else { return 0 }
         guard let seconds = Double(text), seconds >= 0, seconds < 86_400 else { return nil }
@@ -183,12 +180,12 @@ extension InterstitialService {
 
     /// The list from an offset on.
     ///
-    /// Assets that are over by then are left out; the first that is not begins at the offset.
+    /// Assets that end before are omitted; the first of the rest begins at the offset.
     private func body(_ found: Found, _ key: ListKey) -> AssetListBody {
         let script = found.script
         let decision = decision(found, salt: key.salt)
         let signalling = SignallingBody(script: script, identifier: found.identifier, base: key.base)
-        // One of the two ways to say it: a player that knows both would send each beacon twice.
+        // Either form alone: a player that supports both would send each beacon twice.
         let isSignalled = script.signalling.contains(.list) && !key.isTracked
         var begin: Int64 = 0
         var assets: [AssetListBody.Asset] = []
@@ -224,7 +221,7 @@ extension InterstitialService {
         return body
     }
 
-    /// The asset of a URL; nil for a place or a token that was not handed out.
+    /// Nil for an index or a token that was not given out.
     private func asset(
         _ found: Found,
         place: Int,
@@ -287,11 +284,11 @@ extension InterstitialService {
     }
 }
 
-/// Who asks for an interstitial, as far as that can be told.
+/// Viewer of an interstitial request, as far as the request identifies it.
 struct InterstitialViewer {
     /// `_HLS_primary_id` (bis-22 D.4).
     let primaryID: String?
-    /// The number in `x-podswarm-viewer`, else a hash of the primary ID; nil for a client that names neither.
+    /// The number in `x-podswarm-viewer`, else a hash of the primary ID; nil without both.
     let number: UInt64?
     let aim: PodAim
 

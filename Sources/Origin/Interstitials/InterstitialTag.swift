@@ -5,14 +5,12 @@ struct InterstitialTag: Sendable {
     let script: InterstitialScript
     let occasion: InterstitialOccasion
     let place: Int
-    /// The scheme and authority that absolute URIs begin with.
     let base: String
-    /// Where X-ASSET-LIST leads: a path and its query.
     let list: @Sendable (String) -> String
 
     var identifier: String { script.identifier(occasion, place: place) }
 
-    /// The URI as the tag names it; a preload range names the same (appendix F).
+    /// The URI in the tag; a preload range repeats it (appendix F).
     private var uri: String {
         let uri =
             switch script.delivery {
@@ -23,7 +21,7 @@ struct InterstitialTag: Sendable {
         return "\(uri)\(uri.contains("?") ? "&" : "?")\(InterstitialName.podNumberParameter)=\(occasion.ordinal)"
     }
 
-    /// The tag once the live edge has reached an instant: it may have gained a playout limit by then.
+    /// The live edge decides on the playout limit.
     func interstitial(edge: WallTime) -> DateRange {
         var attributes: [String: AttributeValue] = [:]
         attributes[script.delivery == .uri ? InterstitialName.assetURI : InterstitialName.assetList] = .quoted(uri)
@@ -57,7 +55,7 @@ struct InterstitialTag: Sendable {
         )
     }
 
-    /// The range that ends at the start, for viewers to ask at a point of their own.
+    /// Range before the start, in which each viewer requests at a time of its own.
     func preload(_ preload: InterstitialScript.Preload) -> DateRange {
         DateRange(
             id: "\(identifier)-preload",
@@ -82,9 +80,7 @@ struct InterstitialTag: Sendable {
         return all.isEmpty ? nil : .quoted(all.joined(separator: ","))
     }
 
-    /// Values that no version of the specification knows.
-    ///
-    /// Clients must treat them as absent (bis-22 D.2).
+    /// Values that no version of the specification defines; clients must treat them as absent (bis-22 D.2).
     private func addOddities(_ attributes: inout [String: AttributeValue]) {
         let odd = [
             InterstitialName.contentMayVary: "MAYBE",
@@ -99,7 +95,7 @@ struct InterstitialTag: Sendable {
         .quoted(word.rawValue.uppercased())
     }
 
-    /// A signed decimal-floating-point number, as short as it is exact.
+    /// The shortest exact signed decimal-floating-point number.
     private static func seconds(_ duration: Duration) -> AttributeValue {
         let milliseconds = duration.wholeMicroseconds / 1_000
         let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)

@@ -2,9 +2,8 @@ import AdServing
 import HLS
 import Synchronization
 
-/// The breaks that an operator commanded at run time, as sgai-ad-proxy's dynamic mode takes them.
+/// Breaks that an operator commanded, as in sgai-ad-proxy's dynamic mode.
 final class ProxySlots: Sendable {
-    /// One commanded break.
     struct Slot: Sendable, Encodable {
         let index: Int
         let name: String
@@ -28,7 +27,7 @@ final class ProxySlots: Sendable {
         var next = 0
     }
 
-    /// Breaks kept; older ones are forgotten.
+    /// Limit; older breaks are dropped.
     private static let maximumSlots = 256
 
     private let state = Mutex(State())
@@ -42,10 +41,9 @@ final class ProxySlots: Sendable {
 
     var scripts: [InterstitialScript] { state.withLock { $0.scripts } }
 
-    /// How many breaks were commanded up to now.
     var commands: Int { state.withLock { $0.next } }
 
-    /// Schedules a break; false where a parameter is missing or out of bounds.
+    /// False if a parameter is missing or out of bounds.
     func command(_ query: FormFields, at now: WallTime) -> Bool {
         guard let wait = query["in"].flatMap({ Int($0) }), (0...86_400).contains(wait),
             let seconds = query["dur"].flatMap({ Int($0) }), (1...PodLimits.maximumSeconds).contains(seconds),
@@ -67,7 +65,7 @@ final class ProxySlots: Sendable {
                 assets: layout.ads.map { .microseconds($0.microseconds) }
             )
             script.writesLikeProxy()
-            // Whoever commands a break may do so at the last moment: it is listed at once.
+            // Listed at once: a break may be commanded at the last moment.
             script.announce = .seconds(86_400)
             let text = start.iso8601
             state.slots.append(
@@ -83,7 +81,6 @@ final class ProxySlots: Sendable {
         }
     }
 
-    /// What the proxy's status page lists.
     var status: [UInt8] {
         let slots = state.withLock { $0.slots }
         return SignallingBody.json(["slots": slots])

@@ -1,19 +1,17 @@
 import Foundation
 import HLS
 
-/// Ad creative signalling of an interstitial: which pings go where, and when (SVTA 2053-2, version 2).
+/// Ad creative signaling of an interstitial: its pings and their times (SVTA 2053-2, version 2).
 struct SignallingBody: Sendable {
     let script: InterstitialScript
     let identifier: String
-    /// The scheme and authority of this origin.
     let base: String
 
-    /// The carriage envelope.
     struct Envelope<Payload: Encodable & Sendable>: Encodable, Sendable {
         var version = 2
         let type: String
         let payload: Payload
-        /// Sgai-ad-proxy writes the one element without an array; SVTA 2053-2 and Shaka Player have one.
+        /// Sgai-ad-proxy writes the single element without an array; SVTA 2053-2 and Shaka Player have one.
         var isBare = false
 
         enum CodingKeys: String, CodingKey {
@@ -57,28 +55,27 @@ struct SignallingBody: Sendable {
 
     struct Tracking: Encodable, Sendable {
         let type: String
-        /// Seconds from the start of the ad; only events that do not say it themselves have one.
+        /// Seconds from the start of the ad; only for events whose name gives no time.
         let offset: Double?
         let urls: [String]
     }
 
-    /// Events whose time is in their name, and their ping's place among the ad's.
+    /// Events whose name gives their time.
     static let slotEvents = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
 
-    /// The pod's own events, as an asset list has them at its top.
+    /// The pod's own events, for the top of an asset list.
     var pod: Envelope<Pod> {
         let pod = Pod(start: nil, duration: Self.seconds(script.length), slots: nil, tracking: podTracking)
         return Envelope(type: "pod", payload: pod, isBare: script.hasBareSignalling)
     }
 
-    /// The events of one asset.
     func slot(place: Int, creative: String) -> Envelope<Slot> {
         let identifiers = [Identifier(scheme: "podswarm", value: creative)]
         let slot = slot(place, identifiers: identifiers)
         return Envelope(type: "slot", payload: slot, isBare: script.hasBareSignalling)
     }
 
-    /// All events together, for the tag: the ads are not yet known there.
+    /// All events for the tag, which does not know the ads yet.
     var tag: [UInt8] {
         let slots = script.assets.indices.map { slot($0, identifiers: []) }
         let pod = Pod(start: 0, duration: Self.seconds(script.length), slots: slots, tracking: podTracking)
@@ -111,7 +108,6 @@ struct SignallingBody: Sendable {
         base + InterstitialPaths.beacon(identifier, place: place, event: event)
     }
 
-    /// Whether this origin asks for an event.
     static func isKnown(_ event: String) -> Bool {
         slotEvents.contains(event) || ["progress", "podStart", "podEnd"].contains(event)
     }

@@ -1,17 +1,15 @@
-/// Who reports the ads of a guided session of MediaTailor's shape: the server, unless the session asked to do it.
+/// Reporter of ads in a guided session of MediaTailor's form: the server, unless the session chose the client.
 ///
-/// How MediaTailor itself remembers that is not published; here the session's addresses carry it on.
+/// MediaTailor does not publish how it stores that; here the session's addresses repeat it.
 struct TailorReporting: Hashable, Sendable {
     private static let parameter = "aws.reportingMode"
 
     let isByClient: Bool
 
-    /// As a POST or a query says it.
     init(_ query: FormFields, body: [String: String]? = nil) {
         let mode = body?["reportingMode"] ?? query[Self.parameter]
         isByClient = mode?.lowercased() == "client"
     }
 
-    /// What addresses say of it.
     var parameters: [String] { isByClient ? ["\(Self.parameter)=CLIENT"] : [] }
 }

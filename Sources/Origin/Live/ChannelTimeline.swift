@@ -1,48 +1,44 @@
 import HLS
 
-/// The arithmetic that locks the live channel to the wall clock; a pure function of time.
+/// Timeline that locks the live channel to the wall clock; a pure function of time.
 ///
-/// Segment `n` shows the time from `zero + n * segmentSeconds` up to the next one's start, and exists once that time is
-/// over. Nothing is counted or added up while running, so every origin with the same settings agrees.
+/// Segment `n` shows the time from `zero + n * segmentSeconds` up to the next one's start, and exists once that time is over.
+/// Nothing is counted at run time, so that all origins with equal settings agree.
 struct ChannelTimeline: Sendable, Equatable {
     /// 2026-01-01T00:00:00Z, a whole number of clip rounds since the Unix epoch: keeps media sequences readable.
     static let zeroSeconds: Int64 = 1_767_225_600
 
-    /// Length of a segment: 1 to 10.
+    /// 1 to 10.
     let segmentSeconds: Int
-    /// Segments in the sliding window.
     let windowSegments: Int
-    /// Length of a partial segment; nil where the channel has none.
     var partMicroseconds: Int64?
 
-    /// Media sequence of the newest complete segment at an instant; nil before the first one is complete.
+    /// Media sequence of the newest complete segment; nil before the first one.
     func newestSegment(at now: WallTime) -> UInt64? {
         let elapsed = now.microseconds - Self.zeroSeconds * 1_000_000
         let complete = elapsed / (Int64(segmentSeconds) * 1_000_000)
         return elapsed > 0 && complete > 0 ? UInt64(complete - 1) : nil
     }
 
-    /// The window of media sequences that is listed when a segment is the newest.
+    /// Media sequences that are listed with a newest segment.
     func window(newest: UInt64) -> ClosedRange<UInt64> {
         newest - min(newest, UInt64(windowSegments - 1))...newest
     }
 
-    /// Program date of a segment's first frame.
     func programDate(of segment: UInt64) -> WallTime {
         let seconds = Self.zeroSeconds &+ Int64(clamping: segment) &* Int64(segmentSeconds)
         return WallTime(microseconds: seconds &* 1_000_000)
     }
 
-    /// Seconds of the clip timeline that a segment holds.
     func seconds(of segment: UInt64) -> Range<UInt64> {
         let first = segment &* UInt64(segmentSeconds)
         return first..<first &+ UInt64(segmentSeconds)
     }
 
-    /// Whether a segment may be fetched when another is the newest.
+    /// Whether a segment can be fetched at a newest segment.
     ///
-    /// A segment stays for twice the window after it leaves the playlist: bis-22 6.2.2 asks for its own duration and
-    /// the longest playlist that listed it.
+    /// A segment stays for twice the window after it leaves the playlist: bis-22 6.2.2 requires its own duration and the
+    /// longest playlist that listed it.
     func isAvailable(_ segment: UInt64, newest: UInt64) -> Bool {
         segment <= newest && newest - segment < UInt64(windowSegments) * 3
     }

@@ -2,9 +2,8 @@ import HLS
 import HTTPTypes
 import Synchronization
 
-/// Serves the live channel; each playlist, segment and part is made once and its bytes then shared by all who ask.
+/// Serves the live channel; each playlist, segment and part is made once, and all clients share its bytes.
 final class LiveChannel: Sendable {
-    /// What makes playlists of one edge different.
     private struct Form: Hashable {
         let rendition: Int
         let view: UInt64
@@ -13,23 +12,20 @@ final class LiveChannel: Sendable {
 
     private struct KeptPlaylist {
         let answer: NegotiatedAnswer
-        /// To requests that named what they waited for.
+        /// Answer to requests that waited for the version.
         let blocked: NegotiatedAnswer
         let isShortened: Bool
     }
 
     private struct Kept {
-        /// By live edge; a few, so that frozen and current playlists are both at hand.
+        /// Several live edges, for frozen and current playlists.
         var playlists: [LiveEdge: [Form: KeptPlaylist]] = [:]
-        /// Per rendition, by media sequence.
         var segments: [[UInt64: Answer]]
-        /// Per rendition.
         var parts: [[PartName: Answer]]
     }
 
-    /// Edges whose playlists are kept.
     private static let maximumEdges = 4
-    /// Playlists of one edge that are kept; more are only there where each viewer gets its own.
+    /// Limit of cached playlists per edge; exceeded only if each viewer has its own.
     private static let maximumForms = 1_024
 
     let timeline: ChannelTimeline
@@ -37,7 +33,6 @@ final class LiveChannel: Sendable {
     let profiles: [ClipProfile]
     let targetDuration: Duration
     private let media: LiveMedia
-    /// The multivariant playlist before it is text.
     let described: MultivariantPlaylist
     private let multivariantAnswer: NegotiatedAnswer
     private let initializations: [Answer]
@@ -69,7 +64,7 @@ final class LiveChannel: Sendable {
 
     func multivariant(gzip: Bool) -> Answer { multivariantAnswer.answer(gzip: gzip) }
 
-    /// A media playlist at an instant, and whether it is a delta update; 404 before the channel's first segment.
+    /// A media playlist, and whether it is a delta update; 404 before the channel's first segment.
     func media(
         _ rendition: Int,
         at now: WallTime,
@@ -94,7 +89,7 @@ final class LiveChannel: Sendable {
                 delta: form.delta
             )
         )
-        // Six target durations for a playlist that was waited for, half of one for others (bis-22 appendix B.1).
+        // Six target durations for a blocking request's playlist, half of one for others (bis-22 appendix B.1).
         let answer = NegotiatedAnswer(
             contentType: .playlist,
             caching: .seconds(max(1, timeline.segmentSeconds / 2)),
@@ -114,12 +109,11 @@ final class LiveChannel: Sendable {
         return fresh
     }
 
-    /// The initialization section of a rendition.
     func initialization(_ rendition: Int) -> Answer {
         initializations.indices.contains(rendition) ? initializations[rendition] : .empty(.notFound)
     }
 
-    /// A media segment; 404 while it is incomplete and after it is gone.
+    /// 404 before it is complete and after it has expired.
     func segment(_ segment: UInt64, of rendition: Int, at now: WallTime) -> Answer {
         guard let newest = timeline.newestSegment(at: now), playlist.renditions.indices.contains(rendition),
             timeline.isAvailable(segment, newest: newest)
@@ -139,7 +133,7 @@ final class LiveChannel: Sendable {
         }
     }
 
-    /// A partial segment; 404 before it is there and after it is gone.
+    /// 404 before it is complete and after it has expired.
     func part(_ name: PartName, of rendition: Int, at now: WallTime) -> Answer {
         guard let edge = timeline.edge(at: now), playlist.renditions.indices.contains(rendition),
             isPart(name, of: rendition), !name.isGone,
@@ -162,7 +156,6 @@ final class LiveChannel: Sendable {
         }
     }
 
-    /// Whether a rendition can have a part of this name.
     func isPart(_ name: PartName, of rendition: Int) -> Bool {
         playlist.renditions.indices.contains(rendition) && !playlist.renditions[rendition].isText
             && name.part < timeline.partsPerSegment

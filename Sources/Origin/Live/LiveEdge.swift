@@ -1,16 +1,15 @@
 import HLS
 
-/// How far the live channel is: its newest complete segment and the complete parts of the one after it.
+/// Position of the live channel: its newest complete segment and the complete parts of the next one.
 struct LiveEdge: Hashable, Comparable, Sendable {
     let newest: UInt64
-    /// 0 where the channel has no parts.
+    /// 0 for a channel without parts.
     var parts = 0
 
     static func < (left: LiveEdge, right: LiveEdge) -> Bool {
         (left.newest, left.parts) < (right.newest, right.parts)
     }
 
-    /// Whether a playlist with this edge has a segment, or with `part` that part of it.
     func includes(segment: UInt64, part: Int?) -> Bool {
         if newest >= segment { return true }
         guard let part, segment == newest &+ 1 else { return false }
@@ -19,13 +18,13 @@ struct LiveEdge: Hashable, Comparable, Sendable {
 }
 
 extension ChannelTimeline {
-    /// Parts of a segment; 0 where the channel has none.
+    /// 0 for a channel without parts.
     var partsPerSegment: Int {
         guard let partMicroseconds, partMicroseconds > 0 else { return 0 }
         return Int(Int64(segmentSeconds) * 1_000_000 / partMicroseconds)
     }
 
-    /// The edge at an instant; nil before the first segment is complete.
+    /// Nil before the first segment is complete.
     func edge(at now: WallTime) -> LiveEdge? {
         guard let newest = newestSegment(at: now) else { return nil }
         guard let partMicroseconds, partMicroseconds > 0 else { return LiveEdge(newest: newest) }
@@ -33,25 +32,21 @@ extension ChannelTimeline {
         return LiveEdge(newest: newest, parts: Int(progress / partMicroseconds))
     }
 
-    /// When a playlist with an edge was published: the end of the last media that it lists.
     func publication(of edge: LiveEdge) -> WallTime {
         programDate(of: edge.newest &+ 1) + .microseconds((partMicroseconds ?? 0) &* Int64(edge.parts))
     }
 
-    /// When a segment is complete, or with `part` that part of it.
     func completion(ofSegment segment: UInt64, part: Int?) -> WallTime {
         guard let part, let partMicroseconds, part < partsPerSegment else { return programDate(of: segment &+ 1) }
         return programDate(of: segment) + .microseconds(partMicroseconds &* Int64(part + 1))
     }
 
-    /// What a version of a playlist lists.
     func listing(at edge: LiveEdge) -> ListedWindow {
         ListedWindow(timeline: self, segments: window(newest: edge.newest), edge: publication(of: edge))
     }
 }
 
 extension ChannelTimeline {
-    /// The edge of the next version of the playlists.
     func edge(after edge: LiveEdge) -> LiveEdge {
         edge.parts + 1 < partsPerSegment
             ? LiveEdge(newest: edge.newest, parts: edge.parts + 1) : LiveEdge(newest: edge.newest &+ 1)

@@ -1,6 +1,5 @@
 import HLS
 
-/// The bytes of the channel's segments and parts.
 struct LiveMedia: Sendable {
     private let renditions: [LiveRendition]
     private let timeline: ChannelTimeline
@@ -20,7 +19,7 @@ struct LiveMedia: Sendable {
                 let clip = library.live(profile)
                 clips.append(try clip.cut(to: isDemuxed ? .video : .all, piecesPerSecond: pieces))
             case .audio:
-                // Two tones are shipped: languages take turns.
+                // Only two tones exist, so that languages alternate between them.
                 let clip = sounds % 2 == 0 ? library.live(.low) : library.ad(.low)
                 sounds += 1
                 clips.append(try clip.cut(to: .audio, piecesPerSecond: pieces))
@@ -30,10 +29,9 @@ struct LiveMedia: Sendable {
         self.clips = clips
     }
 
-    /// What EXT-X-MAP points to; nil for text.
+    /// Targets of EXT-X-MAP; nil for text.
     var initializations: [[UInt8]?] { clips.map { $0?.initialization } }
 
-    /// A whole segment: its parts one after another.
     func segment(_ number: UInt64, of rendition: Int) -> [UInt8] {
         guard let clip = clips[rendition] else { return subtitles(number) }
         var bytes: [UInt8] = []
@@ -41,7 +39,6 @@ struct LiveMedia: Sendable {
         return bytes
     }
 
-    /// A part of a segment.
     func part(_ name: PartName, of rendition: Int) -> [UInt8] {
         guard let clip = clips[rendition], timeline.partsPerSegment > 0 else { return [] }
         let pieces = UInt64(timeline.segmentSeconds * clip.piecesPerSecond)
@@ -52,7 +49,7 @@ struct LiveMedia: Sendable {
         return bytes
     }
 
-    /// A WebVTT segment with a cue each second that says which one it is (RFC 8216 section 3.5).
+    /// A WebVTT segment with a cue for each second that contains its date (RFC 8216 section 3.5).
     private func subtitles(_ number: UInt64) -> [UInt8] {
         let seconds = timeline.seconds(of: number)
         let ticks = seconds.lowerBound &* 90_000 & 0x1_FFFF_FFFF

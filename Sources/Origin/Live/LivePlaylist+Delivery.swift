@@ -1,20 +1,20 @@
 import HLS
 
 extension LivePlaylist {
-    /// CAN-SKIP-UNTIL; nil where there are no delta updates.
+    /// CAN-SKIP-UNTIL; nil without delta updates.
     var skipBoundary: Duration? {
         guard let lowLatency, lowLatency.deltaUpdates != .none else { return nil }
         return .seconds(timeline.segmentSeconds * LowLatencyPlan.skipBoundarySegments)
     }
 
-    /// Adds what low-latency delivery puts into a playlist (bis-22 sections 4.4.3.7, 4.4.3.8, 4.4.5.3 and 4.4.5.4).
+    /// Adds the tags of low-latency delivery (bis-22 sections 4.4.3.7, 4.4.3.8, 4.4.5.3 and 4.4.5.4).
     func deliver(
         _ version: PlaylistVersion,
         by plan: LowLatencyPlan,
         _ content: SegmentListing,
         _ writer: inout MediaPlaylistWriter
     ) {
-        // The same in all playlists, also in those without parts (bis-22 section 6.2.4).
+        // Equal in all playlists, even in those without parts (bis-22 section 6.2.4).
         writer.serverControl = serverControl(plan)
         if timeline.partsPerSegment > 0, !version.rendition.isText {
             writer.partTargetMicroseconds = timeline.partMicroseconds
@@ -26,7 +26,6 @@ extension LivePlaylist {
         writer.renditionReports = renditions.filter { $0 != version.rendition }.map { report($0, at: version.edge) }
     }
 
-    /// Whether the part that a playlist with this edge hints at never comes.
     func isHintGone(after edge: LiveEdge) -> Bool {
         guard let lowLatency, lowLatency.goneHintEvery > 0 else { return false }
         return edge.parts == 0 && (edge.newest &+ 1) % UInt64(lowLatency.goneHintEvery) == 0
@@ -58,9 +57,7 @@ extension LivePlaylist {
 }
 
 extension LivePlaylist {
-    /// The delta update of a playlist; nil where nothing is old enough to be left out, and the whole is then sent.
-    ///
-    /// bis-22 section 6.2.5.1.
+    /// The delta update of a playlist (bis-22 section 6.2.5.1); nil if nothing is old enough to skip, and the whole is sent.
     func shortened(
         _ full: MediaPlaylistWriter,
         version: PlaylistVersion,
@@ -74,7 +71,7 @@ extension LivePlaylist {
         var writer = full
         writer.skippedSegments = UInt64(skipped)
         writer.segments.removeFirst(skipped)
-        // A line that is not the whole playlist's, and breaks nothing else that a player looks at.
+        // The line differs from the whole playlist's, and is valid otherwise.
         if delta.isWrong, !writer.segments.isEmpty { writer.segments[0].durationMicroseconds -= 1_000 }
         if delta.skipsDateRanges, lowLatency?.deltaUpdates == .dateRanges {
             let history = DateRangeHistory(playlist: self, listing: listing, since: boundary)
@@ -84,7 +81,7 @@ extension LivePlaylist {
         return writer.render()
     }
 
-    /// A media playlist of the channel as a client reads it, with its variables replaced; nil for a text that is none.
+    /// Parses a media playlist of the channel like a client, with its variables replaced; nil for an invalid text.
     func read(_ text: [UInt8]) -> MediaPlaylist? {
         let token = variables.token.map { "?\($0)=\(tokenValue)" } ?? ""
         let imported = variables.base.map { [$0: MultivariantListing.base] } ?? [:]
@@ -95,18 +92,17 @@ extension LivePlaylist {
         return media
     }
 
-    /// The comment line by which a client can tell whether its merged playlist is what the whole one is.
+    /// Comment line with the whole playlist's digest, by which a client checks its merged playlist.
     func digestLine(of full: MediaPlaylistWriter) -> [UInt8] {
         guard let playlist = read(full.render()) else { return [] }
         return Array((DigestComment.line(playlist.contentDigest) + "\n").utf8)
     }
 }
 
-/// Which date ranges of a version are news to a client whose copy is at most as old as an instant.
+/// Changes of date ranges for a client whose copy is at most as old as an instant.
 private struct DateRangeHistory {
-    /// Those that appeared or changed since.
+    /// Ranges that appeared or changed since.
     let recent: [DateRange]
-    /// Identifiers of ranges that were listed since then and no longer are.
     let removed: [String]
 
     init(playlist: LivePlaylist, listing: ListedWindow, since instant: WallTime) {
@@ -124,7 +120,7 @@ private struct DateRangeHistory {
             edge = timeline.edge(after: past)
         }
         let old = Set(known ?? [])
-        // A later tag of an ID means nothing without the first one, so that both are sent again.
+        // A later tag of an ID is meaningless without the first one, so that both are sent again.
         let changed = Set(current.filter { !old.contains($0) }.map(\.id))
         recent = current.filter { changed.contains($0.id) }
         self.removed = removed

@@ -4,16 +4,13 @@ import HLS
 /// Writes the live channel's playlists: pure functions of the settings, the channel plan and the live edge.
 struct LivePlaylist: Sendable {
     let timeline: ChannelTimeline
-    /// Nil where no breaks are announced.
     let schedule: BreakSchedule?
     let breakDuration: Duration
-    /// How long before its start, counted from the live edge, a break is in the playlist.
+    /// Time before its start, counted from the live edge, from which a break is listed.
     let announceLead: Duration
-    /// Every media playlist of the channel, variants first.
     let renditions: [LiveRendition]
     let lowLatency: LowLatencyPlan?
     let variables: VariablesPlan
-    /// Value of the token where there is one.
     let tokenValue: String
     let additions: [any ChannelAdditions]
     /// Whether a tag of its own ends each announced break.
@@ -30,7 +27,7 @@ struct LivePlaylist: Sendable {
             windowSegments: configuration.windowSegments,
             partMicroseconds: plan.lowLatency?.partDuration?.wholeMicroseconds
         )
-        // A channel that carries its breaks itself must not announce others as if it carried those, too.
+        // A channel with stitched breaks must not announce others as if it carried those, too.
         let announces = configuration.announceBreaks && plan.stitched == nil
         schedule = announces ? configuration.breakSchedule : nil
         breakDuration = configuration.breakDuration
@@ -46,12 +43,11 @@ struct LivePlaylist: Sendable {
         closesBreaks = configuration.closesBreaks
     }
 
-    /// The whole media playlist of a rendition while `newest` is the newest segment and nothing of the next is there.
+    /// The whole media playlist of a rendition when `newest` is the newest segment, without parts of the next one.
     func media(newest: UInt64, of rendition: LiveRendition = .variant(.high)) -> [UInt8] {
         media(PlaylistVersion(edge: LiveEdge(newest: newest), rendition: rendition)).text
     }
 
-    /// The text of a version of a media playlist, and whether it is a delta update.
     func media(_ version: PlaylistVersion) -> (text: [UInt8], isShortened: Bool) {
         let full = described(version)
         guard let delta = version.delta, let shortened = shortened(full, version: version, delta) else {
@@ -60,7 +56,6 @@ struct LivePlaylist: Sendable {
         return (shortened + digestLine(of: full), true)
     }
 
-    /// A version of a media playlist, whole.
     func described(_ version: PlaylistVersion) -> MediaPlaylistWriter {
         let listing = timeline.listing(at: version.edge)
         var writer = MediaPlaylistWriter(targetDurationSeconds: timeline.segmentSeconds, version: protocolVersion)
@@ -77,7 +72,6 @@ struct LivePlaylist: Sendable {
         return writer
     }
 
-    /// The date ranges of a version: the announced breaks, then what additions put in.
     func dateRanges(_ listing: ListedWindow) -> [DateRange] {
         let breaks = announcedBreaks(window: listing.segments, edge: listing.edge)
         var ranges = breaks.flatMap { scheduled in
@@ -90,20 +84,20 @@ struct LivePlaylist: Sendable {
         return ranges
     }
 
-    /// The breaks listed in a window: announced far enough ahead, kept while a segment that they cover is listed.
+    /// Breaks of a window: announced far enough ahead, and kept while a segment that they cover is listed.
     func announcedBreaks(window: ClosedRange<UInt64>, edge: WallTime) -> [ScheduledBreak] {
         guard let schedule else { return [] }
         let covered = timeline.programDate(of: window.lowerBound) - breakDuration
         return schedule.breaks(in: covered..<edge + announceLead).filter { $0.start > covered }
     }
 
-    /// What a file beside the media playlist is called there.
+    /// URI, relative to the media playlist, of a file in its folder.
     func uri(_ file: String, of rendition: LiveRendition) -> String {
         let path = variables.base.map { "{$\($0)}/\(rendition.name)/\(file)" } ?? file
         return withToken(path)
     }
 
-    /// A URI that carries on the token, where URIs have one.
+    /// Adds the token if URIs have one.
     func withToken(_ uri: String) -> String {
         variables.token.map { "\(uri)?\($0)={$\($0)}" } ?? uri
     }
@@ -125,7 +119,7 @@ struct LivePlaylist: Sendable {
         return max(deltas, variables.mediaVersion)
     }
 
-    /// The tag that announces a break; it depends on nothing but the break, so it never changes (bis-22 4.4.5.1).
+    /// The tag of a break; it depends on the break alone, so that it never changes (bis-22 4.4.5.1).
     private static func dateRange(_ scheduled: ScheduledBreak) -> DateRange {
         let elapsed = scheduled.start.microseconds &- ChannelTimeline.zeroSeconds &* 1_000_000
         let splice = SpliceInsert(
@@ -143,20 +137,16 @@ struct LivePlaylist: Sendable {
     }
 }
 
-/// Which text of a media playlist is asked for; everything that it depends on.
+/// Key of a media playlist's text.
 struct PlaylistVersion: Hashable, Sendable {
-    /// How a playlist is shortened to what is new (bis-22 section 6.2.5.1).
+    /// Delta update (bis-22 section 6.2.5.1).
     struct Delta: Hashable, Sendable {
-        /// Whether old date ranges are left out as well.
         var skipsDateRanges = false
-        /// Whether the count of left out segments is one too many, by a planned fault.
         var isWrong = false
     }
 
     var edge: LiveEdge
     var rendition: LiveRendition
-    /// See `ChannelAdditions.view`.
     var view: UInt64 = 0
-    /// Nil: whole.
     var delta: Delta?
 }

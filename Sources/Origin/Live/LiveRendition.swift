@@ -1,10 +1,10 @@
-/// One of the live channel's media playlists: a variant, or a rendition with its own media.
+/// A media playlist of the live channel: a variant, or a rendition with its own media.
 enum LiveRendition: Hashable, Sendable {
     case variant(ClipProfile)
     case audio(language: String)
     case subtitles(language: String)
 
-    /// The folder that its playlist and media are in.
+    /// Folder of its playlist and media.
     var name: String {
         switch self {
         case .variant(let profile): profile.rawValue
@@ -13,7 +13,7 @@ enum LiveRendition: Hashable, Sendable {
         }
     }
 
-    /// Whether its segments are text, without initialization section and without parts.
+    /// Text has no initialization section and no parts.
     var isText: Bool {
         guard case .subtitles = self else { return false }
         return true
@@ -24,6 +24,5 @@ enum LiveRendition: Hashable, Sendable {
         return true
     }
 
-    /// What the names of its segments end in.
     var segmentSuffix: String { isText ? ".vtt" : ".m4s" }
 }

@@ -1,6 +1,5 @@
 import HLS
 
-/// Writes the channel's own multivariant playlist: variants, renditions, pathways and variables.
 struct MultivariantListing: Sendable {
     let described: MultivariantPlaylist
     let text: [UInt8]
@@ -44,7 +43,7 @@ struct MultivariantListing: Sendable {
         text = MultivariantPlaylistWriter(describing: multivariant).render()
     }
 
-    /// The value of the variable that media playlists' URIs begin with, relative to a media playlist.
+    /// Value of the variable at the start of media playlists' URIs, relative to a media playlist.
     static let base = ".."
 
     private static func definitions(_ plan: VariablesPlan, seed: UInt64) -> [VariableDefinition] {
@@ -85,7 +84,7 @@ struct MultivariantListing: Sendable {
     }
 }
 
-/// The token that URIs carry on where the channel plan names one.
+/// Token in URIs if the channel plan names one.
 enum ChannelToken {
     /// Not a secret: it only shows whether a client replaces variables.
     static func value(seed: UInt64) -> String {

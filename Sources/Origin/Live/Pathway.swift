@@ -2,10 +2,9 @@
 enum Pathway {
     private static let root = "/pathways/"
 
-    /// What the paths of a pathway begin with.
+    /// Start of a pathway's paths.
     static func prefix(_ name: String) -> String { root + name }
 
-    /// The pathway of a path and the rest of the path; nil for a path of none.
     static func split(_ path: String) -> (name: String, rest: String)? {
         guard let after = path.rest(after: root), let slash = after.firstIndex(of: "/") else { return nil }
         return (String(after[..<slash]), String(after[slash...]))

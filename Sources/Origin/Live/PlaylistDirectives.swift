@@ -1,8 +1,7 @@
 import HLS
 
-/// What a request asks of the delivery of a media playlist (bis-22 section 6.2.5).
+/// Delivery directives of a request for a media playlist (bis-22 section 6.2.5).
 struct PlaylistDirectives: Sendable, Equatable {
-    /// Nothing is asked.
     static let none = PlaylistDirectives()
 
     /// `_HLS_msn`.
@@ -10,20 +9,14 @@ struct PlaylistDirectives: Sendable, Equatable {
     /// `_HLS_part`, less than the parts of a segment.
     var part: Int?
     var delta: PlaylistVersion.Delta?
-    /// See `ChannelAdditions.view`.
     var view: UInt64 = 0
 
     var isNone: Bool { self == .none }
-    /// Whether the answer waits for something.
     var blocks: Bool { segment != nil }
 }
 
 extension PlaylistDirectives {
-    /// Reads the directives that a channel obeys.
-    ///
-    /// Directives that it does not offer are ignored.
-    ///
-    /// - Returns: nil where the request is a mistake: a part without its segment, or what is no number.
+    /// Parses the directives that a channel offers and ignores others; nil for a part without its segment or an invalid number.
     static func read(_ query: FormFields, offered plan: LowLatencyPlan?, parts: Int) -> PlaylistDirectives? {
         guard let plan, !query.pairs.isEmpty else { return PlaylistDirectives.none }
         var directives = PlaylistDirectives()
@@ -49,7 +42,7 @@ extension PlaylistDirectives {
         return directives
     }
 
-    /// Whether a channel at this edge must refuse to wait for what is asked: it is too far ahead.
+    /// Whether the requested segment is too far ahead of the edge, so that the channel must refuse to wait.
     func isTooFar(beyond edge: LiveEdge, timeline: ChannelTimeline) -> Bool {
         guard let segment else { return false }
         if segment > edge.newest &+ 2 { return true }

@@ -1,6 +1,5 @@
 import HLS
 
-/// Describes the segments and parts of one version of a media playlist.
 struct SegmentListing: Sendable {
     let playlist: LivePlaylist
     let version: PlaylistVersion
@@ -8,7 +7,7 @@ struct SegmentListing: Sendable {
     private var timeline: ChannelTimeline { playlist.timeline }
     private var rendition: LiveRendition { version.rendition }
 
-    /// How many target durations from the end parts are listed (bis-22 section 6.2.2).
+    /// Distance from the end, in target durations, within which parts are listed (bis-22 section 6.2.2).
     private static let partTargetDurations: UInt64 = 3
 
     func segment(_ number: UInt64) -> MediaPlaylistWriter.Segment {
@@ -29,13 +28,12 @@ struct SegmentListing: Sendable {
         return segment
     }
 
-    /// The parts of the segment that is not complete yet.
     var trailingParts: [MediaPlaylistWriter.Part] {
         let number = version.edge.newest &+ 1
         return parts(of: number, count: version.edge.parts, added(number))
     }
 
-    /// What stands before the parts of the segment that is not complete yet, where another kind of media begins with it.
+    /// Tags before the parts of the incomplete segment, if another kind of media begins with it.
     var trailingTags: [String] {
         let number = version.edge.newest &+ 1
         guard version.edge.parts > 0, let added = added(number) else { return [] }
@@ -47,7 +45,7 @@ struct SegmentListing: Sendable {
         ]
     }
 
-    /// The part that comes next, or with `isGone` another one in its place.
+    /// The next part, or with `isGone` one that never comes.
     func hint(isGone: Bool) -> MediaPlaylistWriter.Hint {
         let number = version.edge.newest &+ 1
         let part = version.edge.parts
@@ -76,14 +74,14 @@ struct SegmentListing: Sendable {
             MediaPlaylistWriter.Part(
                 uri: uri(number, part: part, added),
                 durationMicroseconds: duration,
-                // Pictures of the clips refer to nothing before their second; sound never does.
+                // Frames refer to none before their second of the clip; sound never does.
                 isIndependent: rendition.isAudio || Int64(part) * duration % 1_000_000 == 0
             )
         }
     }
 
     private func uri(_ number: UInt64, part: Int?, _ added: AddedSegment?) -> String {
-        // Ads have no text of their own.
+        // Ads have no subtitles.
         if !rendition.isText, let stem = added?.stem {
             return playlist.withToken(stem + (part.map { ".\($0)" } ?? "") + rendition.segmentSuffix)
         }
@@ -92,11 +90,9 @@ struct SegmentListing: Sendable {
     }
 }
 
-/// The file name of a partial segment.
 struct PartName: Hashable, Sendable {
     let segment: UInt64
     let part: Int
-    /// Whether it was hinted and never comes.
     var isGone = false
 
     /// `{segment}.{part}.m4s`, with `gone` before the suffix for one that never comes.
@@ -104,7 +100,6 @@ struct PartName: Hashable, Sendable {
 }
 
 extension PartName {
-    /// Reads what `file` spells; nil for anything else.
     init?(file: some StringProtocol) {
         var pieces = file.split(separator: ".", omittingEmptySubsequences: false)
         guard pieces.popLast() == "m4s" else { return nil }

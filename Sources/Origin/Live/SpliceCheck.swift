@@ -2,15 +2,15 @@ import AdServing
 import Foundation
 import HTTPTypes
 
-/// Whether the splice of a pod request can be read, and what the answer warns of where it cannot.
+/// Check of the splice in a pod request.
 ///
-/// That a break is made all the same, and warned of in a header, is assumed of Ad Manager.
+/// That the break is created even with an invalid one, and the answer has a warning header, is an assumption about Ad Manager.
 enum SpliceCheck {
-    /// Bytes of a section without commands and descriptors, its CRC included (ANSI/SCTE 35 section 9.6).
+    /// Bytes of a section without commands and descriptors, including its CRC (ANSI/SCTE 35 section 9.6).
     private static let shortestSection = 17
     private static let tableID: UInt8 = 0xFC
 
-    /// What is wrong with a splice, in a sentence; nil where there is none, and for one that can be read.
+    /// Sentence about an invalid splice; nil for a valid one or none.
     static func warning(of splice: String?) -> String? {
         guard let splice, let mistake = mistake(in: splice) else { return nil }
         return "The SCTE 35 signal of the request cannot be read: \(mistake)."
@@ -23,7 +23,6 @@ enum SpliceCheck {
             return "it is neither base64 nor hexadecimal"
         }
         guard section.first == tableID, section.count >= shortestSection else { return "it is no splice_info_section" }
-        // The length counts what follows it.
         guard Int(section[1] & 0x0F) << 8 | Int(section[2]) == section.count - 3 else {
             return "its section_length is wrong"
         }
@@ -32,6 +31,5 @@ enum SpliceCheck {
 }
 
 extension HTTPField.Name {
-    /// What a pod request's answer warns of.
     static let adManagerWarning = HTTPField.Name(WireName.warningHeader) ?? .via
 }

@@ -1,15 +1,15 @@
-/// The SCTE 35 splice_insert that leaves the network at a break's start, or returns to it at its end, as EXT-X-DATERANGE carries it (bis-22 4.4.5.1).
+/// SCTE 35 splice_insert at a break's start or end, as in EXT-X-DATERANGE (bis-22 4.4.5.1).
 struct SpliceInsert: Sendable, Equatable {
-    /// Identifies the break in the splice; the low bits of its ordinal.
+    /// Low bits of the break's ordinal.
     let eventID: UInt32
-    /// Presentation time of the splice on a 90 kHz clock, 33 bits.
+    /// On a 90 kHz clock, 33 bits.
     let presentationTime: UInt64
-    /// Length of the break on a 90 kHz clock, 33 bits.
+    /// On a 90 kHz clock, 33 bits.
     let duration: UInt64
-    /// Whether it leaves the network's programme, or comes back to it.
+    /// Whether it leaves the network's programme or returns to it.
     var isOut = true
 
-    /// The whole splice_info_section, CRC included (SCTE 35 9.6 and 9.7.3).
+    /// The whole splice_info_section with its CRC (SCTE 35 9.6 and 9.7.3).
     var bytes: [UInt8] {
         var command: [UInt8] = []
         Self.append(UInt64(eventID), bytes: 4, to: &command)
@@ -35,12 +35,11 @@ struct SpliceInsert: Sendable, Equatable {
         return section
     }
 
-    /// `0x` and the section in upper-case hexadecimal.
     var hexadecimal: String {
         "0x" + bytes.map { String($0, radix: 16, uppercase: true).leftPadded(to: 2) }.joined()
     }
 
-    /// CRC-32/MPEG-2, which leaves zero over a section that ends in its own checksum.
+    /// CRC-32/MPEG-2: 0 for a section that ends in its own checksum.
     static func checksum(_ bytes: [UInt8]) -> UInt32 {
         bytes.reduce(0xFFFF_FFFF) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte) << 24) { crc, _ in

@@ -3,7 +3,6 @@ import HTTPTypes
 
 /// Answers requests for the content steering manifest (bis-22 section 7.2).
 struct SteeringService: Sendable {
-    /// Where a channel's manifest is.
     static func path(channel: String) -> String { "/steering/\(channel).json" }
 
     let plan: SteeringPlan
@@ -14,7 +13,6 @@ struct SteeringService: Sendable {
         self.seed = seed
     }
 
-    /// The pathways, the best one at an instant first.
     func priority(at now: WallTime) -> [String] {
         guard let step = plan.switchEvery, step > .zero else { return plan.pathways }
         let turns = max(0, now.microseconds) / step.wholeMicroseconds
@@ -22,7 +20,7 @@ struct SteeringService: Sendable {
         return Array(plan.pathways[first...] + plan.pathways[..<first])
     }
 
-    /// Whether a viewer is told to come back later; a later time decides anew.
+    /// Whether a viewer is refused; decided anew after each `retryAfter`.
     func refuses(viewer: UInt64, at now: WallTime) -> Bool {
         guard plan.tooMany > 0 else { return false }
         var hash = SeededHash(seed: seed)

@@ -6,7 +6,6 @@ struct VariantListing: Sendable {
     /// Without URIs.
     let variants: [MultivariantPlaylist.Variant]
 
-    /// Describes the clips that `clip` gives, cut into segments of `segmentSeconds`.
     init(variantCount: Int, segmentSeconds: Int, clip: (ClipProfile) -> ClipFile) {
         profiles = Array(ClipProfile.allCases.prefix(variantCount))
         variants = profiles.map { profile in
@@ -25,7 +24,7 @@ struct VariantListing: Sendable {
         }
     }
 
-    /// The playlist; a pod without any variant has only its head.
+    /// A pod without variants has only its head.
     func text(isEmpty: Bool = false, uri: (ClipProfile) -> String) -> [UInt8] {
         let listed = zip(profiles, variants).map { profile, variant in
             var variant = variant

@@ -4,7 +4,6 @@ import ProfileSyntax
 import Time
 
 extension ScalarRule<Duration> {
-    /// A time with its unit, perhaps signed.
     static func signed(atMost most: Duration, least: Duration? = nil) -> ScalarRule {
         let least = least ?? .zero - most
         return ScalarRule(
@@ -18,7 +17,7 @@ extension ScalarRule<Duration> {
         }
     }
 
-    /// The time of a plan that is not zero.
+    /// Above zero.
     static func positive(_ most: Duration) -> ScalarRule { duration(.milliseconds(1)...most) }
 }
 
@@ -35,14 +34,13 @@ extension ScalarRule<WallTime> {
 }
 
 extension FieldRule {
-    /// Any of a few words; a single one needs no list.
+    /// A list of words, or a single word.
     static func words<Word: RawRepresentable & CaseIterable>() -> FieldRule
     where Value == [Word], Word.RawValue == String {
         .list(of: .choice, isLoose: true)
     }
 }
 
-/// When breaks or interstitials are, as a plan writes it.
 struct PlannedTimes: ProfileFields, Sendable, Equatable {
     static let usual = PlannedTimes()
 
@@ -57,7 +55,6 @@ struct PlannedTimes: ProfileFields, Sendable, Equatable {
         f["at", \.at, .list(of: .instant, isLoose: true)] = "The starts themselves."
     }
 
-    /// Reports what is missing, or said twice.
     func judge(_ section: ProfileSection, _ missing: String) {
         let isGiven = (every: section.has("every"), at: section.has("at"))
         section.reading.rule(
@@ -68,7 +65,6 @@ struct PlannedTimes: ProfileFields, Sendable, Equatable {
         section.reading.rule(section.path, isBroken: !isGiven.every && !isGiven.at, message: missing)
     }
 
-    /// Nil where nothing is said, or both.
     func schedule(duration: Duration) -> BreakSchedule? {
         if let at { return every == nil ? .list(at.sorted(), duration: duration) : nil }
         return every.map {

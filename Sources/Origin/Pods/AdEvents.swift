@@ -1,10 +1,9 @@
-/// The events of an ad as event messages with ID3 tags (AOM, "Carriage of ID3 Timed Metadata in CMAF", section 2).
+/// Event messages of an ad, with ID3 tags (AOM, "Carriage of ID3 Timed Metadata in CMAF", section 2).
 enum AdEvents {
     private static let scheme = "https://aomedia.org/emsg/ID3"
-    /// An event at the very end would be in no segment.
+    /// Milliseconds: an event at the very end would be in no segment.
     private static let beforeEnd = 100
 
-    /// When an event of an ad happens, in milliseconds of it.
     static func milliseconds(of event: MediaTag.Event, in ad: Int) -> Int {
         switch event {
         case .start: 0
@@ -15,7 +14,6 @@ enum AdEvents {
         }
     }
 
-    /// The event messages of what happens in a stretch of an ad, in milliseconds, one after another.
     static func messages(of ad: AdInPod, decision: UInt64, in stretch: Range<Int>, seed: UInt64) -> [UInt8] {
         MediaTag.Event.allCases.flatMap { event -> [UInt8] in
             let at = milliseconds(of: event, in: ad.milliseconds)

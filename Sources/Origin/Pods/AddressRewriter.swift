@@ -3,18 +3,16 @@ import HLS
 import HTTPTypes
 import NIOCore
 
-/// Makes the addresses in pods and asset lists a session's and a moment's own, as stitchers and CDNs do.
+/// Adds parts of a session and a moment to the addresses in pods and asset lists, as stitchers and CDNs do.
 struct AddressRewriter: Sendable {
-    /// How long a signature says that it holds.
     private static let validitySeconds: Int64 = 300
-    /// What stands before an address within a line of a playlist, or in the JSON of an asset list.
+    /// Text before an address in a line of a playlist, or in the JSON of an asset list.
     private static let openings = [#"URI=""#, #""URI":""#]
 
     private let signing: AddressSigning?
     private let hasSessionPaths: Bool
     private let seed: UInt64
 
-    /// Nil where every address stays as it is.
     init?(_ configuration: OriginConfiguration) {
         guard configuration.addressSigning != nil || configuration.hasSessionPaths else { return nil }
         signing = configuration.addressSigning
@@ -22,7 +20,6 @@ struct AddressRewriter: Sendable {
         seed = configuration.seed
     }
 
-    /// The answer with such addresses; any but a pod's or an asset list's as it is.
     func rewritten(_ answer: Answer, _ exchange: Exchange) -> Answer {
         guard exchange.route.listsAds, answer.status == .ok else { return answer }
         let session = hasSessionPaths ? SessionPiece.digits(for: exchange, seed: seed) : nil
@@ -40,7 +37,6 @@ struct AddressRewriter: Sendable {
         return Answer(status: answer.status, fields: answer.fields, body: body)
     }
 
-    /// A line of a playlist, or of JSON, with other addresses in the places of its own.
     static func replacingAddresses(in line: String, by replacement: (String) -> String) -> String {
         guard !line.isEmpty else { return line }
         guard line.hasPrefix("#") || line.hasPrefix("{") else { return replacement(line) }
@@ -54,7 +50,7 @@ struct AddressRewriter: Sendable {
         return written + rest
     }
 
-    /// What is put into a query; another one for each answer, or one for all of a viewer's pod where a fault keeps it.
+    /// Query parameters that differ for each answer, or are equal for a viewer's pod if a fault keeps them.
     private func signature(_ signing: AddressSigning, _ exchange: Exchange) -> String {
         let instant = exchange.signedAt ?? exchange.now
         let expiry = instant.epochSeconds + Self.validitySeconds
@@ -74,7 +70,6 @@ struct AddressRewriter: Sendable {
 }
 
 extension Route {
-    /// Whether the answer lists ads, or what they consist of.
     fileprivate var listsAds: Bool {
         switch self {
         case .podManifest, .podPlaylist: true
@@ -85,7 +80,6 @@ extension Route {
 }
 
 extension Route {
-    /// Of the pod whose manifest or playlist is asked for; nil for any other request.
     fileprivate var podIdentifier: String? {
         switch self {
         case .podManifest(let identifier), .podPlaylist(let identifier, _, _): identifier
@@ -95,7 +89,6 @@ extension Route {
 }
 
 extension PodPaths {
-    /// Whether an address is a creative's, in a pod or in an asset.
     fileprivate static func isCreative(_ address: String) -> Bool {
         address.hasPrefix(segmentPrefix) || InterstitialPaths.isCreative(address)
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// Makes pods: multivariant manifests, media playlists and segments, the same for all sessions but for the stream id.
+/// Makes pods: multivariant manifests, media playlists and segments, equal for all sessions except for the stream id.
 final class PodService: Sendable {
     private struct PlaylistKey: Hashable {
         let decision: PodDecision
@@ -25,16 +25,15 @@ final class PodService: Sendable {
         let seconds: Int
     }
 
-    /// Templates kept before all are made anew; a break needs one per profile and one more, for each aim.
+    /// Limit of cached templates; a break needs one per profile and one more, for each aim.
     private static let maximumTemplates = 1_024
-    /// The same for segments with media ids, which are larger.
+    /// Lower, since segments with media ids are larger.
     private static let maximumAdSegments = 128
 
     let paths: PodPaths
     private let seed: UInt64
     private let segmentSeconds: Int
     private let adMicroseconds: Int64
-    /// The variants that every pod and asset has.
     let listing: VariantListing
     private let library: ClipLibrary
     private let catalogue: CreativeCatalogue
@@ -60,7 +59,7 @@ final class PodService: Sendable {
         PodDecision(identifier: identifier, aim: aim, salt: salt, seed: seed)
     }
 
-    /// The decision that a URL of the pod names; nil where this origin never made it.
+    /// Decision in a URL of the pod; nil for one that this origin did not make.
     func decision(token: some StringProtocol, identifier: String) -> PodDecision? {
         PodDecision(token: token, identifier: identifier, seed: seed)
     }
@@ -69,17 +68,14 @@ final class PodService: Sendable {
         listing.profiles.first { $0.rawValue == name }
     }
 
-    /// How a pod of this length is cut.
     func layout(podMicroseconds: Int64) -> PodLayout {
         PodLayout(podMicroseconds: podMicroseconds, adMicroseconds: adMicroseconds, segmentSeconds: segmentSeconds)
     }
 
-    /// The name of the creative in a place of the pod.
     func creative(_ decision: PodDecision, at place: Int) -> String {
         catalogue.names[decision.creative(at: place)]
     }
 
-    /// The pod's multivariant manifest.
     func manifest(_ decision: PodDecision, podMicroseconds: Int64, isEmpty: Bool) -> SessionTemplate {
         let key = PlaylistKey(decision: decision, profile: nil, podMicroseconds: podMicroseconds, isEmpty: isEmpty)
         return template(key) {
@@ -89,7 +85,6 @@ final class PodService: Sendable {
         }
     }
 
-    /// The pod's media playlist in one profile.
     func playlist(
         _ decision: PodDecision,
         profile: ClipProfile,
@@ -102,12 +97,11 @@ final class PodService: Sendable {
         }
     }
 
-    /// The initialization section of a creative.
     func initialization(profile: ClipProfile) -> Answer {
         segment(SegmentKey(profile: profile, number: -1, seconds: 0)) { library.ad(profile).initialization }
     }
 
-    /// A segment of a creative: `milliseconds` of it, or a whole segment's, rounded up to whole fragments.
+    /// A segment of a creative, or `milliseconds` of it, rounded up to whole fragments.
     func segment(_ number: Int, profile: ClipProfile, milliseconds: Int?) -> Answer {
         guard number >= 0, number * segmentSeconds < PodLimits.maximumSeconds else { return .empty(.notFound) }
         let asked = milliseconds.map { ($0 + 999) / 1_000 } ?? segmentSeconds
@@ -120,7 +114,7 @@ final class PodService: Sendable {
         }
     }
 
-    /// A segment of an ad in a pod: the creative's, after the event messages with what media ids are due in it.
+    /// A segment of an ad in a pod: the creative's, after event messages with its media ids.
     func segment(_ number: Int, of ad: AdInPod, profile: ClipProfile, milliseconds: Int?) -> Answer {
         let plain = segment(number, profile: profile, milliseconds: milliseconds)
         guard plain.status == .ok, let decision = decision(token: ad.token, identifier: ad.identifier) else {
@@ -173,7 +167,7 @@ final class PodService: Sendable {
         return writer.render()
     }
 
-    /// The media playlist of a single ad whose segments lie in a folder, from a place in it on.
+    /// The media playlist of a single ad from an offset on.
     func assetText(folder: String, microseconds: Int64, skippedMilliseconds: Int64) -> [UInt8] {
         let layout = PodLayout(
             podMicroseconds: microseconds,

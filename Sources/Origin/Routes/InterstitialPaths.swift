@@ -1,25 +1,25 @@
 import AdServing
 
-/// Spells the URLs of interstitials, as paths on the origin's own host, and reads them again.
+/// Forms and parses the paths of interstitials on the origin's own host.
 enum InterstitialPaths {
     private static let prefix = "/interstitials/"
     private static let mediaFolder = "media"
     private static let slateFolder = "slate"
     private static let beaconFolder = "beacon"
-    /// Milliseconds of an asset that a list has left out before its first one.
+    /// Milliseconds that a list skips at the start of its first asset.
     static let startParameter = "start"
 
-    /// Where an interstitial's asset list is; the packager tells it the ID (bis-22 D.4).
+    /// Asset list of an interstitial; the packager adds the ID (bis-22 D.4).
     static func list(_ identifier: String) -> String {
         "\(prefix)\(identifier)/assets.json?\(InterstitialName.interstitialParameter)=\(identifier)"
     }
 
-    /// Where the one asset of X-ASSET-URI is; which ad it is, is decided when it is asked for.
+    /// The single asset of X-ASSET-URI; its ad is chosen at the request.
     static func asset(_ identifier: String) -> String {
         "\(prefix)\(identifier)/asset.m3u8?\(InterstitialName.interstitialParameter)=\(identifier)"
     }
 
-    /// An asset of a list, which names the decision so that it cannot change under a player.
+    /// An asset of a list, with the decision, so that it cannot change during playback.
     static func asset(_ identifier: String, place: Int, token: String, skippedMilliseconds: Int64) -> String {
         "\(prefix)\(identifier)/\(place)/\(token)/asset.m3u8\(start(skippedMilliseconds))"
     }
@@ -33,10 +33,9 @@ enum InterstitialPaths {
         "\(prefix)\(mediaFolder)/\(profile.rawValue)/\(name)"
     }
 
-    /// Whether an address is a creative's.
     static func isCreative(_ address: String) -> Bool { address.hasPrefix("\(prefix)\(mediaFolder)/") }
 
-    /// Where the tracking pings of an asset go; of the interstitial as a whole for place -1.
+    /// Tracking pings of an asset; of the whole interstitial for place -1.
     static func beacon(_ identifier: String, place: Int, event: String) -> String {
         "\(prefix)\(identifier)/\(beaconFolder)/\(place < 0 ? "all" : String(place))/\(event)"
     }
@@ -45,7 +44,6 @@ enum InterstitialPaths {
         milliseconds > 0 ? "?\(startParameter)=\(milliseconds)" : ""
     }
 
-    /// The route of a path of interstitials; nil for any other path.
     static func route(_ path: String) -> Route? {
         guard let rest = path.rest(after: prefix) else { return nil }
         let pieces = rest.pieces(between: "/").map(String.init)
@@ -82,7 +80,6 @@ enum InterstitialPaths {
     }
 }
 
-/// Where a path of interstitials leads.
 enum InterstitialRoute: Sendable, Equatable {
     case list(identifier: String)
     /// A multivariant playlist; without a token the decision is made now.
@@ -107,7 +104,7 @@ enum InterstitialRoute: Sendable, Equatable {
         }
     }
 
-    /// Which asset of its list is asked for.
+    /// Index of the requested asset in its list.
     var place: Int? {
         switch self {
         case .asset(_, let place, _), .playlist(_, let place, _, _): place
@@ -116,13 +113,11 @@ enum InterstitialRoute: Sendable, Equatable {
     }
 }
 
-/// One asset that was chosen for a viewer.
 struct DecidedAsset: Sendable, Hashable {
     let identifier: String
     let place: Int
     let decision: PodDecision
-    /// Length that is left of it.
     let microseconds: Int64
-    /// What a list for a later start has left out at its front.
+    /// Part that a list for a later start skips.
     let skippedMilliseconds: Int64
 }

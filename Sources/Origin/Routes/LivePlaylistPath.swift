@@ -1,11 +1,10 @@
-/// Where a playlist of the live channel was asked for.
+/// Path of a request for a live playlist.
 struct LivePlaylistPath: Sendable, Equatable {
-    /// The folder that relative addresses in the playlist lead to, without the piece that names a session.
+    /// Folder that the playlist's relative addresses refer to, without the session's piece.
     let folder: String
-    /// The session that the path names, as it is spelt there; nil where it names none.
+    /// Session in the path, as spelt there; nil without one.
     let session: String?
 
-    /// Reads a request's path and query.
     init(target: String) {
         let path = String(target.prefix { $0 != "?" })
         let pathway = Pathway.split(path)
@@ -16,7 +15,7 @@ struct LivePlaylistPath: Sendable, Equatable {
         folder = (pathway.map { Pathway.prefix($0.name) } ?? "") + plain[..<end]
     }
 
-    /// An address of the playlist from the root of the host; as it is where it is that already, or leads elsewhere.
+    /// The address from the host's root; unchanged if it is already absolute or leads outside of the folder.
     func absolute(_ address: String) -> String {
         let isElsewhere = address.hasPrefix("/") || address.hasPrefix("..") || address.hasPrefix("{")
         return isElsewhere || address.contains("://") ? address : folder + address

@@ -1,14 +1,14 @@
 import AdServing
 
-/// Spells the URLs inside pods, as paths on the host that the pod was asked from, and reads them again.
+/// Forms and parses the paths in pods.
 struct PodPaths: Sendable {
-    /// What segments of pods begin with, whatever their event (live pod serving API, "segment").
+    /// Start of segment paths of any event (live pod serving API, "segment").
     static let segmentPrefix = "/linear/pods/v1/seg/network/"
 
-    /// Longest identifier taken, as spelt in a path; Ad Manager's own names have at most 63 characters.
+    /// Bytes of the longest identifier in a path; Ad Manager's own names have at most 63 characters.
     private static let maximumIdentifierBytes = 256
 
-    /// What the event's manifests begin with.
+    /// Start of the event's manifest paths.
     let manifests: String
     private let segments: String
     private let namesAds: Bool
@@ -20,15 +20,15 @@ struct PodPaths: Sendable {
         segments = Self.segmentPrefix + event
     }
 
-    /// A media playlist, which names the decision so that a pod asked for again cannot change under a player.
+    /// A media playlist, with the decision, so that a repeated pod request cannot change it during playback.
     func playlist(_ decision: PodDecision, profile: ClipProfile, podMicroseconds: Int64) -> String {
         "\(manifests)\(decision.identifier)/\(decision.token)/\(profile.rawValue)\(WireName.playlistSuffix)"
             + "?\(WireName.streamIDParameter)=\(SessionTemplate.placeholder)"
             + "&\(WireName.podDurationParameter)=\(podMicroseconds / 1_000)"
     }
 
-    /// Where the segments of a creative lie, after the documented form of pod segments; where they carry media ids, those
-    /// of each place in a pod are apart.
+    /// Folder of a creative's segments, in the documented form of pod segments; with media ids, each position in a pod has its
+    /// own.
     func creative(
         _ decision: PodDecision,
         profile: ClipProfile,
@@ -47,7 +47,6 @@ struct PodPaths: Sendable {
         return "\(folder)/\(ad.folder)"
     }
 
-    /// The route of a path of pod playlists or segments; nil for any other path.
     func route(_ path: String) -> Route? {
         if let rest = path.rest(after: manifests) { return playlistRoute(rest) ?? .missing(.podManifest) }
         if let rest = path.rest(after: segments) { return segmentRoute(rest) ?? .missing(.podSegment) }
@@ -68,7 +67,7 @@ struct PodPaths: Sendable {
         }
     }
 
-    /// An identifier in its one spelling; nil for a text that is none, counts from 0, or is absurdly long.
+    /// Normalised identifier; nil for an invalid one, number 0, or one that is too long.
     static func identifier(_ path: some StringProtocol) -> String? {
         guard path.utf8.count <= maximumIdentifierBytes, let identifier = PodIdentifier(path: path),
             identifier != .sequence(0)
@@ -93,7 +92,6 @@ struct PodPaths: Sendable {
 }
 
 extension String {
-    /// What follows a prefix; nil without it.
     func rest(after prefix: String) -> Substring? {
         utf8.starts(with: prefix.utf8) ? self[utf8.index(startIndex, offsetBy: prefix.utf8.count)...] : nil
     }

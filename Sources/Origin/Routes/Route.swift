@@ -1,4 +1,4 @@
-/// Where a path leads; the path's shape decides the request kind even when the names in it are unknown.
+/// Route of a path; its form decides the request kind even for unknown names.
 enum Route: Sendable, Equatable {
     case multivariant
     case livePlaylist(rendition: Int)
@@ -11,7 +11,6 @@ enum Route: Sendable, Equatable {
     case podPlaylist(identifier: String, token: String, profile: String)
     case podInitialization(profile: String)
     case podSegment(profile: String, number: Int)
-    /// A pod's segment with the media ids of its ad.
     case adSegment(AdInPod, profile: String, number: Int)
     case interstitial(InterstitialRoute)
     case target(TargetRoute)
@@ -19,13 +18,13 @@ enum Route: Sendable, Equatable {
     case metadata(streamID: String)
     case sessionUpdate(streamID: String)
     case verification(streamID: String, mediaID: String)
-    /// The path has the shape of a kind, but names a channel, event or file that does not exist.
+    /// The path has the form of a kind, but names an unknown channel, event or file.
     case missing(RequestKind)
     case health
     case truth
     case unknown
 
-    /// What a request there is counted as; nil for the origin's own pages, which are not counted.
+    /// Nil for the origin's own pages, which are not counted.
     var kind: RequestKind? {
         switch self {
         case .multivariant: .multivariant
@@ -49,7 +48,7 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    /// Whether this is a part of the live channel that carries on its token.
+    /// Whether the live channel's token is required.
     var isLiveMedia: Bool {
         switch self {
         case .livePlaylist, .liveInitialization, .liveSegment, .livePart, .stitched: true
@@ -57,7 +56,7 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    /// Whether the path takes POST; all others take GET and HEAD.
+    /// Whether the path requires POST instead of GET and HEAD.
     var takesPost: Bool {
         switch self {
         case .registration, .sessionUpdate, .missing(.registration), .missing(.sessionUpdate), .target(.tailorSession):
@@ -66,10 +65,8 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    /// Whether the path takes any method.
     var takesAnyMethod: Bool { self == .target(.templateSession) }
 
-    /// The stream id that the path itself carries.
     var streamID: String? {
         switch self {
         case .metadata(let streamID), .sessionUpdate(let streamID), .verification(let streamID, _): streamID

@@ -1,6 +1,6 @@
 import AdServing
 
-/// Finds routes: the live playlists' by one look into a dictionary, all others piece by piece.
+/// Finds routes: live playlists by one dictionary look-up, others piece by piece.
 struct RouteTable: Sendable {
     private let fixed: [String: Route]
     private let channel: Substring
@@ -26,7 +26,6 @@ struct RouteTable: Sendable {
         self.fixed = fixed
     }
 
-    /// The route of a path without its query.
     func route(_ path: String) -> Route {
         if let known = fixed[path] { return known }
         if let rest = path.rest(after: "/live/") { return live(rest) }

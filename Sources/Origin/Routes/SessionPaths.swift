@@ -1,16 +1,13 @@
 import AdServing
 
-/// Spells the URLs that a registration hands out, as paths, and reads them again.
-///
-/// Their forms are Ad Manager's; clients are told the whole URLs and never build one, so they are spelt only here.
+/// Forms and parses the paths of a registration's URLs, after Ad Manager's; clients receive whole URLs and build none.
 struct SessionPaths: Sendable {
     private static let metadataPrefix = "/linear/pods/hls/pa/event/"
     private static let updatePrefix = "/linear/pods/v1/pa/event/"
     private static let verificationPrefix = "/view/p/service/linear/stream/"
-    /// Ad Manager names the location that keeps the session; this origin is always there.
+    /// Ad Manager's location of the session; this origin has only one.
     private static let location = "TUL"
 
-    /// Where sessions are registered.
     let registration: String
     private let metadataStart: String
     private let updateStart: String
@@ -35,7 +32,6 @@ struct SessionPaths: Sendable {
         "\(Self.verificationPrefix)\(streamID.percentEncoded)\(verificationEnd)"
     }
 
-    /// The route of a path of sessions; nil for any other path.
     func route(_ path: String) -> Route? {
         if let rest = path.rest(after: Self.verificationPrefix) { return verificationRoute(rest) }
         if let streamID = Self.streamID(path, after: metadataStart, before: "/metadata") {
@@ -65,7 +61,7 @@ struct SessionPaths: Sendable {
         return piece.contains("/") ? nil : FormFields.decodePath(piece)
     }
 
-    /// The ad server's own key of the event, which is not the custom asset key (as with Ad Manager).
+    /// The ad server's own key of the event, different from the custom asset key, as in Ad Manager.
     private static func eventKey(_ configuration: OriginConfiguration) -> String {
         var hash = SeededHash(seed: configuration.seed)
         hash.combine(configuration.networkCode)

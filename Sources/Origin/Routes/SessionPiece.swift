@@ -1,14 +1,8 @@
-/// The piece of a path that names a session, before the path proper: `/s/{session}/linear/…`, as stitchers rewrite
-/// creatives.
+/// The piece of a path that names a session, before the rest: `/s/{session}/linear/…`, as stitchers rewrite creatives.
 enum SessionPiece {
     private static let prefix = "/s/"
 
-    /// A path with such a piece before it; of a pathway's, behind the pathway.
-    ///
-    /// - Parameters:
-    ///   - session: As it is spelt in a path.
-    ///   - path: Absolute, with or without such a piece, which is then replaced.
-    /// - Returns: The path that names this session.
+    /// Adds the piece to an absolute path, behind a pathway, or replaces an existing one.
     static func put(_ session: String, before path: String) -> String {
         if let pathway = Pathway.split(path) {
             return Pathway.prefix(pathway.name) + put(session, before: pathway.rest)
@@ -16,13 +10,11 @@ enum SessionPiece {
         return prefix + session + (rest(after: path) ?? path)
     }
 
-    /// What follows the piece, whatever session it names; nil for a path without it.
     static func rest(after path: String) -> String? { split(path).map { String($0.rest) } }
 
-    /// The session that a path names, as it is spelt there; nil for a path without such a piece.
     static func session(of path: String) -> String? { split(path).map { String($0.session) } }
 
-    /// Sixteen digits that stay a session's for its life; a viewer's, where a request names no session.
+    /// Sixteen digits that are constant for a session, or for a viewer if the request names no session.
     static func digits(for exchange: Exchange, seed: UInt64) -> String {
         var hash = SeededHash(seed: seed)
         hash.combine("session path")

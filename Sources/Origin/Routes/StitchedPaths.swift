@@ -1,10 +1,8 @@
-/// Where the media of stitched ads is: `stitched/{start}/{ad}-{creative}/{file}` below a rendition's folder.
+/// Path of stitched ads' media: `stitched/{start}/{ad}-{creative}/{file}` below a rendition's folder.
 struct StitchedRoute: Sendable, Equatable {
-    /// Place among the channel's renditions.
     let rendition: Int
     /// Start of the break, seconds since the Unix epoch.
     let start: Int64
-    /// Place of the ad in its break.
     let ad: Int
     /// Nil for the initialization section.
     let file: StitchedFile?
@@ -15,12 +13,10 @@ struct StitchedRoute: Sendable, Equatable {
     }
 }
 
-/// A segment of an ad, counted from 0, or a part of one.
 enum StitchedFile: Sendable, Equatable {
     case segment(UInt64)
     case part(PartName)
 
-    /// Number of the segment that it is or belongs to.
     var number: UInt64 {
         switch self {
         case .segment(let number): number
@@ -32,11 +28,9 @@ enum StitchedFile: Sendable, Equatable {
 extension StitchedRoute {
     private static let folder = "stitched/"
 
-    /// Whether an address in a live playlist is a stitched ad's that is spelt from the playlist's own folder.
     static func isRelative(_ address: String) -> Bool { address.hasPrefix(folder) }
 
-    /// The start of the break that an address in a live playlist has an ad of, in seconds since the Unix epoch; nil for
-    /// the address of anything else.
+    /// Start of the break of an ad's address in a live playlist, in seconds since the Unix epoch; nil for other addresses.
     static func breakStart(in address: String) -> Int64? {
         guard let found = address.firstRange(of: folder),
             found.lowerBound == address.startIndex || address[..<found.lowerBound].hasSuffix("/")
@@ -44,7 +38,6 @@ extension StitchedRoute {
         return Int64(address[found.upperBound...].prefix { $0 != "/" })
     }
 
-    /// Reads the pieces that follow a rendition's folder; nil for any other path.
     init?(_ pieces: ArraySlice<Substring>, rendition: Int) {
         guard pieces.count == 4, pieces.first == "stitched" else { return nil }
         let rest = Array(pieces.dropFirst())
@@ -65,7 +58,7 @@ extension StitchedRoute {
         self.init(rendition: rendition, start: start, ad: ad, file: file)
     }
 
-    /// What a malformed path of this shape would have been.
+    /// Counts a malformed path as a segment or a part, by its form.
     static func missing(_ pieces: ArraySlice<Substring>) -> Route {
         .missing(pieces.last.flatMap { PartName(file: $0) } == nil ? .segment : .part)
     }

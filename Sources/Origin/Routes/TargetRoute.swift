@@ -1,9 +1,9 @@
 import AdServing
 
-/// Where a path of another ad insertion service's shape leads.
+/// Route of a path in the form of another ad insertion service.
 ///
-/// What is published of these services is imitated; what is not (the rest of MediaTailor's paths behind their prefixes)
-/// is this origin's own. See the page of the reference origin for the sources.
+/// The published parts of these services are imitated; the rest, such as MediaTailor's paths behind their prefixes, is this
+/// origin's own. The page of the reference origin lists the sources.
 enum TargetRoute: Sendable, Equatable {
     /// `POST /v1/session/{account}/{configuration}/…`.
     case tailorSession(base: String)
@@ -14,15 +14,15 @@ enum TargetRoute: Sendable, Equatable {
     /// `GET /command?in=&dur=&pod=` of sgai-ad-proxy: schedules a break.
     case proxyCommand
     case proxyStatus
-    /// `GET /interstitials.m3u8?_HLS_interstitial_id=`, which is an asset list for all its name.
+    /// `GET /interstitials.m3u8?_HLS_interstitial_id=`: an asset list in spite of its name.
     case proxyList
     case proxyMultivariant
     case proxyMedia(profile: String)
     case templateSession
-    /// The channel for a session in its path, or for nobody in particular.
+    /// The channel, for the session in its path if there is one.
     case templateContent(session: String?)
 
-    /// Nil for what an operator asks and no viewer, which is not counted.
+    /// Nil for an operator's requests, which are not counted.
     var kind: RequestKind? {
         switch self {
         case .tailorSession, .templateSession: .registration
@@ -33,7 +33,6 @@ enum TargetRoute: Sendable, Equatable {
         }
     }
 
-    /// The route of a path; nil where the path has the shape of no other service.
     static func route(_ path: String) -> Route? {
         switch path {
         case "/command": return .target(.proxyCommand)

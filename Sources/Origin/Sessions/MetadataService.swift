@@ -1,14 +1,14 @@
 import AdServing
 import Synchronization
 
-/// Writes the metadata of sessions; sessions that asked for the same pods share one body.
+/// Sessions with equal pods share one body.
 final class MetadataService: Sendable {
     private struct Key: Hashable {
         let decision: PodDecision
         let podMicroseconds: Int64
     }
 
-    /// Bodies kept before all are made anew.
+    /// Limit of cached bodies; all are dropped beyond it.
     private static let maximumBodies = 256
 
     private let pods: PodService
@@ -18,7 +18,6 @@ final class MetadataService: Sendable {
         self.pods = pods
     }
 
-    /// The metadata of a session that asked for these pods, oldest first.
     func answer(for asked: [AskedPod], gzip: Bool) -> Answer {
         let key = asked.map { Key(decision: $0.decision, podMicroseconds: $0.podMicroseconds) }
         return bodies.withLock { bodies in

@@ -1,9 +1,8 @@
 import Foundation
 import NIOCore
 
-/// Reads the body of a registration: a form, a JSON object, or nothing.
 enum RegistrationBody {
-    /// The fields with text or number values by name; nil for a body that is not what its type says.
+    /// Text and number values by name; nil for an invalid body.
     static func fields(_ body: ByteBuffer, isJSON: Bool) -> [String: String]? {
         guard body.readableBytes > 0 else { return [:] }
         guard isJSON else {

@@ -1,7 +1,7 @@
 import AdServing
 import HLS
 
-/// Writes what a registration is answered with: the field set of Ad Manager's pod serving.
+/// Writes the answer to a registration: the field set of Ad Manager's pod serving.
 struct RegistrationResponse: Sendable {
     private let sessionPaths: SessionPaths
     private let podPaths: PodPaths
@@ -15,7 +15,6 @@ struct RegistrationResponse: Sendable {
         polling = configuration.pollingFrequency
     }
 
-    /// The body for a session, whose URLs begin with `base`, for instance `https://127.0.0.1:8443`.
     func body(streamID: StreamID, showsStreamID: Bool, validUntil: WallTime, base: String) -> [UInt8] {
         typealias Key = WireName.Session
         var members = [
@@ -33,7 +32,7 @@ struct RegistrationResponse: Sendable {
         return Array("{\(text)}\n".utf8)
     }
 
-    /// A length of time as Go prints it, `8h0m0s`, which is the form the ad server uses.
+    /// A duration in Go's form, `8h0m0s`, which the ad server uses.
     static func hours(_ time: Duration) -> String {
         let whole = time.components.seconds
         let (hours, minutes) = (whole / 3_600, whole / 60 % 60)

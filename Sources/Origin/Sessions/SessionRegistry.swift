@@ -1,12 +1,11 @@
 import HLS
 import Synchronization
 
-/// All stream sessions: registers them, tells whether one is known and valid, and remembers what each asked for.
+/// Registers stream sessions, checks their validity, and stores their requests.
 ///
-/// Any thread may call it. Expired sessions are remembered for a while, so that they can be told from unknown ones, and
-/// then forgotten. So memory depends on the living sessions and not on the time that passes.
+/// Safe for any thread. Expired sessions are kept for a while, to distinguish them from unknown ones, so that memory depends on
+/// the living sessions only.
 final class SessionRegistry: Sendable {
-    /// What is known about a stream id.
     enum Standing: Equatable {
         case active
         case expired
@@ -15,21 +14,19 @@ final class SessionRegistry: Sendable {
 
     private struct State {
         var sessions: [String: StreamSessionRecord] = [:]
-        /// The oldest session that is not forgotten; sessions expire in the order of their registration.
+        /// Number of the oldest session kept; sessions expire in the order of their registration.
         var oldestNumber: UInt64 = 0
         var nextNumber: UInt64 = 0
-        /// The session that each viewer got last, by what stays the same over its requests.
         var latest: [UInt64: LatestSession] = [:]
         var truth = GroundTruth.SessionTruth()
     }
 
-    /// What is asked of a viewer's session with each of its playlists, without its id.
+    /// Data that each of a viewer's playlists needs, without the session's id.
     private struct LatestSession {
         let number: UInt64
         var aim: PodAim
     }
 
-    /// How long an expired session is remembered.
     static let remembrance = Duration.seconds(600)
     private static let rememberedViewers = 65_536
     private static let searchedNeighbours: UInt64 = 64
@@ -43,7 +40,7 @@ final class SessionRegistry: Sendable {
         self.validity = validity
     }
 
-    /// The id of the session that is registered as the `number`-th: a UUID and the location, as Ad Manager makes them.
+    /// Id of the `number`-th session: a UUID and the location, in Ad Manager's form.
     static func streamID(number: UInt64, seed: UInt64) -> String {
         var hash = SeededHash(seed: seed)
         hash.combine("stream")
@@ -58,14 +55,7 @@ final class SessionRegistry: Sendable {
 
     private static func digits(_ value: UInt64) -> String { String(value, radix: 16).leftPadded(to: 16) }
 
-    /// Registers a session.
-    ///
-    /// - Parameters:
-    ///   - viewer: What stays the same over all requests of the viewer that it is for.
-    ///   - aim: Whom it says that it is one of.
-    ///   - isGiven: Whether the viewer is told of it.
-    ///   - now: When it begins.
-    /// - Returns: Its id, and until when it holds.
+    /// Registers a session; `isGiven` is false if the answer does not reach the viewer, who then does not own it.
     func register(
         for viewer: UInt64,
         aim: PodAim = .everybody,
@@ -98,7 +88,6 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// Counts a request of a session and tells its standing.
     func noteRequest(_ streamID: String, at now: WallTime) -> Standing {
         state.withLock { state in
             guard state.sessions[streamID] != nil else { return .unknown }
@@ -110,7 +99,7 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// How often a session asked for a pod before; counts this time as well.
+    /// Number of earlier requests of a session for a pod; counts this one as well.
     func noteManifest(_ streamID: String, identifier: String) -> Int {
         state.withLock { state in
             guard var session = state.sessions.removeValue(forKey: streamID) else { return 0 }
@@ -127,7 +116,6 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// Lists a pod in the session's metadata from now on.
     func list(_ pod: AskedPod, for streamID: String) {
         state.withLock { state in
             guard var session = state.sessions.removeValue(forKey: streamID) else { return }
@@ -139,7 +127,7 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// The pods that a session's metadata lists, oldest first; of a pod that was decided again, what was decided first.
+    /// Pods in a session's metadata, oldest first; for a pod with several decisions, the first.
     func listed(_ streamID: String) -> [AskedPod] {
         let asked = state.withLock { $0.sessions[streamID]?.asked ?? [] }
         var identifiers: Set<String> = []
@@ -156,16 +144,13 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// Counts a verification of nothing but a prefix.
     func noteBarePrefix() { state.withLock { $0.truth.barePrefixes += 1 } }
 
-    /// Whether a media verification was recorded before.
     func isVerified(_ tag: MediaTag, for streamID: String) -> Bool {
         let asked = state.withLock { $0.sessions[streamID]?.asked ?? [] }
         return asked.last { $0.decision.mediaNumber == tag.decision }?.isFired(tag) ?? false
     }
 
-    /// Aims the later pods of a session anew, and what its viewer is given without naming it.
     func aim(_ aim: PodAim, session streamID: String) {
         state.withLock { state in
             guard let session = state.sessions[streamID] else { return }
@@ -175,10 +160,9 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// Whom a session said that it is one of.
     func aim(of streamID: String) -> PodAim { state.withLock { $0.sessions[streamID]?.aim ?? .everybody } }
 
-    /// The same of the session that a viewer got last, where a request does not name it.
+    /// The aim of the viewer's latest session, for requests that do not name it.
     func aim(ofViewer viewer: UInt64) -> PodAim {
         state.withLock { state in
             guard let latest = state.latest[viewer], latest.number >= state.oldestNumber else { return .everybody }
@@ -186,7 +170,7 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// The id of the session that a viewer got last; nil for one that has none, or had it long ago.
+    /// The viewer's latest session; nil if it has none or an old one.
     func streamID(ofViewer viewer: UInt64) -> String? {
         let number = state.withLock { state in
             state.latest[viewer].flatMap { $0.number >= state.oldestNumber ? $0.number : nil }
@@ -194,13 +178,12 @@ final class SessionRegistry: Sendable {
         return number.map { Self.streamID(number: $0, seed: seed) }
     }
 
-    /// When a session began, to the millisecond; nil for an unknown one.
+    /// Start of a session, to the millisecond; nil for an unknown one.
     func start(of streamID: String) -> WallTime? {
         state.withLock { $0.sessions[streamID] }.map { $0.validUntil - validity }
     }
 
-    /// A session that another viewer was given: the one before the viewer's own, else the first after it; nil where there
-    /// is none, or none near.
+    /// Session of another viewer: the one before the viewer's own, else the first after it; nil without one nearby.
     func neighbour(ofViewer viewer: UInt64) -> String? {
         state.withLock { state in
             guard let own = state.latest[viewer]?.number ?? (state.nextNumber > 0 ? state.nextNumber - 1 : nil) else {
@@ -216,7 +199,6 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// The sessions' part of ground truth.
     func truth(at now: WallTime) -> GroundTruth.SessionTruth {
         state.withLock { state in
             var truth = state.truth

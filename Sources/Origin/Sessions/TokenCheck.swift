@@ -2,10 +2,10 @@ import AdServing
 import HLS
 import OpenSSL
 
-/// Verifies auth tokens with a key, independently of the code that signs them for clients.
+/// Verifies auth tokens, independently of the code that signs them for clients.
 ///
-/// A token is `name=value` pairs sorted by name and joined with `~`, then `~hmac=` and the HMAC-SHA256 of the text
-/// before it in lower-case hexadecimal, keyed with the key's characters.
+/// A token is `name=value` pairs sorted by name and joined with `~`, then `~hmac=` and the HMAC-SHA256 of the text before it in
+/// lower-case hexadecimal, keyed with the key's characters.
 struct TokenCheck: Sendable {
     private let key: [UInt8]
 
@@ -13,7 +13,7 @@ struct TokenCheck: Sendable {
         self.key = Array(key.utf8)
     }
 
-    /// Whether a token is genuine, not expired, and carries exactly these values in the fields named here.
+    /// Whether a token has a valid signature, is not expired, and has exactly these values in the required fields.
     func accepts(_ token: String?, required: [String: String], at now: WallTime) -> Bool {
         guard let token, let mark = token.range(ofLast: "~\(WireName.Token.hmac)=") else { return false }
         let text = token[..<mark.lowerBound]
@@ -53,7 +53,6 @@ struct TokenCheck: Sendable {
 }
 
 extension String {
-    /// Where a text occurs for the last time.
     fileprivate func range(ofLast text: String) -> Range<Index>? {
         let wanted = Array(text.utf8)
         var start = utf8.count - wanted.count

@@ -1,4 +1,3 @@
-/// Every mistake in a configuration at once, each of them about one setting.
 package struct OriginConfigurationError: Error, Equatable, CustomStringConvertible {
     /// A setting that a caller may know by another name, such as an option's; the raw value is its member's.
     package enum Setting: String, CaseIterable, Sendable {
@@ -23,12 +22,11 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
         case certificateOutput
     }
 
-    /// What is wrong with one setting.
     package struct Mistake: Equatable, Sendable {
         package let setting: Setting
-        /// The file that the setting names, where the mistake is that file's; nil elsewhere.
+        /// File that contains the mistake, or nil.
         package let file: String?
-        /// Follows the setting, and says what is allowed.
+        /// Follows the setting's name, and states what is allowed.
         package let message: String
 
         init(_ setting: Setting, file: String? = nil, _ message: String) {
@@ -37,16 +35,12 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
             self.message = message
         }
 
-        /// What is wrong, for a reader who knows the setting by a name.
-        ///
-        /// - Parameter name: That name.
-        /// - Returns: One sentence without a full stop.
+        /// One sentence without a full stop, with the caller's name of the setting.
         package func told(of name: String) -> String {
             "\(name)\(file.map { " \($0)" } ?? ""): \(message)"
         }
     }
 
-    /// Never empty.
     package let mistakes: [Mistake]
 
     package var description: String {

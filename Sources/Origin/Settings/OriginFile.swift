@@ -1,11 +1,9 @@
 import Foundation
 
-/// A file that the configuration names.
 struct OriginFile {
     let setting: OriginConfigurationError.Setting
     let path: String
 
-    /// The whole text.
     func text() throws(OriginConfigurationError) -> String {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -22,7 +20,6 @@ struct OriginFile {
         return text
     }
 
-    /// Writes the file whole or not at all.
     func write(_ text: String) throws(OriginConfigurationError) {
         do {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -35,9 +32,7 @@ struct OriginFile {
         OriginConfigurationError(mistakes: [.init(setting, file: path, message)])
     }
 
-    /// The system's words where the system refused.
-    ///
-    /// Foundation's name no cause.
+    /// The system's error message; Foundation's does not state the cause.
     private static func words(for error: any Error) -> String {
         let error = error as NSError
         let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }

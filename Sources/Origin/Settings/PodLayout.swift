@@ -1,19 +1,15 @@
-/// Bounds of what a pod request may ask for, so that no query makes the origin write without end.
+/// Limits of pod requests, so that no query makes the origin write endlessly.
 enum PodLimits {
     /// Longest pod and longest ad.
     static let maximumSeconds = 3_600
 }
 
-/// How a pod of a given length is cut into ads and those into segments; arithmetic only, in microseconds.
 struct PodLayout: Sendable, Hashable {
-    /// One listed segment.
     struct Segment: Sendable, Hashable {
-        /// Number within its ad, from 0.
         let number: Int
         let microseconds: Int64
     }
 
-    /// One ad of the pod.
     struct Ad: Sendable, Hashable {
         let microseconds: Int64
         let segments: [Segment]
@@ -22,7 +18,7 @@ struct PodLayout: Sendable, Hashable {
     let ads: [Ad]
     let segmentSeconds: Int
 
-    /// Fills `podMicroseconds` exactly: full ads, then one cut short where it does not divide.
+    /// Fills `podMicroseconds` exactly: full ads, then a shorter one if needed.
     init(podMicroseconds: Int64, adMicroseconds: Int64, segmentSeconds: Int) {
         self.segmentSeconds = segmentSeconds
         ads = Self.pieces(of: podMicroseconds, each: adMicroseconds).map { length in
@@ -34,7 +30,7 @@ struct PodLayout: Sendable, Hashable {
         }
     }
 
-    /// The rule of bis-22 4.4.3.1: no EXTINF, rounded, may be above it.
+    /// Not below any rounded EXTINF (bis-22 4.4.3.1).
     var targetDurationSeconds: Int {
         let longest = ads.flatMap(\.segments).map(\.microseconds).max() ?? 1_000_000
         return max(1, Int((longest + 500_000) / 1_000_000))

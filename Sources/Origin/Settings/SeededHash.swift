@@ -1,6 +1,6 @@
 import Chance
 
-/// One well mixed 64-bit value from a seed and the names of a choice; the origin's only source of "chance".
+/// A well mixed 64-bit value from a seed and the names of a choice; the origin's only source of "chance".
 ///
 /// SplitMix64's finaliser over FNV-1a: equal inputs give equal values on every machine and in every run.
 struct SeededHash {
@@ -10,7 +10,7 @@ struct SeededHash {
         state = seed ^ 0xCBF2_9CE4_8422_2325
     }
 
-    /// What stays the same over all requests of a viewer that is known by its stream id, or by the name it goes by.
+    /// Hash of a viewer's stream id or name, which all its requests share.
     static func viewer(_ identity: String) -> UInt64 {
         var hash = SeededHash(seed: 0)
         hash.combine(identity)
@@ -21,19 +21,17 @@ struct SeededHash {
         for place in 0..<8 { absorb(UInt8(truncatingIfNeeded: value >> (8 * place))) }
     }
 
-    /// Absorbs a text and its end, so that two texts in a row cannot be confused with others.
+    /// Absorbs a text and its end, so that consecutive texts cannot be confused with others.
     mutating func combine(_ text: String) {
         for byte in text.utf8 { absorb(byte) }
         absorb(0xFF)
     }
 
-    /// The value; the hash can go on absorbing afterwards.
     var value: UInt64 {
         var numbers = SplitMix64(seed: state)
         return numbers.next()
     }
 
-    /// The value as a number from 0 up to, but not including, 1.
     var unitInterval: Double {
         var numbers = SplitMix64(seed: state)
         return numbers.unit()

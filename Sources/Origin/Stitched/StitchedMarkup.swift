@@ -1,10 +1,10 @@
 import HLS
 
-/// What stitched breaks put into a live playlist: ad segments in place of content, and the tags that mark them.
+/// Stitched breaks in a live playlist: ad segments in place of content, and the tags that mark them.
 struct StitchedMarkup: ChannelAdditions {
-    /// Decisions told apart where ads vary by session; 0 is everybody's.
+    /// Number of decisions if ads vary by session; 0 is the common one.
     static let decisions: UInt8 = 16
-    /// A decision that nobody gets unless by a planned fault.
+    /// Decision of a planned fault only.
     static let mismatch: UInt8 = 17
 
     let schedule: StitchedSchedule
@@ -19,10 +19,9 @@ struct StitchedMarkup: ChannelAdditions {
         catalogue = CreativeCatalogue(seed: seed)
     }
 
-    /// What a segment carries when it is an ad's, or the first of content after a break.
+    /// Ad segment, or the discontinuity of the first content segment after a break.
     ///
-    /// Text has nothing to show in a break but keeps its discontinuities: they are the same in all renditions (bis-22
-    /// 6.2.4).
+    /// Text has no ads but keeps the discontinuities: they are equal in all renditions (bis-22 6.2.4).
     func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment? {
         if let place = schedule.place(of: number) {
             var added = AddedSegment(isDiscontinuity: place.beginsAd, otherTags: tags(at: place))
@@ -39,7 +38,6 @@ struct StitchedMarkup: ChannelAdditions {
 
     func discontinuities(before number: UInt64) -> UInt64 { schedule.discontinuities(before: number) }
 
-    /// The decision about the ads that a viewer gets; 0 is everybody's.
     func view(viewer: UInt64, aim: () -> PodAim, effects: FaultEffects?) -> UInt64 {
         if let salt = effects?.stitchedSalt, salt != 0 { return UInt64(salt) }
         return switch schedule.plan.varies {
@@ -49,7 +47,7 @@ struct StitchedMarkup: ChannelAdditions {
         }
     }
 
-    /// EXT-X-DATERANGE of the breaks in a window, where that is a dialect.
+    /// EXT-X-DATERANGE of the breaks in a window, if that is a dialect.
     func dateRanges(in version: ListedWindow) -> [DateRange] {
         guard schedule.plan.dialects.contains(.dateRange) else { return [] }
         let first = version.segments.lowerBound
@@ -74,7 +72,7 @@ struct StitchedMarkup: ChannelAdditions {
         }
     }
 
-    /// The folder of an ad's segments, below the playlist's own; the break is in it, so that no URI comes twice.
+    /// Folder of an ad's segments, below the playlist's own; it names the break, so that no URI occurs twice.
     private func folder(_ place: StitchedSchedule.Place, salt: UInt8) -> String {
         let start = start(place.stitched).epochSeconds
         let decision = PodDecision(identifier: "stitched/\(start)", salt: salt, seed: seed)
@@ -149,7 +147,6 @@ extension StitchedMarkup {
         return tags
     }
 
-    /// The dialects that packagers write beside a cue-out and a cue-in.
     private var hasCues: Bool {
         schedule.plan.dialects.contains { [.cueOut, .cueOutCont, .oatcls].contains($0) }
     }

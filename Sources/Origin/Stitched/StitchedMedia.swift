@@ -2,7 +2,6 @@ import HLS
 import HTTPTypes
 import Synchronization
 
-/// Serves the ads that the channel itself carries, in every rendition of the channel.
 final class StitchedMedia: Sendable {
     private struct Key: Hashable {
         let rendition: Int
@@ -11,7 +10,7 @@ final class StitchedMedia: Sendable {
         let part: Int?
     }
 
-    /// Answers kept before all are made anew; an ad has one for each of its segments and parts.
+    /// Limit of cached answers; an ad has one for each of its segments and parts.
     private static let maximumAnswers = 4_096
 
     let schedule: StitchedSchedule
@@ -27,7 +26,7 @@ final class StitchedMedia: Sendable {
         media = try LiveMedia(renditions, timeline: timeline, clips.exchanged)
     }
 
-    /// The segment of the channel that a file stands for; nil for what no break has.
+    /// Segment of the channel that a file replaces; nil for a file of no break.
     func segment(of route: StitchedRoute) -> UInt64? {
         guard let file = route.file else { return nil }
         let elapsed = route.start - ChannelTimeline.zeroSeconds
@@ -40,13 +39,12 @@ final class StitchedMedia: Sendable {
         return UInt64(place.numberInAd) == file.number ? segment : nil
     }
 
-    /// The name that a part would have if it were the channel's own; nil for what is no part.
     func part(of route: StitchedRoute) -> PartName? {
         guard case .part(let name) = route.file, !name.isGone, let segment = segment(of: route) else { return nil }
         return PartName(segment: segment, part: name.part)
     }
 
-    /// The file; 404 while it is incomplete, after it is gone, and for one that belongs to no break.
+    /// 404 before the file is complete, after it has expired, and for one of no break.
     func answer(_ route: StitchedRoute, at now: WallTime) -> Answer {
         guard renditions.indices.contains(route.rendition), !renditions[route.rendition].isText else {
             return .empty(.notFound)

@@ -1,26 +1,22 @@
 import AdServing
 import HLS
 
-/// Where in the channel stitched breaks lie, counted in segments: a pure function of the plan and the clock.
+/// A pure function of the plan and the clock, in segments.
 struct StitchedSchedule: Sendable {
-    /// A break in whole segments.
     struct Break: Sendable, Hashable {
         /// Media sequence of its first segment.
         let first: UInt64
-        /// Segments in it.
         let count: UInt64
         let ordinal: Int
 
-        /// Media sequence of the first segment of content after it.
+        /// Media sequence of the first content segment after it.
         var end: UInt64 { first &+ count }
     }
 
-    /// Where a segment of a break lies.
     struct Place: Sendable, Hashable {
         let stitched: Break
-        /// Number within the break, from 0.
         let index: UInt64
-        /// Which ad of the break, from 0, and which of its segments.
+        /// Index of the ad in the break and of the segment in the ad, from 0.
         let ad: Int
         let numberInAd: Int
 
@@ -41,7 +37,7 @@ struct StitchedSchedule: Sendable {
         segmentsPerAd = Self.segments(plan.adDuration, each: segment)
     }
 
-    /// The place of a segment in a break; nil for a segment of content.
+    /// Nil for a segment of content.
     func place(of segment: UInt64) -> Place? {
         guard let stitched = latest(startingBy: segment), segment < stitched.end else { return nil }
         let index = segment - stitched.first
@@ -49,14 +45,13 @@ struct StitchedSchedule: Sendable {
         return Place(stitched: stitched, index: index, ad: Int(ad), numberInAd: Int(number))
     }
 
-    /// The break that a segment of content is the first after.
+    /// The break directly before a segment of content.
     func breakEnding(before segment: UInt64) -> Break? {
         guard let stitched = latest(startingBy: segment), stitched.end == segment else { return nil }
         return stitched
     }
 
-    /// The number of a break whose first segment begins then, in seconds since the Unix epoch: 1 for the first that
-    /// is scheduled after an instant.
+    /// Number of the break whose first segment begins at a time: 1 for the first that is scheduled after `started`.
     func number(ofBreakAt epochSeconds: Int64, since started: WallTime) -> Int? {
         let elapsed = epochSeconds - ChannelTimeline.zeroSeconds
         guard elapsed >= 0, elapsed % Int64(timeline.segmentSeconds) == 0 else { return nil }
@@ -65,12 +60,11 @@ struct StitchedSchedule: Sendable {
         return stitched.ordinal - (plan.schedule.next(after: started)?.ordinal ?? stitched.ordinal) + 1
     }
 
-    /// Whether a segment begins something new, and so carries EXT-X-DISCONTINUITY.
     func isDiscontinuity(_ segment: UInt64) -> Bool {
         place(of: segment)?.beginsAd ?? (breakEnding(before: segment) != nil)
     }
 
-    /// EXT-X-DISCONTINUITY-SEQUENCE of a playlist that begins with a segment: the discontinuities removed before it.
+    /// EXT-X-DISCONTINUITY-SEQUENCE of a playlist that begins with a segment.
     func discontinuities(before segment: UInt64) -> UInt64 {
         guard segment > 0, let last = latest(startingBy: segment - 1) else { return 0 }
         let whole = (count + segmentsPerAd - 1) / segmentsPerAd + 1
@@ -83,13 +77,13 @@ struct StitchedSchedule: Sendable {
         return (breaks(upTo: last) - 1) * whole + inLast
     }
 
-    /// The breaks that a playlist of these segments has anything of, and those announced by then.
+    /// Breaks that overlap a playlist from this segment on, and those that start before `end`.
     func breaks(from segment: UInt64, startingBefore end: WallTime) -> [Break] {
         let from = timeline.programDate(of: segment) - plan.duration - .seconds(timeline.segmentSeconds)
         return plan.schedule.breaks(in: from..<max(from, end)).compactMap(located)
     }
 
-    /// The newest break whose first segment is this one or an earlier one.
+    /// The newest break that starts at a segment or before.
     private func latest(startingBy segment: UInt64) -> Break? {
         let date = timeline.programDate(of: segment)
         switch plan.schedule {
@@ -115,7 +109,7 @@ struct StitchedSchedule: Sendable {
         return Break(first: UInt64((elapsed + segment - 1) / segment), count: count, ordinal: scheduled.ordinal)
     }
 
-    /// How many breaks the channel has had up to this one, which counts.
+    /// Number of breaks of the channel up to this one, inclusive.
     private func breaks(upTo last: Break) -> UInt64 {
         let zero = WallTime(microseconds: ChannelTimeline.zeroSeconds * 1_000_000)
         switch plan.schedule {

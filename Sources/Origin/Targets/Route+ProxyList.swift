@@ -1,5 +1,5 @@
 extension Route {
-    /// The route, or another one where the query asks for that.
+    /// The interstitial's list if the query names one, otherwise the route itself.
     func resolved(_ query: FormFields) -> Route {
         guard case .target(.proxyList) = self else { return self }
         return query[InterstitialName.interstitialParameter].map { .interstitial(.list(identifier: $0)) } ?? self

@@ -1,10 +1,8 @@
 import HLS
 
-/// The interstitials that other services' shapes schedule: the channel plan's own, or one for each break.
+/// Interstitials in the forms of other services: the channel plan's own, or one for each break.
 struct TargetScripts: Sendable {
-    /// As MediaTailor writes them, its pre-roll first.
     let tailor: [InterstitialScript]
-    /// As sgai-ad-proxy writes them.
     let proxy: [InterstitialScript]
 
     init(_ configuration: OriginConfiguration, plan: ChannelPlan) {
@@ -39,7 +37,6 @@ struct TargetScripts: Sendable {
         }
     }
 
-    /// Everything, for an ID to be looked up in.
     func all(besides plan: ChannelPlan) -> [InterstitialScript] {
         let known = Set(plan.interstitials.map(\.id.text))
         return plan.interstitials + tailor.filter { !known.contains($0.id.text) } + proxy
@@ -47,7 +44,7 @@ struct TargetScripts: Sendable {
 }
 
 extension InterstitialScript {
-    /// The attributes that sgai-ad-proxy gives every live interstitial (its `insert_interstitials`).
+    /// Attributes that sgai-ad-proxy gives every live interstitial (its `insert_interstitials`).
     mutating func writesLikeProxy() {
         listReference = .absolute
         resumeOffset = length

@@ -3,7 +3,7 @@ import HLS
 import HTTPTypes
 import NIOCore
 
-/// The other ad insertion services that this origin stands for: their sessions, commands and playlists.
+/// Simulates other ad insertion services: their sessions, commands and playlists.
 final class TargetService: Sendable {
     private let channelName: String
     private let sessions: SessionRegistry
@@ -17,7 +17,6 @@ final class TargetService: Sendable {
         self.shapes = shapes
     }
 
-    /// The answer to a request of another service's shape.
     func answer(_ route: TargetRoute, _ exchange: Exchange, body: ByteBuffer) -> Answer {
         switch route {
         case .tailorSession(let base): return tailorSession(exchange, base: base, body: body)
@@ -36,7 +35,7 @@ final class TargetService: Sendable {
             guard slots.command(exchange.query, at: exchange.now) else { return .empty(.badRequest) }
             return Answer(contentType: .plain, caching: .none, body: "ok\n".utf8)
         case .proxyStatus: return Answer(contentType: .json, caching: .none, body: slots.status)
-        // A list without an ID; with one it is an interstitial's.
+        // A list without an ID; with one the route is an interstitial's.
         case .proxyList: return .empty(.notFound)
         case .proxyMultivariant:
             return shapes.multivariant(gzip: exchange.acceptsGzip) {
@@ -51,10 +50,10 @@ final class TargetService: Sendable {
         }
     }
 
-    /// An explicit session: JSON with where the multivariant playlist is.
+    /// An explicit session: JSON with the multivariant playlist's URL.
     ///
-    /// Guided sessions have no tracking URL: the server reports, or asset lists say what is to be sent (MediaTailor user
-    /// guide, "Server-side tracking with server-guided ad insertion" and "Ad tracking with SGAI").
+    /// Guided sessions have no tracking URL: the server reports, or asset lists contain the beacons (MediaTailor user guide,
+    /// "Server-side tracking with server-guided ad insertion" and "Ad tracking with SGAI").
     private func tailorSession(_ exchange: Exchange, base: String, body: ByteBuffer) -> Answer {
         let fields = RegistrationBody.fields(body, isJSON: true)
         let mode = fields?["insertionMode"] ?? exchange.query["aws.insertionMode"]
@@ -66,9 +65,9 @@ final class TargetService: Sendable {
         return Answer(contentType: .json, caching: .none, body: body.utf8)
     }
 
-    /// The multivariant playlist of a session, or of an implicit one.
+    /// The multivariant playlist of an explicit or implicit session.
     ///
-    /// Media playlists are shared by all sessions unless the session is to be known by them: explicitly, or for prefetch.
+    /// Sessions share media playlists unless these must name the session, for an explicit one or for prefetch.
     private func tailorMultivariant(_ exchange: Exchange, base: String) -> Answer {
         var session = exchange.query[Self.tailorSessionParameter]
         if session == nil {
@@ -84,7 +83,7 @@ final class TargetService: Sendable {
     }
 
     private static let tailorSessionParameter = "aws.sessionId"
-    /// What ids of this origin's sessions end in and MediaTailor's do not.
+    /// End of this origin's session ids that MediaTailor's do not have.
     private static let location = ":TUL"
 
     private func tailorSession(_ exchange: Exchange) -> String {
@@ -96,7 +95,7 @@ final class TargetService: Sendable {
         return streamID.hasSuffix(Self.location) ? String(streamID.dropLast(Self.location.count)) : streamID
     }
 
-    /// 400 for a session that is unknown or has expired, as MediaTailor answers both.
+    /// 400 for an unknown or expired session, as from MediaTailor.
     private func tailorRefusal(_ exchange: Exchange) -> Answer? {
         guard let session = exchange.query[Self.tailorSessionParameter] else { return nil }
         return sessions.noteRequest(session + Self.location, at: exchange.now) == .active ? nil : .empty(.badRequest)

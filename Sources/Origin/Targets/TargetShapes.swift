@@ -3,7 +3,6 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// The one channel in the shapes of other ad insertion services.
 final class TargetShapes: Sendable {
     private enum Service: Hashable {
         case tailor(base: String, TailorReporting)
@@ -14,11 +13,11 @@ final class TargetShapes: Sendable {
         let service: Service
         let profile: ClipProfile
         let newest: UInt64
-        /// How many breaks had been commanded.
+        /// Number of breaks commanded before.
         let commands: Int
     }
 
-    /// Playlists kept before all are made anew.
+    /// Limit of cached playlists; all are dropped beyond it.
     private static let maximumPlaylists = 64
 
     private let channel: LiveChannel
@@ -60,7 +59,6 @@ final class TargetShapes: Sendable {
         return media(.tailor(base: base, reporting), profile: profile, schedule, at: now, gzip: gzip)
     }
 
-    /// A media playlist as the proxy passes it on.
     func proxyMedia(profile: String, at now: WallTime, gzip: Bool) -> Answer {
         let list: @Sendable (String) -> String = { identifier in
             "/interstitials.m3u8?\(InterstitialName.interstitialParameter)=\(identifier)"
@@ -75,7 +73,7 @@ final class TargetShapes: Sendable {
         )
     }
 
-    /// The channel's multivariant playlist with other places for its media playlists.
+    /// The channel's multivariant playlist with other addresses of its media playlists.
     func multivariant(gzip: Bool, uri: (ClipProfile) -> String) -> Answer {
         var playlist = channel.described
         let first = playlist.variants.first?.otherAttributes[Self.pathwayAttribute]
@@ -86,7 +84,7 @@ final class TargetShapes: Sendable {
             return variant
         }
         if first != nil {
-            // One pathway of several: what steers between them goes with the others.
+            // Only one pathway is listed, so that steering is left out.
             playlist.otherTags = []
             playlist.contentSteering = nil
             let groups = playlist.variants.flatMap { [$0.audioGroup, $0.subtitlesGroup] }
@@ -101,7 +99,6 @@ final class TargetShapes: Sendable {
         return NegotiatedAnswer(contentType: .playlist, caching: .none, body: text).answer(gzip: gzip)
     }
 
-    /// Where the channel's own media playlists are.
     func ownMedia(_ profile: ClipProfile) -> String { "\(folder(profile))media.m3u8" }
 
     private func folder(_ profile: ClipProfile) -> String { "/live/\(channelName)/\(profile.rawValue)/" }

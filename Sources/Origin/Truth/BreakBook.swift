@@ -1,17 +1,17 @@
 import HLS
 
-/// Pod requests by break, bounded: the oldest breaks are forgotten, and rare identifiers share one line.
+/// Pod requests by break; limited: the oldest breaks are dropped, and rare identifiers share one entry.
 struct BreakBook: Sendable {
-    /// A day of breaks, one a minute, and more.
+    /// More than a day of breaks each minute.
     static let maximumBreaks = 2_048
-    /// Identifiers, lengths and splices listed for one break; further ones are counted as `otherIdentifiers`.
+    /// Limit of identifiers, lengths and splices of one break; more are counted as `otherIdentifiers`.
     static let maximumIdentifiers = 256
     static let otherIdentifiers = "(other)"
 
     private(set) var breaks: [String: GroundTruth.BreakTruth] = [:]
     private var order: [String] = []
 
-    /// A splice that is longer is not kept whole.
+    /// Bytes; longer splices are cut.
     private static let longestSplice = 1_024
 
     mutating func pod(_ asked: PodAsked, breakKey: String, at now: WallTime) {
@@ -35,10 +35,9 @@ struct BreakBook: Sendable {
     }
 }
 
-/// What one pod manifest request asked for, as it is spelt there.
+/// Parameters of a pod manifest request, as spelt there.
 struct PodAsked: Sendable {
     let identifier: String
-    /// Empty where it says none.
     let length: String
     let splice: String?
 }

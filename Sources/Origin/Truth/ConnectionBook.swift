@@ -1,11 +1,11 @@
-/// Who a request says it is from: a viewer's number in `x-podswarm-viewer`, or else a stream id.
+/// Viewer of a request: a number in `x-podswarm-viewer`, or else a stream id.
 enum ViewerIdentity: Hashable, Sendable {
     case number(UInt64)
-    /// A hash of the stream id; the id itself is a secret and is not kept here.
+    /// Hash of the stream id, which is secret and not kept here.
     case session(UInt64)
 }
 
-/// Which viewers used which connections; a viewer number and a stream id on one connection are taken as one viewer.
+/// Connections by viewer; a viewer number and a stream id on one connection count as one viewer.
 struct ConnectionBook: Sendable {
     private struct Connection {
         var number: UInt64?
@@ -22,7 +22,7 @@ struct ConnectionBook: Sendable {
     private var maximumRequests = 0
     private var openedFor = [Int](repeating: 0, count: RequestKind.allCases.count)
 
-    /// Notes a request; true when it is the connection's first, whose end must then be told by `closed`.
+    /// Records a request; true for the connection's first, after which `closed` must be called once.
     mutating func carried(_ kind: RequestKind, on identifier: ObjectIdentifier, by viewer: ViewerIdentity?) -> Bool {
         let isFirst = open[identifier] == nil
         if isFirst {
@@ -51,7 +51,7 @@ struct ConnectionBook: Sendable {
             if opened == 1 { connection.number = number }
             if opened == 1 || isOther { connectionsOfViewer[number, default: 0] += opened }
         case .session(let session):
-            // A viewer that registers anew goes on using its connections; only its number can tell.
+            // A viewer that registers again keeps its connections, so that only its number identifies it.
             isOther = connection.number == nil && connection.session.map { $0 != session } ?? false
             connection.session = session
         }

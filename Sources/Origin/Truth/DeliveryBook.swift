@@ -1,8 +1,6 @@
 import Synchronization
 
-/// Counts what low-latency delivery, pathways and steering did.
-///
-/// Any thread may call it.
+/// Counts low-latency delivery, pathways and steering; safe for any thread.
 final class DeliveryBook: Sendable {
     private struct Counters {
         var delivery = GroundTruth.DeliveryTruth()
@@ -12,13 +10,13 @@ final class DeliveryBook: Sendable {
         var steering = GroundTruth.SteeringTruth()
     }
 
-    /// Different pathways that clients may name; further ones are counted as `otherPathways`.
+    /// Limit of client-named pathways; more are counted as `otherPathways`.
     private static let maximumPathways = 32
     static let otherPathways = "(other)"
 
     private let counters = Mutex(Counters())
 
-    /// An answer begins to wait.
+    /// Counts an answer that begins to wait.
     func began() {
         counters.withLock { counters in
             counters.waiting += 1
@@ -26,7 +24,6 @@ final class DeliveryBook: Sendable {
         }
     }
 
-    /// Counts an answer that was held for a time, and how long after the promised instant it is sent.
     func ended(after microseconds: Int64, late: Int64, instant: Int64) {
         counters.withLock { counters in
             counters.waiting -= 1
@@ -41,17 +38,15 @@ final class DeliveryBook: Sendable {
         }
     }
 
-    /// Adds to one of the counts of delivery.
     func count(_ count: any WritableKeyPath<GroundTruth.DeliveryTruth, Int> & Sendable) {
         counters.withLock { $0.delivery[keyPath: count] += 1 }
     }
 
-    /// A request came on a pathway.
     func pathway(_ name: String) {
         counters.withLock { $0.pathways[name, default: 0] += 1 }
     }
 
-    /// A steering manifest was asked for by a client on this pathway.
+    /// Counts a request for a steering manifest by the client's pathway.
     func steering(isRefused: Bool, pathway: String?) {
         counters.withLock { counters in
             if isRefused { counters.steering.refused += 1 } else { counters.steering.answered += 1 }

@@ -1,10 +1,8 @@
-/// Which viewers each planned fault touched, in which breaks.
 struct FaultBook {
-    /// Beyond this many pairs of viewer and break no more are kept: an origin may run for weeks.
+    /// Limit of pairs of viewer and break: an origin may run for weeks.
     private static let limit = 1_000_000
 
     private let names: [String]
-    /// By the fault's place, then by the break's number.
     private var viewers: [[Int: Set<UInt64>]]
     private var notHeld: [Int]
     private var held = 0
@@ -23,7 +21,7 @@ struct FaultBook {
         if viewers[fault][breakNumber, default: []].insert(viewer).inserted { held += 1 }
     }
 
-    /// By name; faults that were planned more than once are taken together.
+    /// Merges faults of one name.
     var truth: [String: GroundTruth.FaultTruth] {
         var all: [String: Set<UInt64>] = [:]
         var byBreak: [String: [Int: Set<UInt64>]] = [:]

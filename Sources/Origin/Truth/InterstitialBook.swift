@@ -1,31 +1,24 @@
 import HLS
 
-/// The requests for each interstitial.
-///
-/// Bounded: the oldest interstitials are forgotten, and viewers are told apart only for the latest.
+/// Requests for each interstitial; limited: the oldest interstitials are dropped, and viewers are distinguished for the latest
+/// only.
 struct InterstitialBook: Sendable {
     static let maximumInterstitials = 2_048
-    /// Interstitials whose viewers are told apart.
-    ///
-    /// One that comes back after it was dropped counts its viewers anew.
+    /// Limit of interstitials whose viewers are distinguished; one that returns after it was dropped counts its viewers anew.
     static let maximumDetailed = 16
-    /// Viewers told apart for one interstitial.
     static let maximumViewers = 131_072
-    /// Start offsets listed for one interstitial; further ones are counted as `otherOffsets`.
+    /// Limit of start offsets of one interstitial; more are counted as `otherOffsets`.
     static let maximumOffsets = 64
     static let otherOffsets = "(other)"
 
-    /// A viewer's ping, to tell the first from repetitions.
     private struct Ping: Hashable {
         let viewer: UInt64
         let event: String
     }
 
-    /// Who asked for one interstitial.
     private struct Detail {
         var viewers: Set<UInt64> = []
         var pings: Set<Ping> = []
-        /// When it was last asked for, counted in requests.
         var touched: UInt64 = 0
     }
 
@@ -34,7 +27,7 @@ struct InterstitialBook: Sendable {
     private var details: [String: Detail] = [:]
     private var requests: UInt64 = 0
 
-    /// An asset list was answered with 200.
+    /// Counts an asset list that was answered with 200.
     mutating func list(_ identifier: String, viewer: UInt64?, startOffset: String?, hasPrimaryID: Bool) {
         note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
             truth.lists += 1
@@ -44,14 +37,14 @@ struct InterstitialBook: Sendable {
         }
     }
 
-    /// The first playlist of an asset was answered with 200.
+    /// Counts an asset's first playlist that was answered with 200.
     mutating func asset(_ identifier: String, place: Int, viewer: UInt64?, hasPrimaryID: Bool) {
         note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
             truth.assets[String(place), default: 0] += 1
         }
     }
 
-    /// A tracking ping was answered; `event` names the asset and the event.
+    /// Counts a tracking ping; `event` names the asset and the event.
     mutating func beacon(_ identifier: String, event: String, viewer: UInt64?) {
         var isRepeated = false
         if let viewer {

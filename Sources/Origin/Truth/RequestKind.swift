@@ -1,4 +1,4 @@
-/// What a request asks for; the names are those that a client's own counts use, so that the two can be reconciled.
+/// Kind of a request; names are those of a client's own counts, for comparison.
 enum RequestKind: UInt8, CaseIterable, Sendable {
     case registration
     case multivariant
@@ -9,24 +9,18 @@ enum RequestKind: UInt8, CaseIterable, Sendable {
     case podSegment
     case metadata
     case verification
-    /// The list of an interstitial's assets.
     case assetList
     /// The first playlist of an interstitial's asset.
     case assetManifest
-    /// A playlist that the server holds back until it has news: its time includes the hold.
+    /// A playlist that the server holds until it has news: its time includes the hold.
     case blockingPlaylist
-    /// A partial segment, or one that was hinted at.
     case part
-    /// A content steering manifest.
     case steering
-    /// A tracking ping of ad creative signalling.
     case beacon
-    /// New targeting parameters of a session that goes on.
     case sessionUpdate
-    /// A path that the origin does not know, or a method that the path does not take.
+    /// An unknown path, or a method that the path does not allow.
     case other
 
-    /// The name in ground truth and fault plans.
     var name: String {
         switch self {
         case .registration: "registration"

@@ -2,20 +2,18 @@ import AdServing
 import HTTPTypes
 import Synchronization
 
-/// Counts what numbered viewers say of themselves in the headers and parameters that it is to look at.
-///
-/// Safe to use from any thread.
+/// Counts values of configured headers and parameters by numbered viewer; safe for any thread.
 final class ToldBook: Sendable {
-    /// Values that are counted by themselves; those of viewers beyond are counted together.
+    /// Limit of values counted separately.
     private static let mostValues = 64
-    /// A value that is longer is counted with the others.
+    /// Bytes; longer values are not counted separately.
     private static let longestValue = 256
     private static let mostViewers = 1_000_000
 
     private struct Field {
         var count = ToldCount()
         var digest = ToldDigest()
-        /// By viewer, so that another value is seen.
+        /// Hash of each viewer's first value, to detect changes.
         var last: [UInt64: UInt64] = [:]
 
         mutating func take(_ value: String?, of viewer: UInt64, shows: Bool) {
@@ -27,14 +25,11 @@ final class ToldBook: Sendable {
             if !keep(value, of: viewer, shows: shows) { count.changed += 1 }
         }
 
-        /// Whether a viewer said something else before.
         func isChanged(_ value: String, of viewer: UInt64) -> Bool {
             last[viewer].map { $0 != ToldDigest.own(value, of: viewer) } ?? false
         }
 
-        /// Keeps what a viewer says for the first time.
-        ///
-        /// - Returns: False where it said something else before.
+        /// Keeps a viewer's first value; false for a value that differs from it.
         mutating func keep(_ value: String, of viewer: UInt64, shows: Bool) -> Bool {
             if last[viewer] != nil { return !isChanged(value, of: viewer) }
             guard last.count < ToldBook.mostViewers else {
@@ -65,9 +60,7 @@ final class ToldBook: Sendable {
     }
 
     private let counted: [CountedField]
-    /// Places in `counted` and what stands there.
     private let headers: [(index: Int, name: HTTPField.Name)]
-    /// Where in `counted` updates stand, by name.
     private let updates: [String: Int]
     private let cookies: OwnCookie?
     private let state: Mutex<State>
@@ -83,9 +76,7 @@ final class ToldBook: Sendable {
         state = Mutex(State(fields: Array(repeating: Field(), count: counted.count)))
     }
 
-    /// A request of a numbered viewer came.
-    ///
-    /// - Returns: The cookie that its answer is to set, where it came without its own.
+    /// Returns the cookie to set if the request lacks the viewer's own.
     func came(_ fields: HTTPFields, from viewer: UInt64) -> String? {
         guard !headers.isEmpty || cookies != nil else { return nil }
         return state.withLock { state in
@@ -105,12 +96,7 @@ final class ToldBook: Sendable {
         }
     }
 
-    /// A registration, an update or a pod request of a numbered viewer came.
-    ///
-    /// - Parameters:
-    ///   - place: Which of them.
-    ///   - viewer: Its number.
-    ///   - value: What it says under a name.
+    /// Counts fields of a numbered viewer's registration, update or pod request; `value` returns a field by name.
     func came(_ place: CountedField.Place, from viewer: UInt64, _ value: (String) -> String?) {
         guard counted.contains(where: { $0.place == place }) else { return }
         state.withLock { state in
@@ -118,7 +104,7 @@ final class ToldBook: Sendable {
                 let value = value(field.name)
                 if place == .registration, let value, let update = updates[field.name],
                     state.fields[index].isChanged(value, of: viewer),
-                    // The update itself may come later than what was sent after it, or not at all.
+                    // The update itself may arrive after a request that follows it, or not at all.
                     state.fields[update].keep(value, of: viewer, shows: counted[update].showsValues)
                 {
                     state.fields[index].count.requests += 1
@@ -129,9 +115,8 @@ final class ToldBook: Sendable {
         }
     }
 
-    /// Writes what was counted, where anything is.
     func write(to truth: inout GroundTruth) {
-        // Sorted and written outside the lock, for which requests wait.
+        // Sorting outside of the lock, since requests wait for it.
         let (fields, cookies) = state.withLock { ($0.fields, $0.cookies) }
         if self.cookies != nil { truth.cookies = cookies }
         guard !counted.isEmpty else { return }
@@ -139,7 +124,7 @@ final class ToldBook: Sendable {
     }
 }
 
-/// A cookie of each viewer's own, which needs no memory to be known again.
+/// A cookie per viewer, derived from the number and hence not stored.
 private struct OwnCookie {
     enum Sight {
         case own
@@ -157,7 +142,7 @@ private struct OwnCookie {
         return hash.value.sixteenDigits
     }
 
-    /// What of it a request brings back (RFC 6265 section 4.2).
+    /// Check of a request's cookies (RFC 6265 section 4.2).
     func sight(in fields: HTTPFields, of viewer: UInt64) -> Sight {
         let mark = Self.name + "="
         var found: [Substring] = []

@@ -1,15 +1,15 @@
 import HLS
 import Synchronization
 
-/// Counts everything the origin saw; the only writer of ground truth.
+/// Counts the origin's requests and answers for ground truth.
 ///
-/// Any thread may call it; with the one event loop that the origin normally has, its lock is never contended.
+/// Safe for any thread; with the usual single event loop, its lock is never contended.
 final class TruthLedger: Sendable {
     private struct Counters {
         var received = [Int](repeating: 0, count: RequestKind.allCases.count)
         var redirected = [Int](repeating: 0, count: RequestKind.allCases.count)
         var faulted = [Int](repeating: 0, count: RequestKind.allCases.count)
-        /// By kind, then by status less 100; the few statuses an origin answers make this small and quick.
+        /// Index: 500 times the kind, plus the status less 100.
         var answered = [Int](repeating: 0, count: RequestKind.allCases.count * 500)
         var faults: [Int]
         var connections = ConnectionBook()
@@ -21,7 +21,7 @@ final class TruthLedger: Sendable {
     private let faultNames: [String]
     private let started: WallTime
 
-    /// A ledger that knows the faults it may be told of by their place in `faultNames`.
+    /// `faultNames` gives each fault its index.
     init(faultNames: [String], started: WallTime) {
         self.faultNames = faultNames
         self.started = started
@@ -30,7 +30,7 @@ final class TruthLedger: Sendable {
         )
     }
 
-    /// A request head arrived.
+    /// Counts a request head; true for the first on its connection.
     func received(_ kind: RequestKind, connection: ObjectIdentifier, viewer: ViewerIdentity?, redirected: Bool) -> Bool
     {
         counters.withLock { counters in
@@ -43,18 +43,16 @@ final class TruthLedger: Sendable {
         }
     }
 
-    /// A connection that carried requests is gone.
+    /// Must be called for every connection that carried a request.
     func closed(connection: ObjectIdentifier) {
         counters.withLock { $0.connections.closed(connection) }
     }
 
-    /// An answer with this status is about to be written.
     func answered(_ kind: RequestKind, status: Int) {
         let place = min(max(status - 100, 0), 499)
         counters.withLock { $0.answered[Int(kind.rawValue) * 500 + place] += 1 }
     }
 
-    /// Planned faults, by their places in `faultNames`, touched one request.
     func faulted(_ kind: RequestKind, by faults: [Int], viewer: UInt64 = 0, breakNumber: Int = 0) {
         counters.withLock { counters in
             counters.faulted[Int(kind.rawValue)] += 1
@@ -65,12 +63,11 @@ final class TruthLedger: Sendable {
         }
     }
 
-    /// A pod manifest was asked for.
     func pod(_ asked: PodAsked, breakKey: String, at now: WallTime) {
         counters.withLock { $0.breaks.pod(asked, breakKey: breakKey, at: now) }
     }
 
-    /// Everything counted up to now; the sessions are added by their registry.
+    /// Counts up to now, without sessions, which their registry adds.
     func truth(at now: WallTime) -> GroundTruth {
         counters.withLock { counters in
             var truth = GroundTruth()

@@ -1,5 +1,5 @@
 enum AssetListFaults {
-    /// Answers an asset list with a status and no body, 503 unless told otherwise.
+    /// Answers an asset list with a status and no body; 503 by default.
     static let assetListStatus = FaultKind(
         "asset_list_status",
         kinds: [.assetList],
@@ -8,7 +8,7 @@ enum AssetListFaults {
         effects.status = fault.status ?? 503
     }
 
-    /// A well-formed asset list without assets, as ad servers without demand answer (bis-22 D.5).
+    /// A well-formed asset list without assets, the answer of ad servers without demand (bis-22 D.5).
     static let assetListEmpty = FaultKind("asset_list_empty", kinds: [.assetList]) { _, _, effects in
         effects.assetList = .empty
     }
@@ -18,12 +18,11 @@ enum AssetListFaults {
         effects.assetList = .garbage
     }
 
-    /// A list whose assets lack their DURATION, which bis-22 D.2 requires.
     static let assetDurationMissing = FaultKind("asset_duration_missing", kinds: [.assetList]) { _, _, effects in
         effects.assetList = .withoutDurations
     }
 
-    /// A list that promises longer assets than there are, by two seconds each unless `shift` says otherwise.
+    /// A list with too long durations, by two seconds each unless `shift` is given.
     static let assetDurationWrong = FaultKind(
         "asset_duration_wrong",
         kinds: [.assetList],
@@ -32,7 +31,7 @@ enum AssetListFaults {
         effects.assetDurationShift = fault.shift ?? .seconds(2)
     }
 
-    /// One asset of every list answers 404; the first unless `asset` names another, counted from 0.
+    /// Answers 404 for one asset of every list: index `asset`, by default the first.
     static let assetFailed = FaultKind(
         "asset_failed",
         kinds: [.assetManifest],

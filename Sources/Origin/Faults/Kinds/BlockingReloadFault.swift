@@ -1,5 +1,5 @@
 enum BlockingReloadFault {
-    /// Requests for a future segment or part are answered at once with the playlist as it is.
+    /// Answers requests for a future segment or part at once with the current playlist.
     static let blockingReloadIgnored = FaultKind(
         "blocking_reload_ignored",
         kinds: [.blockingPlaylist]

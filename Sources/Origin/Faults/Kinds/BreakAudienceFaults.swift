@@ -1,11 +1,10 @@
 import HLS
 
-// Some viewers are told something else about a break than the others.
+// Faults by which viewers receive different announcements of a break.
 //
-// Viewers keep being told the same only as long as the break's zone lasts: the announcement must appear and leave the
-// window within half a break interval of the start.
+// A viewer's version stays constant only within the break's zone: the announcement must appear and leave the window within half
+// a break interval of the start.
 enum BreakAudienceFaults {
-    /// Tells the viewers in the share of the break under an ID of another packager's.
     static let breakAnnouncementDiffers = FaultKind(
         "break_announcement_differs",
         kinds: RequestKind.liveMedia
@@ -13,7 +12,6 @@ enum BreakAudienceFaults {
         edit.changeRanges(of: occasion) { line in line.replacing("ID=\"", with: "ID=\"b-", maxReplacements: 1) }
     }
 
-    /// Leaves the break out of the playlists of the viewers in the share.
     static let breakAnnouncementMissing = FaultKind(
         "break_announcement_missing",
         kinds: RequestKind.liveMedia
@@ -21,8 +19,7 @@ enum BreakAudienceFaults {
         edit.changeRanges(of: occasion) { _ in nil }
     }
 
-    /// Tells the viewers in the share that the break starts `shift` later than the others are told; half a second
-    /// unless told otherwise.
+    /// A start that is `shift` later; by default half a second.
     static let breakStartDiffers = FaultKind(
         "break_start_differs",
         kinds: RequestKind.liveMedia,
@@ -35,8 +32,7 @@ enum BreakAudienceFaults {
         }
     }
 
-    /// Leaves X-PLAYOUT-LIMIT out of the date ranges of the viewers in the share, so that they are not told of an early
-    /// return that the channel plan makes.
+    /// No X-PLAYOUT-LIMIT, so that an early return of the channel plan is missed.
     static let earlyReturnMissed = FaultKind(
         "early_return_missed",
         kinds: RequestKind.liveMedia
@@ -50,7 +46,7 @@ enum BreakAudienceFaults {
 extension AnswerEdit {
     static let dateRangePrefix = "#EXT-X-DATERANGE:"
 
-    /// Changes the date ranges that start where the occasion's break does, within two target durations; nil removes one.
+    /// Changes the date ranges that start within two target durations of the break; nil removes one.
     mutating func changeRanges(of occasion: FaultOccasion, _ change: (String) -> String?) {
         guard let start = occasion.breakStart else { return }
         lines = lines.compactMap { line in
@@ -61,16 +57,13 @@ extension AnswerEdit {
         }
     }
 
-    /// The value of START-DATE and where it stands.
     static func startDate(in line: String) -> (date: WallTime, range: Range<String.Index>)? {
         guard let name = line.firstRange(of: "START-DATE=\"") else { return nil }
         guard let end = line[name.upperBound...].firstIndex(of: "\"") else { return nil }
         return WallTime(iso8601: String(line[name.upperBound..<end])).map { ($0, name.upperBound..<end) }
     }
 
-    /// A tag without one of its attributes.
-    ///
-    /// The attribute's value must hold no comma.
+    /// Removes an attribute, whose value must not contain a comma.
     static func withoutAttribute(_ name: String, _ line: String) -> String {
         guard let found = line.firstRange(of: ",\(name)=") else { return line }
         let end = line[found.upperBound...].firstIndex(of: ",") ?? line.endIndex

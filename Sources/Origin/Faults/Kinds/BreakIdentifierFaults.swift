@@ -1,6 +1,6 @@
-// All of them change the number by which the URI of an interstitial names its pod (`numbersPods` in its script).
+// Faults of the number by which the URI of an interstitial names its pod (`numbersPods` in its script).
 enum BreakIdentifierFaults {
-    /// The viewers in the share are sent to another pod than the rest: give a share.
+    /// Another pod for the viewers in the share, which must be below 1.
     static let breakIdentifierSplit = FaultKind(
         "break_identifier_split",
         announcing: { line in
@@ -8,7 +8,6 @@ enum BreakIdentifierFaults {
         }
     )
 
-    /// The number of the break before.
     static let breakIdentifierReused = FaultKind(
         "break_identifier_reused",
         announcing: { line in
@@ -16,7 +15,6 @@ enum BreakIdentifierFaults {
         }
     )
 
-    /// A number far beyond the next one.
     static let breakIdentifierSkipped = FaultKind(
         "break_identifier_skipped",
         announcing: { line in
@@ -24,7 +22,6 @@ enum BreakIdentifierFaults {
         }
     )
 
-    /// A number that was passed long ago.
     static let breakIdentifierBackwards = FaultKind(
         "break_identifier_backwards",
         announcing: { line in
@@ -32,12 +29,11 @@ enum BreakIdentifierFaults {
         }
     )
 
-    /// Further than a run gets.
+    /// Beyond the numbers of any run.
     private static let far = 1_000_000
 }
 
 extension String {
-    /// Gives `pod_id=` in a line another number, wherever it stands.
     fileprivate mutating func changePodNumber(_ change: (Int) -> Int) {
         let mark = "\(InterstitialName.podNumberParameter)="
         var pieces = split(separator: mark, omittingEmptySubsequences: false).map(String.init)

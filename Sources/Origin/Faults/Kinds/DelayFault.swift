@@ -1,7 +1,7 @@
 import Foundation
 
 enum DelayFault {
-    /// Gives the true answer late; with `growth`, later by that share with each `per` since the origin started.
+    /// Delays the true answer; with `growth`, more by that share with each `per` since the origin started.
     static let delay = FaultKind(
         "delay",
         kinds: RequestKind.known,
@@ -15,7 +15,7 @@ enum DelayFault {
         }
         let steps = occasion.elapsed / fault.growthStep
         let grown = (delay / Duration.milliseconds(1)) * pow(1 + fault.growth, max(0, steps))
-        // An hour is the longest delay that a plan may ask for, however long the origin runs.
+        // Limit of a plan's delays.
         effects.delay += .milliseconds(min(grown, 3_600_000))
     }
 }

@@ -1,7 +1,5 @@
 enum DeltaWrongFault {
-    /// One line of a delta update differs from the whole playlist.
-    ///
-    /// So what a client puts together is not the playlist that it would have got whole.
+    /// Changes one line of a delta update, so that the merged playlist differs from the whole one.
     static let deltaWrong = FaultKind("delta_wrong", kinds: [.blockingPlaylist, .playlist]) { _, _, effects in
         effects.isDeltaWrong = true
     }

@@ -1,15 +1,15 @@
 import HLS
 
-// What only several edges of a CDN can do wrong; `edge` says which of them does.
+// Faults of a CDN with several edges; `edge` selects the edge.
 enum EdgeFaults {
-    /// Gives the sessions in the share another asset list than the others get for the same interstitial.
+    /// Another asset list for the interstitial in the sessions of the share.
     static let assetListMismatch = FaultKind("asset_list_mismatch", kinds: [.assetList]) { _, _, effects in
         effects.decisionSalt = 1
     }
 
-    /// Keeps an edge behind the others by `shift`, four target durations unless told otherwise.
+    /// An edge that lags by `shift`, by default four target durations.
     ///
-    /// Found as time travel by viewers whose requests reach several edges, and not at all by viewers that stay at one.
+    /// Viewers whose requests reach several edges see time travel; viewers of one edge see nothing.
     static let edgeBehind = FaultKind(
         "edge_behind",
         kinds: RequestKind.liveMedia,
@@ -18,9 +18,8 @@ enum EdgeFaults {
         effects.playlistFrozenAt = occasion.now - lag(fault, occasion)
     }
 
-    /// Sets an edge back by `shift` at the break's start, by default four target durations.
-    ///
-    /// It then catches up at double speed.
+    /// An edge that goes back by `shift` at the break's start, by default four target durations, and then catches up at double
+    /// speed.
     static let edgeTimeTravel = FaultKind(
         "edge_time_travel",
         kinds: RequestKind.liveMedia,
@@ -32,9 +31,9 @@ enum EdgeFaults {
         effects.playlistFrozenAt = occasion.now - left
     }
 
-    /// Names the segments of the break's first two target durations as another packager would.
+    /// Other names, as of another packager, for the segments of the break's first two target durations.
     ///
-    /// A viewer in the share gets these names as long as they are listed, so that nothing changes for it. The segments
+    /// A viewer in the share gets these names as long as they are listed, so that no version contradicts another. The segments
     /// must leave the window within half a break interval.
     static let edgeContentDiffers = FaultKind(
         "edge_content_differs",
@@ -65,7 +64,7 @@ enum EdgeFaults {
 }
 
 extension AnswerEdit {
-    /// Spells the URI after an EXTINF in another way that still leads to the segment.
+    /// Changes the spelling of the URI after an EXTINF to one that still leads to the segment.
     fileprivate mutating func renameSegment(after place: Int) {
         guard let uri = lines.indices.first(where: { $0 > place && !lines[$0].isEmpty && !lines[$0].hasPrefix("#") })
         else { return }

@@ -1,5 +1,5 @@
 enum EmptyPodFault {
-    /// Media playlists of the pod are well formed, ended and empty; a manifest, when planned for, lists no variant.
+    /// Well-formed, ended and empty media playlists; for manifests, one without variants.
     static let emptyPod = FaultKind(
         "empty_pod",
         kinds: [.podPlaylist, .podManifest],

@@ -1,5 +1,5 @@
 enum ErrorStatusFault {
-    /// Answers with a status, 503 unless told otherwise, and no body.
+    /// A status without a body; 503 by default.
     static let errorStatus = FaultKind(
         "error_status",
         kinds: RequestKind.known,

@@ -1,17 +1,16 @@
 import AdServing
 
 enum ForeignStreamIDFault {
-    /// Where the URIs of a pod name another's session.
     enum Piece: String, CaseIterable, Sendable {
-        /// In the query, as a cache that ignores it would.
+        /// Query, as from a cache that ignores it.
         case query
-        /// In the paths of what is listed, as a stitcher would that mixes up its sessions.
+        /// Paths of listed URIs, as from a stitcher that confuses its sessions.
         case path
     }
 
-    /// Puts another viewer's stream id into the body: into the URIs of pods, and into other bodies beside what they say.
+    /// Another viewer's stream id in URIs of pods, and as an addition to other bodies.
     ///
-    /// Nothing happens while no other viewer was given any: what nobody has is no leak.
+    /// No effect while no other viewer has a session: an unassigned id is no leak.
     static let foreignStreamID = FaultKind(
         "foreign_stream_id",
         kinds: [.podPlaylist, .podManifest, .playlist, .blockingPlaylist, .assetList, .assetManifest, .metadata],
@@ -27,7 +26,7 @@ enum ForeignStreamIDFault {
             guard let neighbour = occasion.neighbour else { return }
             let id = StreamID(neighbour).percentEncoded
             guard !occasion.kind.isPod else { return putIntoPaths(id, &edit) }
-            // As pod serving names it, and as MediaTailor does.
+            // In the forms of pod serving and of MediaTailor.
             let leak = "stream_id=\(id)&aws.sessionId=\(neighbour.prefix { $0 != ":" })"
             if let first = edit.lines.first, first.hasPrefix("{") {
                 edit.lines[0] = #"{"debug":"\#(leak)","# + first.dropFirst()

@@ -1,5 +1,5 @@
 enum NotAPlaylistFault {
-    /// Answers 200 with a web page, as captive portals and misconfigured edges do.
+    /// A web page with status 200, as from captive portals and misconfigured edges.
     static let notAPlaylist = FaultKind(
         "not_a_playlist",
         kinds: RequestKind.playlists,

@@ -1,7 +1,7 @@
 /// Faults of date ranges in a live media playlist.
 ///
-/// The added ranges lie years ago and are always the same. So they belong to no break and to no listed segment, and may
-/// come and go freely.
+/// The added ranges are years old and constant, so that they belong to no break and no listed segment, and may come and go
+/// freely.
 enum PlaylistDateRangeFaults {
     private static let past = "START-DATE=\"2020-02-20T20:00:00.000Z\""
 
@@ -12,36 +12,32 @@ enum PlaylistDateRangeFaults {
         }
     }
 
-    /// A range of less than no time.
+    /// A negative duration.
     static let dateRangeInvalid = dateRanges("date_range_invalid", "ID=\"planned-invalid\",\(past),DURATION=-1")
 
-    /// Two tags of one range that disagree.
     static let dateRangeConflict = dateRanges(
         "date_range_conflict",
         "ID=\"planned-conflict\",\(past),DURATION=1,X-COM-PODSWARM-SIDE=\"left\"",
         "ID=\"planned-conflict\",X-COM-PODSWARM-SIDE=\"right\""
     )
 
-    /// A range that goes on although the next one of its class has begun.
+    /// A range that continues although the next one of its class has begun.
     static let dateRangeOverlap = dateRanges(
         "date_range_overlap",
         "ID=\"planned-overlap-1\",CLASS=\"com.podswarm.planned\",\(past),DURATION=10",
         "ID=\"planned-overlap-2\",CLASS=\"com.podswarm.planned\",START-DATE=\"2020-02-20T20:00:05.000Z\",END-ON-NEXT=YES"
     )
 
-    /// An interstitial that leads nowhere.
     static let interstitialInvalid = dateRanges(
         "interstitial_invalid",
         "ID=\"planned-interstitial\",CLASS=\"com.apple.hls.interstitial\",\(past),DURATION=1"
     )
 
-    /// A splice command that is cut off.
     static let spliceInvalid = dateRanges(
         "splice_invalid",
         "ID=\"planned-splice\",\(past),DURATION=1,SCTE35-CMD=0xFC301100"
     )
 
-    /// Date ranges, and no segment with a date.
     static let dateRangeWithoutProgramDate = FaultKind(
         "date_range_without_program_date",
         kinds: RequestKind.liveMedia

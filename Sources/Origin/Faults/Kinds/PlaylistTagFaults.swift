@@ -1,12 +1,11 @@
-/// Faults of single tags of a live media playlist: lines that are wrong by themselves, and gone without a trace after.
+/// Faults of single lines of a live media playlist, without lasting effects.
 enum PlaylistTagFaults {
-    /// A tag that players can do without, with a malformed value.
+    /// A malformed value of a tag that players can ignore.
     static let tagMalformed = FaultKind("tag_malformed", kinds: RequestKind.liveMedia) { edit, _, _ in
         guard edit.isMediaPlaylist else { return }
         edit.insertBeforeSegments("#EXT-X-BITRATE:fast")
     }
 
-    /// A tag that may stand once, twice.
     static let tagRepeated = FaultKind("tag_repeated", kinds: RequestKind.liveMedia) { edit, _, _ in
         guard edit.isMediaPlaylist else { return }
         let tag = "#EXT-X-INDEPENDENT-SEGMENTS"
@@ -14,30 +13,28 @@ enum PlaylistTagFaults {
         edit.insertInHeader(tag)
     }
 
-    /// No EXT-X-TARGETDURATION, without which players refuse a media playlist.
+    /// Players refuse a media playlist without EXT-X-TARGETDURATION.
     static let tagMissing = FaultKind("tag_missing", kinds: RequestKind.liveMedia) { edit, _, _ in
         guard edit.isMediaPlaylist else { return }
         edit.removeLines(beginningWith: "#EXT-X-TARGETDURATION:")
     }
 
-    /// A byte range at the end, without a segment.
     static let tagMisplaced = FaultKind("tag_misplaced", kinds: RequestKind.liveMedia) { edit, _, _ in
         guard edit.isMediaPlaylist else { return }
         edit.appendLine("#EXT-X-BYTERANGE:1000@0")
     }
 
-    /// A line with white space after it.
+    /// A line with trailing white space.
     static let playlistFormLoose = FaultKind("playlist_form_loose", kinds: RequestKind.liveMedia) { edit, _, _ in
         guard edit.isMediaPlaylist else { return }
         edit.insertBeforeSegments("#EXT-X-BITRATE:1000 ")
     }
 
-    /// The version from before EXT-X-MAP and most else that the channel uses.
+    /// The version before EXT-X-MAP and most other tags of the channel.
     static let versionTooLow = FaultKind("version_too_low", kinds: RequestKind.liveMedia) { edit, _, _ in
         edit.setValue("3", of: "#EXT-X-VERSION")
     }
 
-    /// An import of a variable that the multivariant playlist does not have.
     static let variableUndefined = FaultKind("variable_undefined", kinds: RequestKind.liveMedia) { edit, _, _ in
         guard edit.isMediaPlaylist else { return }
         if let version = edit.value(of: "#EXT-X-VERSION").flatMap({ Int($0) }), version < 8 {
@@ -46,26 +43,25 @@ enum PlaylistTagFaults {
         edit.insertInHeader("#EXT-X-DEFINE:IMPORT=\"podswarm-undefined\"")
     }
 
-    /// A key tag that says that there is no key, and where it is.
+    /// METHOD=NONE with a URI.
     static let encryptionInvalid = FaultKind("encryption_invalid", kinds: RequestKind.liveMedia) { edit, _, _ in
         guard edit.isMediaPlaylist else { return }
         edit.insertBeforeSegments("#EXT-X-KEY:METHOD=NONE,URI=\"key\"")
     }
 
-    /// Players are told to start a second from the live edge.
     static let startOffsetNearEdge = FaultKind("start_offset_near_edge", kinds: RequestKind.liveMedia) { edit, _, _ in
         guard edit.isMediaPlaylist else { return }
         edit.removeLines(beginningWith: "#EXT-X-START:")
         edit.insertInHeader("#EXT-X-START:TIME-OFFSET=-1")
     }
 
-    /// A playlist that slides says that nothing is ever removed from it.
+    /// EXT-X-PLAYLIST-TYPE:EVENT in a sliding playlist.
     static let livePlaylistTyped = FaultKind("live_playlist_typed", kinds: RequestKind.liveMedia) { edit, _, _ in
         guard edit.isMediaPlaylist else { return }
         edit.insertInHeader("#EXT-X-PLAYLIST-TYPE:EVENT")
     }
 
-    /// Delta updates without old date ranges are promised, and delta updates are not.
+    /// CAN-SKIP-DATERANGES without CAN-SKIP-UNTIL.
     static let serverControlInvalid = FaultKind("server_control_invalid", kinds: RequestKind.liveMedia) { edit, _, _ in
         guard edit.isMediaPlaylist else { return }
         let tag = "#EXT-X-SERVER-CONTROL"
@@ -74,10 +70,9 @@ enum PlaylistTagFaults {
         edit.insertInHeader("\(tag):\((attributes + ["CAN-SKIP-DATERANGES=YES"]).joined(separator: ","))")
     }
 
-    /// Players are told to stay two part targets from the edge.
+    /// A hold-back of two part targets.
     ///
-    /// Playlists of a channel are loaded one after another, so they contradict each other while the fault begins or
-    /// ends.
+    /// Playlists of a channel are loaded one after another, so that they contradict each other while the fault begins or ends.
     static let partHoldBackShort = FaultKind(
         "part_hold_back_short",
         kinds: RequestKind.liveMedia + [.podPlaylist],
@@ -99,7 +94,7 @@ enum PlaylistTagFaults {
         edit.insertInHeader("\(tag):\((attributes + ["PART-HOLD-BACK=\(seconds * 2)"]).joined(separator: ","))")
     }
 
-    /// Partial segments are announced, and how far from the edge to stay with them is not.
+    /// Partial segments without PART-HOLD-BACK.
     static let partialSegmentInvalid = FaultKind("partial_segment_invalid", kinds: RequestKind.liveMedia) {
         edit,
         _,

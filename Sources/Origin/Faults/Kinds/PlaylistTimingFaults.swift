@@ -2,11 +2,10 @@ import HLS
 
 /// Faults of durations, dates and the window of a live media playlist.
 ///
-/// They change segments by their program dates, counted from the break's start, so that a segment is the same in all
-/// versions that list it. A plan lets them last from the break's start until the window has moved past (12 target
-/// durations with the origin's default window), or for ever, by leaving the window out.
+/// They change segments by their program dates, counted from the break's start, so that a segment is equal in all versions that
+/// list it. A plan lets them last from the break's start until the window has moved past (12 target durations with the origin's
+/// default window), or forever, without `lasting`.
 enum PlaylistTimingFaults {
-    /// The segment at the break's start is longer than the target duration allows.
     static let targetDurationExceeded = FaultKind(
         "target_duration_exceeded",
         kinds: RequestKind.liveMedia
@@ -17,9 +16,9 @@ enum PlaylistTimingFaults {
         }
     }
 
-    /// A target duration that no segment comes near.
+    /// A target duration far above all segments.
     ///
-    /// It must not change while a playlist lives, so that a plan lets it stand for all breaks and viewers.
+    /// It must not change while a playlist lives, so that it must be planned for all breaks and viewers.
     static let targetDurationLoose = FaultKind(
         "target_duration_loose",
         kinds: RequestKind.liveMedia + [.podPlaylist],
@@ -29,14 +28,13 @@ enum PlaylistTimingFaults {
         edit.setValue(String(target + 2), of: "#EXT-X-TARGETDURATION")
     }
 
-    /// One segment after the break's start is shorter than half the target duration; the ones before it make up for it,
-    /// so that all dates fit.
+    /// One segment after the break's start shorter than half the target duration, after longer ones, so that all dates fit.
     static let segmentDurationShort = FaultKind(
         "segment_duration_short",
         kinds: RequestKind.liveMedia
     ) { edit, _, occasion in
         guard let target = edit.targetSeconds else { return }
-        // Each of the longer ones still rounds to the target duration.
+        // Each longer segment still rounds to the target duration.
         let more = 450
         let longer = target * 1_000 / 2 / more + 1
         for (offset, segment) in edit.segments(from: occasion.breakStart, offsets: 0..<longer + 1) {
@@ -45,7 +43,7 @@ enum PlaylistTimingFaults {
         }
     }
 
-    /// From the break's start on the playlist has forgotten all but the newest segment, and fills again as time goes.
+    /// Only the newest segment at the break's start, and a window that grows again from there.
     static let liveWindowShort = FaultKind("live_window_short", kinds: RequestKind.liveMedia) { edit, _, occasion in
         guard let start = occasion.breakStart, occasion.now >= start, edit.isMediaPlaylist else { return }
         let segments = edit.segments
@@ -68,15 +66,14 @@ enum PlaylistTimingFaults {
         edit.insertInHeader("\(tag):\(sequence)")
     }
 
-    /// No segment has a date, and so no date range stands either.
+    /// Without dates of segments, date ranges are removed too.
     static let programDateMissing = FaultKind("program_date_missing", kinds: RequestKind.liveMedia) { edit, _, _ in
         edit.removeLines(beginningWith: "#EXT-X-PROGRAM-DATE-TIME:")
         edit.removeLines(beginningWith: "#EXT-X-DATERANGE:")
     }
 
-    /// Dates drift away from the durations within two segments after the break's start, by a second and a half, and back.
-    ///
-    /// No single step is a jump of a second.
+    /// Dates that drift by 1.5 s from the durations after the break's start, and back within two segments, without a jump of a
+    /// second.
     static let programDateInconsistent = FaultKind(
         "program_date_inconsistent",
         kinds: RequestKind.liveMedia

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 enum PodAvailabilityFaults {
-    /// What a pod lists answers with a status, 503 unless told otherwise, and no body.
+    /// A status without a body for a pod's contents; 503 by default.
     static let podPartUnreachable = FaultKind(
         "pod_part_unreachable",
         kinds: [.podPlaylist, .podSegment, .assetManifest],
@@ -11,7 +11,6 @@ enum PodAvailabilityFaults {
         effects.status = fault.status ?? 503
     }
 
-    /// A pod manifest or asset list is never found.
     static let podNotFound = FaultKind(
         "pod_not_found",
         kinds: [.podManifest, .assetList],
@@ -20,7 +19,7 @@ enum PodAvailabilityFaults {
         effects.status = 404
     }
 
-    /// The sessions in the share do not find, at their first two tries, what the rest find: give a share.
+    /// 404 for the first two tries of the sessions in the share, which must be below 1.
     static let podNotFoundHealed = FaultKind(
         "pod_not_found_healed",
         kinds: [.podManifest, .assetList, .podPlaylist],
@@ -30,7 +29,7 @@ enum PodAvailabilityFaults {
         effects.status = 404
     }
 
-    /// A pod manifest or asset list is not found, and the answer says that it comes from a cache.
+    /// 404 with an Age field.
     static let podNotFoundCached = FaultKind(
         "pod_not_found_cached",
         kinds: [.podManifest, .assetList, .podPlaylist],

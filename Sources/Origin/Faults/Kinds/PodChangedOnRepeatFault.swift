@@ -1,8 +1,8 @@
 enum PodChangedOnRepeatFault {
-    /// Decides anew when a session asks for a pod that it asked for before.
+    /// A new decision when a session requests a pod again.
     ///
-    /// With `signatures: kept` its addresses are signed as before, and so are those in the playlists that they lead to: who
-    /// takes a signature for the pod sees no change.
+    /// With `signatures: kept`, the addresses in pod manifests and their playlists keep their signature: a comparison by
+    /// signature finds no change.
     static let podChangedOnRepeat = FaultKind(
         "pod_changed_on_repeat",
         kinds: [.podManifest],

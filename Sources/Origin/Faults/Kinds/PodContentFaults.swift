@@ -1,5 +1,5 @@
 enum PodContentFaults {
-    /// The pod's segments are slate, by the piece of their paths that says so.
+    /// Marks the pod's segments as slate, by a piece of their paths.
     static let slateOnly = FaultKind(
         "slate_only",
         kinds: [.podPlaylist],
@@ -11,13 +11,12 @@ enum PodContentFaults {
         }
     )
 
-    /// The pod that the session asked for before, as a cache that ignores the identifier would answer.
+    /// Like a cache that ignores the identifier.
     static let stalePod = FaultKind("stale_pod", kinds: [.podManifest]) { _, _, effects in
         effects.isStalePod = true
     }
 
-    /// A discontinuity that other renditions have is missing, or an additional one is there; `path` names the
-    /// rendition.
+    /// One discontinuity less or more than in other renditions; `path` selects the rendition.
     static let podRenditionMismatch = FaultKind(
         "pod_rendition_mismatch",
         kinds: [.podPlaylist],

@@ -1,5 +1,5 @@
 enum PodDurationFaults {
-    /// The pod is shorter than asked for, by two seconds unless `shift` says otherwise, whatever its sign.
+    /// The magnitude of `shift` counts; the default is two seconds.
     static let podUnderfilled = FaultKind(
         "pod_underfilled",
         kinds: [.podPlaylist],
@@ -8,7 +8,7 @@ enum PodDurationFaults {
         effects.podDurationShift = .zero - magnitude(fault.shift)
     }
 
-    /// The pod is longer than asked for, by two seconds unless `shift` says otherwise, whatever its sign.
+    /// The magnitude of `shift` counts; the default is two seconds.
     static let podOverfilled = FaultKind(
         "pod_overfilled",
         kinds: [.podPlaylist],

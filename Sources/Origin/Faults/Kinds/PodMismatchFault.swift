@@ -1,5 +1,4 @@
 enum PodMismatchFault {
-    /// Gives the sessions in the share another creative order than the others get for the same pod identifier.
     static let podMismatch = FaultKind(
         "pod_mismatch",
         kinds: [.podManifest, .assetList],
@@ -8,7 +7,6 @@ enum PodMismatchFault {
         effects.decisionSalt = 1
     }
 
-    /// Leaves the last rendition out of the pod that the sessions in the share get.
     static let podLadderDiffers = FaultKind(
         "pod_ladder_differs",
         kinds: [.podManifest],

@@ -1,5 +1,5 @@
 enum RedirectFault {
-    /// Answers 302: to another path that gives the true answer, or to a host that must not be loaded (`to`).
+    /// 302 to another path with the true answer, or to an unauthorised host (`to`).
     static let redirect = FaultKind(
         "redirect",
         kinds: RequestKind.known.filter { $0 != .registration },

@@ -1,5 +1,5 @@
 enum RegistrationStatusFault {
-    /// Refuses a registration, with 429 unless told otherwise; 429 and 503 say when to come back (RFC 9110 10.2.3).
+    /// Refuses a registration, by default with 429; 429 and 503 have a Retry-After (RFC 9110 10.2.3).
     static let registrationStatus = FaultKind(
         "registration_status",
         kinds: [.registration],

@@ -1,10 +1,9 @@
 import HLS
 
-// Each makes one playlist of the channel deviate from the others: `path` says which, such as 180p/. Faults that would
-// also show as a change between two versions of the playlist are planned without a window, so that they are always
-// there.
+// Faults of one playlist of the channel; `path` selects it, such as 180p/. Faults that would also be changes between versions
+// of the playlist are planned without a window, so that they are constant.
 enum RenditionFaults {
-    /// A target duration one second longer than that of the other playlists.
+    /// One second longer.
     static let renditionTargetDurationDiffers = FaultKind(
         "rendition_target_duration_differs",
         kinds: RequestKind.liveMedia
@@ -13,7 +12,7 @@ enum RenditionFaults {
         edit.setValue(String(min(seconds, 3_600) + 1), of: "#EXT-X-TARGETDURATION")
     }
 
-    /// Discontinuity numbers that are five higher.
+    /// Five higher.
     static let renditionDiscontinuityDiffers = FaultKind(
         "rendition_discontinuity_differs",
         kinds: RequestKind.liveMedia
@@ -26,9 +25,9 @@ enum RenditionFaults {
         edit.setValue(String(UInt64(number) + 5), of: tag)
     }
 
-    /// A date range of half a second from the break's start on, that no other playlist has.
+    /// A date range of half a second at the break's start in this playlist only.
     ///
-    /// It stays as long as its date is listed: the window must be shorter than half the interval between breaks.
+    /// It remains as long as its date is listed: the window must be shorter than half the interval between breaks.
     static let renditionDateRangeDiffers = FaultKind(
         "rendition_date_range_differs",
         kinds: RequestKind.liveMedia
@@ -42,7 +41,7 @@ enum RenditionFaults {
         )
     }
 
-    /// Program dates that are later by `shift`, half a target duration unless told otherwise.
+    /// Program dates that are later by `shift`, by default half a target duration.
     static let renditionProgramDateDiffers = FaultKind(
         "rendition_program_date_differs",
         kinds: RequestKind.liveMedia,
@@ -51,15 +50,12 @@ enum RenditionFaults {
         edit.moveDates(by: fault.shift ?? occasion.targetDuration / 2)
     }
 
-    /// Segments that end five target durations before those of the other playlists.
-    ///
-    /// There are no date ranges then: they would come and go by the true dates.
+    /// Segments that end five target durations earlier, without date ranges, which would come and go by the true dates.
     static let renditionEdgeLags = FaultKind("rendition_edge_lags", kinds: RequestKind.liveMedia) { edit, _, occasion in
         edit.removeLines(beginningWith: "#EXT-X-DATERANGE:")
         edit.moveDates(by: .zero - occasion.targetDuration * 5)
     }
 
-    /// A key for segments that are clear in the other playlists.
     static let renditionEncryptionDiffers = FaultKind("rendition_encryption_differs", kinds: RequestKind.liveMedia) {
         edit,
         _,

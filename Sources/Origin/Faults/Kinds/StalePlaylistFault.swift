@@ -1,8 +1,8 @@
 import HLS
 
 enum StalePlaylistFault {
-    /// Keeps the live playlists as they were at the break's start (the origin's, where there are no breaks) for
-    /// `delay`, six target durations unless told otherwise.
+    /// Keeps live playlists as at the break's start (without breaks, the origin's) for `delay`, by default six target
+    /// durations.
     ///
     /// A client may conclude that the server misbehaves after 1.5 target durations without change (bis-22 6.3.4).
     static let stalePlaylist = FaultKind(

@@ -1,5 +1,5 @@
 enum SteeringFault {
-    /// The steering manifest answers with a status, 503 unless told otherwise, and no body.
+    /// A status without a body; 503 by default.
     static let steeringUnavailable = FaultKind(
         "steering_unavailable",
         kinds: [.steering],

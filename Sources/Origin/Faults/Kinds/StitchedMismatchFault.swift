@@ -1,5 +1,5 @@
 enum StitchedMismatchFault {
-    /// Gives the viewers in the share other ad segments than the rest in the breaks that the channel itself carries.
+    /// Other ad segments for the viewers in the share, in breaks that the channel itself carries.
     static let stitchedMismatch = FaultKind(
         "stitched_mismatch",
         kinds: RequestKind.liveMedia

@@ -2,10 +2,9 @@ import AdServing
 import HLS
 import HTTPTypes
 
-// Signed addresses inside of pod manifests, wrong in one way each. All viewers of a break get the same token, for another
-// one would make another pod of it.
+// Invalid signed addresses in pod manifests. All viewers of a break get one token; another one would make another pod of it.
 enum TokenFaults {
-    /// The token ran out five minutes before the break, as one does that was signed when the break was announced.
+    /// A token that expired five minutes before the break, as if signed at its announcement.
     static let tokenExpired = FaultKind(
         "token_expired",
         kinds: [.podManifest],
@@ -14,7 +13,7 @@ enum TokenFaults {
         }
     )
 
-    /// `exp` counts milliseconds, as Google's HTML5 sample has it.
+    /// `exp` in milliseconds, as in Google's HTML5 sample.
     static let tokenExpiryInMilliseconds = FaultKind(
         "token_expiry_in_milliseconds",
         kinds: [.podManifest],
@@ -23,7 +22,6 @@ enum TokenFaults {
         }
     )
 
-    /// The token was made for the break before.
     static let tokenOfAnotherBreak = FaultKind(
         "token_of_another_break",
         kinds: [.podManifest],
@@ -38,10 +36,10 @@ extension FaultOccasion {
 }
 
 extension AnswerEdit {
-    /// Nobody checks these tokens here; players and harnesses can read them all the same.
+    /// Any key will do: the origin does not check these tokens.
     private static let key = "planned-fault"
 
-    /// Signs each address of a pod manifest, with the fields of a pod's token (Ad Manager, HMAC tokens).
+    /// Adds a pod's token (Ad Manager, HMAC tokens) to each address of a pod manifest.
     fileprivate mutating func signAddresses(of occasion: FaultOccasion, expiry: Int64, isOfBreakBefore: Bool = false) {
         guard status == .ok, let identifier = PodIdentifier(inURL: occasion.target) else { return }
         var fields = [WireName.Token.expiry: String(expiry)]

@@ -1,12 +1,11 @@
 import HTTPTypes
 
 enum TrackingFaults {
-    /// Answers a media verification with 404, although the session and the media id are known.
     static let verificationNotFound = FaultKind("verification_not_found", kinds: [.verification]) { _, _, effects in
         effects.status = 404
     }
 
-    /// Records a media verification and answers 202 in place of 204.
+    /// 202 in place of 204.
     static let verificationDeferred = FaultKind(
         "verification_deferred",
         kinds: [.verification],
@@ -15,7 +14,6 @@ enum TrackingFaults {
         }
     )
 
-    /// Metadata that knows of no pod yet.
     static let metadataLag = FaultKind(
         "metadata_lag",
         kinds: [.metadata],
@@ -25,7 +23,7 @@ enum TrackingFaults {
         }
     )
 
-    /// Metadata that lists other prefixes than those that the media ids in ads begin with.
+    /// Prefixes in metadata that match no media id in ads.
     static let mediaIDUnlisted = FaultKind(
         "media_id_unlisted",
         kinds: [.metadata],
@@ -35,13 +33,12 @@ enum TrackingFaults {
         }
     )
 
-    /// Answers pings with 503 and no body.
     static let pingLost = FaultKind("ping_lost", kinds: [.verification, .beacon]) { _, _, effects in
         effects.status = 503
     }
 
-    /// Lists each media id of metadata a second time under another name, and the first event of each ad of an
-    /// asset list twice: of its creative signalling, or of its TRACKING section.
+    /// Lists each media id of metadata again under another name, and the first event of each ad of an asset list twice, in its
+    /// creative signaling or its TRACKING section.
     static let pingDoubled = FaultKind(
         "ping_doubled",
         kinds: [.metadata, .assetList],
@@ -55,7 +52,7 @@ enum TrackingFaults {
         guard let opening = text.firstRange(of: "\"tags\":{\""),
             let closing = text[opening.upperBound...].firstRange(of: "}}")
         else { return text }
-        // Behind the quotation mark that begins the first id, to the end of the last entry.
+        // From after the first id's opening quotation mark to the end of the last entry.
         let entries = text[opening.upperBound..<text.index(after: closing.lowerBound)]
         let again = entries.replacing("\":{", with: "-again\":{")
         return "\(text[..<opening.upperBound])\(entries),\"\(again)}\(text[closing.upperBound...])"

@@ -1,6 +1,6 @@
-// Faults of what was announced and does not come.
+// Faults of announced content that does not arrive.
 enum UnreachableFault {
-    /// A segment of the channel answers with a status, 404 unless told otherwise, and no body.
+    /// A status without a body; 404 by default.
     static let segmentUnreachable = FaultKind(
         "segment_unreachable",
         kinds: [.segment],
@@ -9,8 +9,7 @@ enum UnreachableFault {
         effects.status = fault.status ?? 404
     }
 
-    /// The channel answers a viewer that joins with a status, 503 unless told otherwise, and no body, however often it is
-    /// asked for.
+    /// A status without a body for every request; 503 by default.
     static let channelUnavailable = FaultKind(
         "channel_unavailable",
         kinds: [.multivariant],
@@ -19,8 +18,7 @@ enum UnreachableFault {
         effects.status = fault.status ?? 503
     }
 
-    /// A pod manifest or asset list answers with a status, 503 unless told otherwise, and no body, however often it is
-    /// asked for.
+    /// A status without a body for every request; 503 by default.
     static let podUnavailable = FaultKind(
         "pod_unavailable",
         kinds: [.podManifest, .assetList],

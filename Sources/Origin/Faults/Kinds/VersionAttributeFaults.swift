@@ -1,12 +1,12 @@
 import HLS
 
-// Faults of what versions of a playlist say in their header and beside their segments. They act for some updates from
-// the break's start, unless the plan says when.
+// Faults of headers and segment attributes in versions of a playlist. They act for some updates from the break's start, unless
+// the plan says when.
 enum VersionAttributeFaults {
     private static let control = "#EXT-X-SERVER-CONTROL"
     private static let holdBack = "HOLD-BACK="
 
-    /// Players are told to keep three target durations from the live edge, and half-way through four.
+    /// A hold-back of three target durations, and of four in the fault's second half.
     static let headerChanged = FaultKind(
         "header_changed",
         kinds: RequestKind.liveMedia,
@@ -24,14 +24,14 @@ enum VersionAttributeFaults {
         edit.insertInHeader("\(control):\(attributes.joined(separator: ","))")
     }
 
-    /// Says that the segment in the middle, which was there before, is not.
+    /// A gap in place of the segment in the middle, which was listed without.
     static let segmentAttributesChanged = FaultKind(ofVersions: "segment_attributes_changed") { edit in
         edit.insertBeforeMiddleSegment("#EXT-X-GAP")
     }
 
-    /// A discontinuity before the segment at the break's start, which nobody counts when it has left the window.
+    /// A discontinuity before the segment at the break's start that is not counted when it leaves the window.
     ///
-    /// It is the same in all versions that list the segment: a plan leaves out how long it lasts.
+    /// It is equal in all versions that list the segment: a plan must not give `lasting`.
     static let discontinuitySequenceMissing = FaultKind(
         "discontinuity_sequence_missing",
         kinds: RequestKind.liveMedia

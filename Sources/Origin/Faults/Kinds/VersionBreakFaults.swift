@@ -1,8 +1,7 @@
 import HLS
 
-// Faults of what versions of a playlist say of breaks.
 enum VersionBreakFaults {
-    /// Loses the planned duration of the date ranges that have one, from the break's start on.
+    /// Removes PLANNED-DURATION from date ranges, from the break's start on.
     static let dateRangeChanged = FaultKind(ofVersions: "date_range_changed") { edit in
         for place in edit.dateRangeLines {
             guard let planned = edit.attribute("PLANNED-DURATION", inLine: place) else { continue }
@@ -10,7 +9,7 @@ enum VersionBreakFaults {
         }
     }
 
-    /// Leaves out the date ranges whose first segments are listed, from one and a half target durations into the break.
+    /// Removes date ranges that have started, from one and a half target durations into the break.
     static let dateRangeVanished = FaultKind(
         "date_range_vanished",
         kinds: RequestKind.liveMedia,
@@ -23,11 +22,11 @@ enum VersionBreakFaults {
         for place in gone.reversed() { edit.lines.remove(at: place) }
     }
 
-    /// Lists a range of another class from four to two target durations before the break, and another one under its ID
-    /// from one to three after the break's start.
+    /// A range of another class from four to two target durations before the break, and another range with its ID from one to
+    /// three after the break's start.
     ///
-    /// Both are hours ahead, so that nothing is missing when they go; playlists without dates are left alone. A plan's
-    /// `from` takes the place of the first moment.
+    /// Both start hours ahead, so that their removal loses nothing; playlists without dates are left alone. A plan's `from`
+    /// replaces the first moment.
     static let dateRangeReused = FaultKind("date_range_reused", kinds: RequestKind.liveMedia) { edit, fault, occasion in
         let target = occasion.targetDuration
         guard edit.isLiveMedia, edit.firstLine(beginningWith: "#EXT-X-PROGRAM-DATE-TIME:") != nil,
@@ -47,7 +46,7 @@ enum VersionBreakFaults {
         edit.lines.insert("#EXT-X-DATERANGE:\(attributes)", at: place + 1)
     }
 
-    /// Marks a splice out before the first segment of the break and takes the mark back while the segment is listed.
+    /// A splice out before the first segment of the break, withdrawn while the segment is listed.
     static let spliceOrphaned = FaultKind(
         "splice_orphaned",
         kinds: RequestKind.liveMedia,
@@ -59,7 +58,7 @@ enum VersionBreakFaults {
         edit.lines.insert("#EXT-X-CUE-OUT:30", at: edit.firstTag(ofSegmentAt: first))
     }
 
-    /// Announces the break when the live edge is four target durations past its start, and playheads are there.
+    /// Announces the break when the live edge is four target durations past its start, after playheads have reached it.
     static let breakAnnouncedLate = FaultKind(
         "break_announced_late",
         kinds: RequestKind.liveMedia,
@@ -73,9 +72,7 @@ enum VersionBreakFaults {
         for place in hidden.reversed() { edit.lines.remove(at: place) }
     }
 
-    /// Moves all dates back by six target durations when the break ends, for two updates.
-    ///
-    /// Where it ends, its date range says.
+    /// Moves all dates back by six target durations at the end of the break's date range, for two updates.
     static let breakExitUpdateWrong = FaultKind("break_exit_update_wrong", kinds: RequestKind.liveMedia) {
         edit,
         _,

@@ -2,14 +2,13 @@ import HLS
 
 // Faults of segments that were listed before. All act for some updates from the break's start, unless the plan says when.
 enum VersionSegmentFaults {
-    /// Names the segment before it in place of the one in the middle.
     static let segmentChanged = FaultKind(ofVersions: "segment_changed") { edit in
         guard let middle = edit.middleURI, let before = edit.uriLines.last(where: { $0 < middle })
         else { return }
         edit.lines[middle] = edit.lines[before]
     }
 
-    /// Says that the segment in the middle is shorter by a quarter.
+    /// A duration shorter by a quarter for the segment in the middle.
     static let segmentDurationChanged = FaultKind(ofVersions: "segment_duration_changed") { edit in
         guard let middle = edit.middleURI else { return }
         let tag = "#EXTINF:"
@@ -22,17 +21,15 @@ enum VersionSegmentFaults {
         edit.lines[place] = "\(tag)\(milliseconds / 1_000).\(rest),"
     }
 
-    /// Marks a discontinuity in the middle where there was none.
+    /// A new discontinuity in the middle.
     static let discontinuityChanged = FaultKind(ofVersions: "discontinuity_changed") { edit in
         edit.insertBeforeMiddleSegment("#EXT-X-DISCONTINUITY")
     }
 
-    /// Counts one discontinuity that never left the playlist.
     static let discontinuitySequenceWrong = FaultKind(ofVersions: "discontinuity_sequence_wrong") { edit in
         edit.add(1, to: "#EXT-X-DISCONTINUITY-SEQUENCE")
     }
 
-    /// Moves all dates by two and a half seconds.
     static let programDateJump = FaultKind(ofVersions: "program_date_jump") { edit in
         edit.moveDates(by: .milliseconds(2_500))
     }

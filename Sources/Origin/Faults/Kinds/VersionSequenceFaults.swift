@@ -1,9 +1,9 @@
 import HLS
 
-// Faults of the numbers and amounts that versions of a playlist have in common. All act for some updates from the
-// break's start, unless the plan says when.
+// Faults of sequence numbers and window sizes in versions of a playlist. All act for some updates from the break's start,
+// unless the plan says when.
 enum VersionSequenceFaults {
-    /// Refuses the live playlists, with 500 unless told otherwise.
+    /// A status for the live playlists; 500 by default.
     static let playlistUnavailable = FaultKind(
         "playlist_unavailable",
         kinds: RequestKind.liveMedia,
@@ -13,19 +13,18 @@ enum VersionSequenceFaults {
         effects.status = fault.status ?? 500
     }
 
-    /// Counts segments as if the channel had been started anew a while later.
+    /// Numbers as of a channel that restarted later.
     static let mediaSequenceBackwards = FaultKind(ofVersions: "media_sequence_backwards") { edit in
         edit.add(-1_000, to: "#EXT-X-MEDIA-SEQUENCE")
     }
 
-    /// Counts a thousand segments that there never were.
     static let mediaSequenceJump = FaultKind(ofVersions: "media_sequence_jump") { edit in
         edit.add(1_000, to: "#EXT-X-MEDIA-SEQUENCE")
     }
 
-    /// Takes back the last three segments, or fewer where fewer than six are listed.
+    /// Removes the last three segments, or fewer where fewer than six are listed.
     ///
-    /// For two target durations only: after three, what is listed would follow from what was listed before.
+    /// For two target durations only: after three, the list would continue the one before.
     static let playlistShrunk = FaultKind(ofVersions: "playlist_shrunk", targets: 2) { edit in
         let segments = edit.uriLines
         guard segments.count > 1 else { return }
@@ -34,7 +33,6 @@ enum VersionSequenceFaults {
         edit.lines.removeSubrange((segments[kept - 1] + 1)...end)
     }
 
-    /// Lists ten segments that will only be made later.
     static let windowExplosion = FaultKind(ofVersions: "window_explosion") { edit in
         guard let last = edit.uriLines.last else { return }
         let name = edit.lines[last]
@@ -46,13 +44,11 @@ enum VersionSequenceFaults {
         edit.lines.insert(contentsOf: added, at: last + 1)
     }
 
-    /// Says that the channel has ended.
     static let endlistOnLive = FaultKind(ofVersions: "endlist_on_live") { edit in
         guard let last = edit.uriLines.last else { return }
         edit.lines.insert("#EXT-X-ENDLIST", at: last + 1)
     }
 
-    /// Says a target duration that is a second longer.
     static let targetDurationChanged = FaultKind(ofVersions: "target_duration_changed") { edit in
         edit.add(1, to: "#EXT-X-TARGETDURATION")
     }
