@@ -5,11 +5,10 @@ import JSON
 import Rulebook
 package import RunResult
 
-/// A document as one self-contained HTML page: no network, no other file, light and dark, on screens and on paper.
+/// A document as one self-contained HTML page: no network, no other file, light and dark, for screens and paper.
 ///
-/// All charts are SVG drawn here; without scripts the page still shows all of them.
+/// All charts are inline SVG, so the page shows them without scripts.
 package struct HTMLReport: Sendable {
-    /// A result and where it was read.
     package struct Stored {
         fileprivate let document: ResultDocument
         fileprivate let path: String
@@ -25,18 +24,16 @@ package struct HTMLReport: Sendable {
         self.document = document
     }
 
-    /// The page.
+    /// Renders the page of a result.
     ///
-    /// - Throws: Where style and script are not installed beside the executable; so do the other pages.
+    /// - Throws: An error if style and script are not installed beside the executable, as for the other pages.
     package func render() throws -> String { try Page(document).html() }
 
-    /// What a search for a capacity came to, ended or not.
     package static func capacity(_ document: CapacityDocument) throws -> String { try Page(document).html() }
 
-    /// The history of a profile.
     package static func trend(_ document: TrendDocument) throws -> String { try Page(document).html() }
 
-    /// A comparison, with curves of the distributions that were read with the runs of both sides where it has none of its own.
+    /// The page of a comparison; without curves of its own it gets those of the distributions in the given runs.
     package static func comparison(
         _ document: ComparisonDocument,
         base: [RunFigures] = [],
@@ -47,13 +44,13 @@ package struct HTMLReport: Sendable {
         return try Page(document).html()
     }
 
-    /// The page of whatever result bytes hold, in UTF-8: of a run, or of a search for a capacity.
+    /// The page of a stored result in UTF-8: of a run, or of a capacity search.
     package static func page(of json: Data) throws -> String {
         guard !CapacityDocument.isNamed(in: json) else { return try capacity(CapacityDocument(json: json)) }
         return try HTMLReport(of: ResultDocument(json: json)).render()
     }
 
-    /// One run held against another, by itself: hardly anything is decided so.
+    /// The page of a comparison of two single runs, which decides hardly anything.
     package static func comparison(_ base: Stored, against candidate: Stored) throws -> String {
         let sides = try [base, candidate].map { stored in
             ReleaseComparison.Side(
@@ -67,6 +64,6 @@ package struct HTMLReport: Sendable {
         return try comparison(document, base: sides[0].runs, candidate: sides[1].runs)
     }
 
-    /// Drawn over one another: what viewers waited for, kind by kind.
+    /// Response times of all kinds, for overlaid curves.
     private static let distributions = Set(RequestKind.allCases.map { "\($0.name).\(LatencyMetric.response.name)" })
 }

@@ -1,6 +1,6 @@
 package import RunResult
 
-/// What a run will ask for, as `podswarm plan` prints it.
+/// Expected requests of a run, as printed by `podswarm plan`.
 ///
 /// The shipped JSON Schema (`BillDocument.jsonSchema()`) describes every field.
 package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
@@ -8,16 +8,15 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaVersion = 1
     package static let schemaFile = "bill"
 
-    /// Requests of one kind, or of all.
     package struct Line: Equatable, Codable, Sendable {
         package var count: Int
-        /// Two standard errors of the count; nil where all viewers were counted.
+        /// Two standard errors of the count; nil if all viewers were counted.
         package var samplingError: Int?
-        /// Of the answers' bodies, as they are sent; nil where only the target knows.
+        /// Encoded bodies of the answers; nil if only the target knows their size.
         package var bodyBytes: Int?
-        /// What an origin that stands in for the target would send; nil where `bodyBytes` is known.
+        /// Size from the origin that stands in for the target; nil if `bodyBytes` is known.
         package var estimatedBodyBytes: Int?
-        /// The most requests within 100 ms, and when these begin, from the start of the run.
+        /// The most requests within 100 ms, and the start of that interval since the start of the run.
         package var peakPer100Milliseconds: Int
         package var peakAtMilliseconds: Int
 
@@ -47,13 +46,12 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
         }
     }
 
-    /// Who comes.
     package struct Viewers: Equatable, Codable, Sendable {
-        /// At one time, at most.
+        /// Peak of concurrent viewers.
         package var planned: Int
         package var joined: Int
         package var replaced: Int
-        /// Of those that do not replace others, those that were counted one by one.
+        /// Viewers counted individually, without replacements.
         package var counted: Int
 
         package init(planned: Int, joined: Int, replaced: Int, counted: Int) {
@@ -64,7 +62,6 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
         }
     }
 
-    /// What is not sent while impressions are withheld.
     package struct Withheld: Equatable, Codable, Sendable {
         package var pings: Int
         package var beacons: Int
@@ -77,10 +74,9 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
         }
     }
 
-    /// Breaks that fall into the run.
     package struct Breaks: Equatable, Codable, Sendable {
         package var count: Int
-        /// Summed over the viewers.
+        /// Sum over the viewers.
         package var due: Int
 
         package init(count: Int, due: Int) {
@@ -94,22 +90,22 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     package var podswarmVersion = PodswarmVersion.current
     package var profile: String
     package var profileDigest: String
-    /// The kind of the profile's target, as profiles spell it.
+    /// The kind of the profile's target, spelled as in profiles.
     package var target: String
-    /// When the first viewer joins, since the Unix epoch.
+    /// Join of the first viewer, since the Unix epoch.
     package var startsAtMicroseconds: Int64
     package var durationMilliseconds: Int64
     package var viewers: Viewers
-    /// How many watch over time; nil where all join and stay.
+    /// Viewers over time; nil if all join and stay.
     package var audienceCurve: PlannedAudience?
     package var breaks: Breaks
-    /// Sessions that are renewed; their requests are registrations.
+    /// Renewed sessions; their requests count as registrations.
     package var renewals: Int
-    /// By request kind.
+    /// Keyed by request kind.
     package var requests: [String: Line]
     package var total: Line
     package var withheld: Withheld
-    /// What the figures stand on, and what they leave out.
+    /// Assumptions and omissions of the figures.
     package var assumptions: [String]
 
     package init(

@@ -2,21 +2,15 @@ import Rulebook
 import RunResult
 import Thresholds
 
-/// A bill as terminal text: who comes, what is asked for by kind, and what the figures stand on.
 package struct BillText: Sendable {
     private let bill: BillDocument
     private let rendering: TextRendering
 
-    /// - Parameters:
-    ///   - bill: What will be asked for.
-    ///   - width: Columns.
-    ///   - colour: Whether the terminal has colours.
     package init(of bill: BillDocument, width: Int, colour: Bool) {
         self.bill = bill
         rendering = TextRendering(width: width, colour: colour)
     }
 
-    /// The text, ended by a line feed.
     package func render() -> String {
         let curve = bill.audienceCurve
         let seconds = Double(bill.durationMilliseconds) / 1_000
@@ -35,7 +29,7 @@ package struct BillText: Sendable {
         return rendering.text(sections.flatMap(rendering.parts))
     }
 
-    /// The sums in one sentence, ended by a line feed: for one viewer a table says no more.
+    /// The totals in one sentence, ended by a line feed; sufficient for a single viewer.
     package func sentence() -> String {
         let kinds = RequestKind.allCases.compactMap { kind in
             bill.requests[kind.name].map { "\(kind.name) \(TextLayout.grouped($0.count))" }

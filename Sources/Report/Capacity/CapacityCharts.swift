@@ -1,16 +1,14 @@
 import CapacityResult
 import Thresholds
 
-/// The breaks of a search, drawn by what was varied: viewers, or milliseconds.
+/// Charts of a search's breaks by the varied quantity: viewers, or milliseconds.
 struct CapacityCharts {
-    /// One break with the size that it had.
     struct Point {
         var size: Double
         var judged: JudgedBreak
     }
 
     private let document: CapacityDocument
-    /// The smallest first.
     let points: [Point]
 
     init(_ document: CapacityDocument) {
@@ -23,7 +21,7 @@ struct CapacityCharts {
 
     private var unit: String { document.asked.quantity.unit }
 
-    /// Who had the pod in time, with the answer and its interval.
+    /// Share of viewers with their pod in time, with the answer and its interval.
     func breaks() -> Plot? {
         let shown = points.compactMap { point in point.judged.onTimePercent.map { (point, $0) } }
         guard let lowest = shown.map(\.1).min(), let across = sizes(of: shown.map(\.0)) else { return nil }
@@ -58,7 +56,7 @@ struct CapacityCharts {
         return plot
     }
 
-    /// The 99th percentile of what begins the break, with the knee.
+    /// 99th percentile of the break's first requests, with the knee.
     func latency() -> Plot? {
         let shown = points.compactMap { point in
             point.judged.beginning?.p99Microseconds.map { (point, max(1, Double($0))) }
@@ -90,12 +88,11 @@ struct CapacityCharts {
     private func sizes(of points: [Point]) -> LogScale? {
         guard let least = points.first?.size, let most = points.last?.size else { return nil }
         let known = [document.answer.lower, document.answer.value, document.answer.upper].compactMap(\.self)
-        // The ends of an interval may lie far from all that was tried.
+        // The ends of an interval may lie far from all tested sizes.
         let near = known.filter { $0 > least / 2 && $0 < most * 2 }
         return LogScale(min(least, near.min() ?? least) / 1.08, max(most, near.max() ?? most) * 1.08)
     }
 
-    /// What can be read at each size.
     private func readings(
         of points: [Point],
         on scale: some Scale,
@@ -122,7 +119,6 @@ struct CapacityCharts {
         return text(least) == text(most) ? text(least) : "\(text(least)) to \(text(most))"
     }
 
-    /// A line down the whole chart with a word beside it.
     private func note(_ word: String, at fraction: Double, _ style: String, in plot: inout Plot) {
         plot.marks.vertical(at: fraction, from: 0, to: plot.height, style)
         let isLeft = fraction > 0.8
@@ -131,7 +127,7 @@ struct CapacityCharts {
 }
 
 extension CapacityCharts {
-    /// How fast viewers were served, with the law and what it says of more viewers than were measured.
+    /// Served viewers a second, with the law and its projection.
     func service() -> Plot? {
         guard document.asked.quantity == .viewers else { return nil }
         let shown = points.compactMap { point in point.judged.servedPerSecond.map { (point, $0) } }
@@ -199,7 +195,6 @@ extension CapacityCharts {
 }
 
 extension LawResult {
-    /// Viewers served a second by so many viewers.
     func rate(at viewers: Double) -> Double {
         let others = max(0, viewers - 1)
         let rate = lambda * viewers / (1 + sigma * others + kappa * viewers * others)

@@ -2,11 +2,10 @@ import CapacityResult
 import Thresholds
 import Wording
 
-/// What is said of a search for a capacity beside its answer, the same on pages and at terminals.
+/// Facts on a capacity search besides its answer, shared by pages and terminal text.
 struct CapacityFacts {
     let document: CapacityDocument
 
-    /// What its answer is, in a word or two.
     var word: String {
         switch (document.state, document.answer.kind) {
         case (.interrupted, _), (.running, _): "So far"
@@ -18,7 +17,7 @@ struct CapacityFacts {
         }
     }
 
-    /// The answer as a figure; empty for none.
+    /// The answer as a figure; empty if there is none.
     var big: String {
         guard let value = document.answer.value else { return "" }
         let isViewers = document.asked.quantity.isHarderWithMore
@@ -31,7 +30,7 @@ struct CapacityFacts {
         return sign + Self.count(value) + (isViewers ? "" : " ms")
     }
 
-    /// The size of a break in what was looked for: viewers, or milliseconds.
+    /// Viewers or milliseconds.
     func size(of judged: JudgedBreak, in run: CapacityRunResult) -> Double {
         document.asked.quantity == .viewers ? Double(judged.planned) : run.sizes.first ?? 0
     }

@@ -2,24 +2,18 @@ package import CapacityResult
 import RunResult
 import Thresholds
 
-/// What a search for a capacity came to, as terminal text.
 package struct CapacityText: Sendable {
     private let document: CapacityDocument
     private let rendering: TextRendering
 
-    /// - Parameters:
-    ///   - document: The search.
-    ///   - width: Columns of the terminal; taken as at least 40.
-    ///   - colour: Whether the terminal has colours.
+    /// `width` is raised to at least 40 columns.
     package init(of document: CapacityDocument, width: Int = 100, colour: Bool = false) {
         self.document = document
         rendering = TextRendering(width: width, colour: colour)
     }
 
-    /// The text, ended by a line feed.
     package func render() -> String { rendering.render(Page(document)) }
 
-    /// The answer in a word, with the exit status.
     package func lastLine(exit: Int32) -> String {
         var verdict = Page(document).verdict
         verdict.exitCode = Int(exit)
@@ -28,7 +22,6 @@ package struct CapacityText: Sendable {
 }
 
 extension Page {
-    /// A search for a capacity: the answer, what gave first, and the breaks by audience.
     init(_ document: CapacityDocument) {
         let facts = CapacityFacts(document: document)
         let search = document.search
@@ -170,7 +163,7 @@ private enum CapacitySections {
         document.asked.quantity == .viewers ? "viewers" : document.asked.quantity.rawValue + ", ms"
     }
 
-    /// By audience, the smallest first; of many, the ones around the answer.
+    /// Breaks in ascending size; of many, those around the answer.
     private static func sizes(_ document: CapacityDocument, _ facts: CapacityFacts) -> Table {
         var rows: [Double: [JudgedBreak]] = [:]
         for run in document.runs {

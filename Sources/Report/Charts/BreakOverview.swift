@@ -1,13 +1,13 @@
 import RunResult
 import Thresholds
 
-/// All breaks of a run on one axis of time: when viewers had their pods, against each break's start.
+/// All breaks of a run on one time axis: when viewers had their pods, relative to each break's start.
 struct BreakOverview {
     let breaks: [BreakResult]
     let run: RunDescription
     let deadlines: BreakDeadlines
 
-    /// Nil where fewer than two breaks had viewers.
+    /// Nil with fewer than two breaks with viewers.
     func plot() -> Plot? {
         let breaks = breaks.filter { $0.due > 0 }
         guard breaks.count > 1 else { return nil }
@@ -92,10 +92,10 @@ struct BreakOverview {
 }
 
 extension BreakResult {
-    /// When the first viewer had its pod, from the break's start; those in time only where a result tells no more.
+    /// First viewer with its pod, from the break's start; only those in time in results without more detail.
     var firstInHand: Int64? { inHand?.firstMicroseconds ?? inHandFirstMicroseconds }
 
-    /// When the last viewer had its pod, late ones included where a result tells of them.
+    /// Last viewer with its pod, late ones included if the result has them.
     var lastInHand: Int64? { inHand?.lastMicroseconds ?? inHandLastMicroseconds }
 
     /// Viewers without a pod: failed for any reason, or unresolved.

@@ -1,28 +1,24 @@
 import RunResult
 import Thresholds
 
-/// One break as a picture: pod requests above, viewers with their pod in hand below, on one axis of time.
+/// Chart of one break: pod requests above, viewers with their pod below, on one time axis.
 ///
-/// The axis reaches as far as something happened, so that a burst that was answered in 90 ms fills it.
+/// The axis ends with the last event, so that a burst that was answered in 90 ms fills it.
 struct BreakPicture {
     let entry: BreakResult
-    /// Offsets of the personas' deadlines from the break's start, in milliseconds; nil where the result names none.
     let deadlines: BreakDeadlines
 
     private static let requestsHeight = 58.0
     private static let gap = 16.0
     private static let inHandHeight = 72.0
-    /// Steps across at most; on a card each is some two pixels wide then.
+    /// Most steps across, about two pixels each on a card.
     private static let stepLimit = 150.0
-    /// A deadline that is this many times further away than everything else would press the picture into a corner.
-    ///
-    /// It is left out.
+    /// A deadline further away than this multiple of everything else is omitted, because it would compress the chart.
     private static let deadlineReach = 4.0
     private static let leastMilliseconds = 20.0
-    /// Places at which the figures can be read.
     private static let readingLimit = 60.0
 
-    /// Nil where nothing is known of the break's requests and pods.
+    /// Nil without data on the break's requests and pods.
     func plot() -> Plot? {
         let range = self.range
         guard let range else { return nil }
@@ -42,7 +38,6 @@ struct BreakPicture {
         "Break at \(TimeText.clock(entry.startMicroseconds)): pod requests, and viewers with their pod in hand"
     }
 
-    /// What is worth showing, in milliseconds from the break's start.
     private var range: ClosedRange<Double>? {
         let spans = [entry.burst.span, entry.inHand?.span].compactMap(\.self)
         let edges = [entry.firstInHand, entry.lastInHand].compactMap(\.self)
@@ -72,7 +67,7 @@ struct BreakPicture {
         drawPlayheads(in: &plot, on: scale)
     }
 
-    /// A line for each persona; those that lie close together share one label.
+    /// A line for each persona; close lines share one label.
     private func drawPlayheads(in plot: inout Plot, on scale: LinearScale) {
         var labels: [(first: Double, last: Double, numbers: [Int])] = []
         for (number, offset) in personaLines.sorted(by: { ($0.offset, $0.number) < ($1.offset, $1.number) }) {
@@ -93,7 +88,7 @@ struct BreakPicture {
         }
     }
 
-    /// When the playheads of each persona reached the break on average, in milliseconds from its start.
+    /// Mean time at which the playheads of each persona reached the break, in milliseconds from its start.
     private var personaLines: [(number: Int, offset: Double)] {
         (entry.personas ?? []).enumerated().compactMap { index, persona in
             persona.playheadMeanMicroseconds.map { (index + 1, Double($0) / 1_000) }
@@ -150,7 +145,7 @@ struct BreakPicture {
         plot.shapes.shape(curve.line(from: deadline, to: Plot.width), "curve late")
     }
 
-    /// Older results know only when the first and the last viewer had its pod.
+    /// Older results have only the first and the last viewer with its pod.
     private func drawInHandRange(in plot: inout Plot, on scale: LinearScale) {
         guard let first = entry.inHandFirstMicroseconds, let last = entry.inHandLastMicroseconds else { return }
         let left = scale.fraction(of: Double(first) / 1_000)
@@ -193,11 +188,10 @@ struct BreakPicture {
     }
 }
 
-/// When a viewer's pod must be there, as the profile asked.
 struct BreakDeadlines: Equatable, Sendable {
-    /// How long before the break's start viewers may ask, in milliseconds.
+    /// Earliest request before the break's start, in milliseconds.
     var lead: Double?
-    /// How long after a viewer's playhead reached the break a pod is still in time, in milliseconds.
+    /// Time after a viewer's playhead reaches the break in which a pod is still in time, in milliseconds.
     var grace: Double?
 
     init(_ asked: [RunDescription.Asked]) {
@@ -208,8 +202,9 @@ struct BreakDeadlines: Equatable, Sendable {
 }
 
 extension BreakResult {
-    /// When the last playhead of all personas reached the break, in milliseconds from its start; nil where a result does not
-    /// tell, and where playheads are at the live edge.
+    /// Time at which the last playhead of all personas reached the break, in milliseconds from its start.
+    ///
+    /// Nil for older results, and for playheads at the live edge.
     var lastPlayhead: Double? {
         let last = (personas ?? []).compactMap(\.playheadLastMicroseconds).max()
         return last.flatMap { $0 == 0 ? nil : Double($0) / 1_000 }

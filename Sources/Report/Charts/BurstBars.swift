@@ -1,6 +1,6 @@
 import RunResult
 
-/// What a result counted around a break's start, in steps that an axis has room for.
+/// Counts around a break's start, in steps that fit on an axis.
 struct BurstBars {
     /// One step, in milliseconds from the break's start.
     struct Bar {
@@ -11,10 +11,10 @@ struct BurstBars {
 
     /// Milliseconds; a whole number of the result's own steps, on the grid of the break's start.
     let step: Double
-    /// In the order of time, without those in which nothing was counted.
+    /// In the order of time, without empty ones.
     let bars: [Bar]
 
-    /// Joins the result's steps where more of them than a limit would stand on the axis.
+    /// Joins the result's steps if the axis would have more than `limit`.
     init(_ burst: BurstResult, over milliseconds: Double, atMost limit: Double) {
         let own = Double(max(burst.bucketMilliseconds, 1))
         let step =
@@ -44,7 +44,7 @@ extension BurstResult {
         return Double(first)...(Double(first) + length)
     }
 
-    /// What happened in the steps that begin in a half-open range of milliseconds.
+    /// Sum of the steps that begin in a half-open range of milliseconds.
     func count(from start: Double, to end: Double) -> UInt64 {
         guard let first = firstBucketMilliseconds else { return 0 }
         return counts.enumerated().reduce(0) { sum, step in
@@ -53,7 +53,6 @@ extension BurstResult {
         }
     }
 
-    /// What happened in all steps that begin earlier.
     func count(before end: Double) -> UInt64 {
         earlier &+ count(from: -Double.infinity, to: end)
     }

@@ -1,15 +1,14 @@
 import RunResult
 
-/// How the news of one break spread: viewers that saw it first, by the time from the first of all.
+/// Discovery of one break: viewers that saw it, by the time since the first viewer saw it.
 struct DiscoveryStrip {
     let entry: BreakResult
     let discovery: DiscoveryResult
 
     private static let height = 30.0
-    /// Shorter strips would make one instant look like a spread.
+    /// A shorter axis would make one instant look like a spread.
     private static let leastMilliseconds = 500.0
 
-    /// Nil where no step is known.
     func plot() -> Plot? {
         let step = Double(min(max(discovery.bucketMilliseconds, 1), 60_000))
         let counts = discovery.counts.prefix(6_000)
@@ -36,7 +35,6 @@ struct DiscoveryStrip {
         return plot
     }
 
-    /// The figures of the spread in words.
     var text: String {
         let until = { (microseconds: Int64?) in microseconds.map(TimeText.duration) ?? "more than a minute" }
         return "Known to half of \(TextLayout.counted(discovery.viewers, "viewer"))"

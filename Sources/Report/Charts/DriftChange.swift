@@ -1,19 +1,19 @@
 import RunResult
 import Thresholds
 
-/// How far a series moved, in the words that all reports share: over an hour, or over the windows of a shorter run.
+/// Change of a series in words, shared by all reports: per hour, or over the windows of a shorter run.
 ///
-/// What was seen for twenty minutes is not told as what an hour would bring.
+/// Twenty minutes are not extrapolated to an hour.
 struct DriftChange: Equatable, Sendable {
     /// For example `+1.20 ms per hour (+0.90 ms to +1.50 ms)`, or `+0.40 ms over 20 min (+0.30 ms to +0.50 ms)`.
     var text: String
-    /// The least change that counts, over the same time.
+    /// The least relevant change, over the same time.
     var least: String
 
     /// Nil for a series with too few windows.
     init?(_ drift: DriftResult) {
         guard let slope = drift.slopePerHour else { return nil }
-        // Older results do not name the time; their slopes are told per hour.
+        // Older results do not name the time; their slopes are given per hour.
         let shorter = drift.spanMilliseconds.flatMap { $0 < 3_600_000 ? Double($0) / 3_600_000 : nil }
         let scale = shorter ?? 1
         let time = shorter.map { "over \(Self.length(hours: $0))" } ?? "per hour"
@@ -35,7 +35,6 @@ struct DriftChange: Equatable, Sendable {
             ? "\(MetricText.number(seconds)) s" : "\(MetricText.rounded(seconds / 60, places: 0)) min"
     }
 
-    /// A value in a drift verdict's unit.
     static func text(_ value: Double, unit: String) -> String {
         switch unit {
         case "us": MetricText.time(microseconds: value)
@@ -47,6 +46,5 @@ struct DriftChange: Equatable, Sendable {
 }
 
 extension [DriftResult] {
-    /// Series with enough windows for a verdict.
     var decided: [DriftResult] { filter { $0.verdict != .tooFewWindows } }
 }

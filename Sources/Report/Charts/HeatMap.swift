@@ -1,8 +1,7 @@
 import RunResult
 
-/// Latency over time: one column for each window, darker where more of its requests lie.
+/// Latency over time: one column for each window, darker for a larger share of its requests.
 struct HeatMap {
-    /// One column.
     struct Column {
         /// Offsets from the start of the run.
         var startMilliseconds: Int64
@@ -10,7 +9,7 @@ struct HeatMap {
         var latency: LatencyResult
     }
 
-    /// Shares of a column's requests from which each shade begins.
+    /// Share of a column's requests at which each shade begins.
     static let shades = [0.0, 0.002, 0.01, 0.04, 0.12, 0.3]
     private static let rows = 40
 
@@ -36,7 +35,7 @@ struct HeatMap {
         for (style, figure) in lines {
             var points: [(x: Double, y: Double)?] = []
             for (index, column) in columns.enumerated() {
-                // No line leads through a window without requests.
+                // The line is interrupted at a window without requests.
                 if index > 0, columns[index - 1].endMilliseconds < column.startMilliseconds { points.append(nil) }
                 points.append(
                     (
@@ -65,8 +64,7 @@ struct HeatMap {
         }
     }
 
-    /// One path for each shade; cells of equal shade above one another become one rectangle, and so do such
-    /// rectangles side by side.
+    /// One path for each shade; vertically and then horizontally adjacent cells of one shade become one rectangle.
     private func paths(_ cells: [[Int]], time: LinearScale, plot: Plot) -> [VectorPath] {
         var paths = [VectorPath](repeating: VectorPath(), count: Self.shades.count)
         let rowHeight = plot.height / Double(Self.rows)
@@ -85,7 +83,6 @@ struct HeatMap {
         return paths
     }
 
-    /// Columns that follow one another without a window left out.
     private var stretches: [Range<Int>] {
         var stretches: [Range<Int>] = []
         for index in columns.indices {
@@ -127,9 +124,8 @@ extension HeatMap.Column {
     fileprivate var middle: Double { Double(startMilliseconds) / 2 + Double(endMilliseconds) / 2 }
 }
 
-/// Neighbouring cells of one shade, taken together so that a page holds few shapes.
+/// Merges neighbouring cells of one shade, so that a page has few shapes.
 enum CellRuns {
-    /// A rectangle of cells of one shade.
     struct Run: Equatable {
         var columns: Range<Int>
         var rows: Range<Int>
@@ -144,7 +140,7 @@ enum CellRuns {
         }
     }
 
-    /// Rectangles that cover every cell that has a shade exactly once; a shade of 0 is none.
+    /// Rectangles that cover every cell with a shade above 0 exactly once.
     static func merged(_ cells: [[Int]]) -> [Run] {
         var done: [Run] = []
         var open: [Run] = []

@@ -1,9 +1,8 @@
 import Recording
 import RunResult
 
-/// A distribution as far as charts need it: ascending durations with how many were no longer.
+/// A distribution for charts: ascending durations with their counts.
 struct LatencyShape: Sendable, Equatable {
-    /// Durations that lie in one step.
     struct Step: Sendable, Equatable {
         var microseconds: Int64
         var count: UInt64
@@ -17,7 +16,7 @@ struct LatencyShape: Sendable, Equatable {
         count = steps.reduce(0) { $0 &+ $1.count }
     }
 
-    /// The distribution of a result, or an outline from its percentiles where its histogram cannot be read.
+    /// Approximates the distribution from its percentiles if its histogram cannot be read.
     init(_ result: LatencyResult) {
         guard let distribution = try? result.decoded() else {
             self.init(steps: Self.steps(fromPercentiles: result))
@@ -26,12 +25,11 @@ struct LatencyShape: Sendable, Equatable {
         self.init(distribution)
     }
 
-    /// A whole distribution, bucket by bucket.
     init(_ distribution: SparseHistogram) {
         var steps: [Step] = []
         let layout = distribution.layout
         distribution.forEachBucket { index, count in
-            // The longest is known exactly; the rest as HdrHistogram's readers report it.
+            // The maximum is exact; the rest as HdrHistogram's readers report it.
             let highest = min(Int64(clamping: layout.highestValue(in: index)), distribution.maximumMicroseconds)
             steps.append(Step(microseconds: highest, count: count))
         }
@@ -56,8 +54,7 @@ struct LatencyShape: Sendable, Equatable {
         return steps
     }
 
-    /// The duration that a share of all does not exceed, at shares from 0 to 1 an equal way apart on an axis of nines,
-    /// the last for the longest of all.
+    /// Durations at shares from 0 to 1 that are evenly spaced on an axis of nines; the last one is the maximum.
     func percentileCurve(pointsPerNine: Int = 24) -> [(share: Double, microseconds: Int64)] {
         guard count > 0, let longest = steps.last else { return [] }
         let nines = NinesScale(samples: count).nines

@@ -3,13 +3,11 @@ import Recording
 import Rulebook
 import RunResult
 
-/// Percentile curves of both sides over one another.
 struct OverlaidCurves {
     var curves: [CurveComparison]
     var base: String
     var candidate: String
 
-    /// Single runs drawn behind a merged curve at most.
     private static let runLimit = 20
 
     func charts() -> [Chart] {
@@ -60,7 +58,7 @@ struct OverlaidCurves {
 }
 
 extension OverlaidCurves {
-    /// The curves of every distribution that was read of both sides, the runs of a side added up and one by one.
+    /// Curves of every distribution with data on both sides: the runs of a side added up, and each run.
     static func curves(of base: [RunFigures], _ candidate: [RunFigures]) -> [CurveComparison] {
         let names = Set((base + candidate).flatMap(\.distributions.keys))
         let order = RequestKind.allCases.map(\.name)

@@ -1,8 +1,7 @@
 import Thresholds
 
-/// Latency by percentile as HdrHistogram draws it: each nine takes equal room, so that the tail can be seen.
+/// Latency by percentile as in HdrHistogram's plots: each nine has equal width, so that the tail is visible.
 struct PercentileChart {
-    /// One distribution in a chart.
     struct Line {
         var name: String
         /// The class of the line; its key is `k-` and the class.
@@ -10,7 +9,7 @@ struct PercentileChart {
         var count: UInt64
         /// Shares from 0 to 1 with their durations, ascending.
         var curve: [(share: Double, microseconds: Double)]
-        /// Whether it says its values; the single runs behind a merged curve do not.
+        /// Whether it has readings; the single runs behind a merged curve have none.
         var isRead = true
 
         init(name: String, style: String, shape: LatencyShape) {
@@ -37,7 +36,7 @@ struct PercentileChart {
 
     var name: String
     var lines: [Line]
-    /// Microseconds; charts that stand beside one another share it.
+    /// Microseconds; adjacent charts share it.
     var scale: LogScale
     var height = 150.0
 
@@ -58,9 +57,7 @@ struct PercentileChart {
         return plot
     }
 
-    /// Leaves out points on level stretches.
-    ///
-    /// Distributions of few samples have many of them.
+    /// Drops points on level stretches, of which distributions with few samples have many.
     private static func thinned(_ points: [(x: Double, y: Double)]) -> VectorPath {
         let kept = points.indices.filter { index in
             guard index > 0, index < points.count - 1 else { return true }

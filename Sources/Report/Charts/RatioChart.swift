@@ -1,14 +1,14 @@
 import Comparison
 import Thresholds
 
-/// The ratio of candidate to base as a dot with its interval as a whisker, all rows of a table on one axis.
+/// The ratio of candidate to base as a dot with its interval as a whisker; all rows of a table share one axis.
 struct RatioChart {
-    /// Equal factors up and down take equal room.
+    /// Equal factors up and down have equal width.
     let scale: LogScale
 
     private static let height = 22.0
 
-    /// An axis on which all of a table's intervals fit, no wider than a factor of four either way.
+    /// An axis for all of a table's intervals, limited to a factor of four either way.
     init(_ metrics: [MetricComparison]) {
         let ratios = metrics.flatMap { metric in
             [metric.ratio, metric.ratioLow, metric.ratioHigh, 1 + metric.appliedMarginPercent / 100].compactMap(\.self)
@@ -18,7 +18,6 @@ struct RatioChart {
         scale = LogScale(1 / edge, edge)
     }
 
-    /// Round changes to mark the axis with, the same either way.
     var ticks: [Tick] {
         let steps: [Double] = [1.05, 1.1, 1.2, 1.5, 2, 3]
         let step = steps.last { $0 <= scale.highest * 0.93 } ?? 1.05
@@ -28,14 +27,12 @@ struct RatioChart {
         }
     }
 
-    /// The axis, to stand in the table's head.
     func axis() -> Markup {
         var drawing = Drawing()
         for tick in ticks { drawing.text(tick.label, at: tick.fraction, y: 12, "xl") }
         return Self.markup(drawing, height: 15, name: "", style: "forest axis")
     }
 
-    /// One row.
     func row(_ metric: MetricComparison) -> Markup {
         guard let ratio = metric.ratio else { return .none }
         var drawing = Drawing()
@@ -77,13 +74,13 @@ struct RatioChart {
     }
 }
 
-/// The figure of each run of both sides, so that the noise between runs can be seen.
+/// The figure of each run of both sides, to show the noise between runs.
 struct RunStrip {
     var metric: MetricComparison
     var baseTitle: String
     var candidateTitle: String
 
-    /// Nil where a side has no run with the figure.
+    /// Nil if a side has no run with the figure.
     func plot() -> Plot? {
         let base = metric.base.runsMicroseconds.compactMap(\.self)
         let candidate = metric.candidate.runsMicroseconds.compactMap(\.self)

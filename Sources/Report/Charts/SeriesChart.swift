@@ -1,19 +1,16 @@
 import RunResult
 import Thresholds
 
-/// What a run did over time, from its series of steps.
 struct SeriesChart {
-    /// One line of a chart.
     struct Line {
         var name: String
         var style: String
-        /// What a group of neighbouring steps comes to, given the seconds it lasts.
+        /// Value of a group of neighbouring steps, given its length in seconds.
         var value: @Sendable (ArraySlice<SeriesPoint>, Double) -> Double
-        /// The largest single step of a group, drawn behind the line; nil where `value` is that already.
+        /// The largest single step of a group, drawn behind the line; nil if `value` is that already.
         var peak: (@Sendable (ArraySlice<SeriesPoint>) -> Double)?
     }
 
-    /// What its values are.
     enum Quantity: Sendable {
         case rate
         case count
@@ -40,7 +37,6 @@ struct SeriesChart {
         }
     }
 
-    /// A value that something is held against.
     struct Limit {
         var value: Double
         var text: String
@@ -52,13 +48,13 @@ struct SeriesChart {
     var limit: Limit?
     var height = 96.0
 
-    /// `breaks` and `edges` are instants in seconds; edges go through the whole chart.
+    /// `breaks` and `edges` are instants in seconds; edges span the whole height.
     func plot(_ series: SeriesResult, breaks: [Double] = [], edges: [Double] = []) -> Plot? {
         let groups = Downsampling.groups(of: series.points.count)
         guard groups.count > 1 else { return nil }
         let step = Double(max(series.secondsPerPoint, 1))
         let begins = groups.map { Double(series.points[$0.lowerBound].startMilliseconds) / 1_000 }
-        // Steps may lie further apart than they are long where the machine was busy.
+        // Steps may be further apart than their length if the machine was busy.
         let lengths = groups.indices.map { index in
             let nominal = Double(groups[index].count) * step
             return index + 1 < begins.count ? max(begins[index + 1] - begins[index], 0.1) : nominal
@@ -129,7 +125,6 @@ extension SeriesChart {
 }
 
 extension SeriesChart.Line {
-    /// The largest of each group.
     static func most(
         _ name: String,
         style: String = "c1",

@@ -1,13 +1,11 @@
 import Comparison
 import Thresholds
 
-/// One metric over the runs of a history: a dot for each run, the band in which the newest was expected, and the runs
-/// at which the metric changed.
+/// One metric over the runs of a history: a dot for each run, the newest run's expected band, and the change points.
 struct TrendChart {
     var metric: TrendMetric
     var runs: [TrendRun]
 
-    /// Nil where no run has the figure.
     func plot() -> Plot? {
         let known = metric.values.compactMap(\.self)
         guard let low = known.min(), let high = known.max(), runs.count > 1 else { return nil }
@@ -30,7 +28,7 @@ struct TrendChart {
 
     private func place(_ index: Int) -> Double { (Double(index) + 0.5) / Double(max(runs.count, 1)) }
 
-    /// The days of some runs, as many as there is room for.
+    /// Days of evenly spaced runs.
     private func ticks() -> [Tick] {
         let step = max(1, (runs.count + 5) / 6)
         return stride(from: 0, to: runs.count, by: step).map {
@@ -89,7 +87,6 @@ struct TrendChart {
 }
 
 extension TrendMetric.Unit {
-    /// A value with its unit.
     func amount(_ value: Double) -> String {
         switch self {
         case .microseconds: MetricText.time(microseconds: value)
@@ -98,7 +95,6 @@ extension TrendMetric.Unit {
         }
     }
 
-    /// A value as an axis spells it.
     func tick(_ value: Double) -> String {
         switch self {
         case .microseconds: TickText.duration(microseconds: value)

@@ -1,8 +1,6 @@
 import RunResult
 
-/// What the windows of a run say of one series that drift was looked for in.
 struct WindowFigures: Sendable {
-    /// One window that has the figure.
     struct Point: Sendable, Equatable {
         var startMilliseconds: Int64
         var endMilliseconds: Int64
@@ -61,7 +59,7 @@ struct WindowFigures: Sendable {
             return nil
         }
         let time = LinearScale(0, Double(max(length, 1)))
-        // A series that hardly moves must not look as if it did.
+        // A nearly constant series must look constant.
         let least = abs(drift.median ?? high) * 0.1
         let middle = (low + high) / 2
         let scale = LinearScale(min(low, middle - least / 2), max(high, middle + least / 2, low + 1e-9))

@@ -3,7 +3,6 @@ package import Comparison
 import RunResult
 
 extension Page {
-    /// A comparison of capacities: the verdict in a sentence, then both sides search by search.
     init(_ document: CapacityComparisonDocument) {
         let (word, tone, sign): (String, Tone, String) =
             switch document.verdict.outcome {
@@ -77,25 +76,19 @@ extension Page {
     }
 }
 
-/// A comparison of capacities as terminal text.
 package struct CapacityComparisonText: Sendable {
     private let document: CapacityComparisonDocument
     private let rendering: TextRendering
 
-    /// - Parameters:
-    ///   - document: The comparison.
-    ///   - width: Columns of the terminal; taken as at least 40.
-    ///   - colour: Whether to use ANSI colours.
     package init(of document: CapacityComparisonDocument, width: Int = 100, colour: Bool = false) {
         self.document = document
         rendering = TextRendering(width: width, colour: colour)
     }
 
-    /// The whole text with a final line feed.
     package func render() -> String { rendering.render(Page(document)) }
 }
 
-/// A comparison of capacities as GitHub-flavoured Markdown, short enough for the comment of a pull request.
+/// A comparison of capacities as GitHub-flavoured Markdown, short enough for a pull request comment.
 package struct CapacityComparisonMarkdown: Sendable {
     private let document: CapacityComparisonDocument
 
@@ -103,6 +96,5 @@ package struct CapacityComparisonMarkdown: Sendable {
         self.document = document
     }
 
-    /// The whole text with a final line feed.
     package func render() -> String { MarkdownRendering(level: "###").render(Page(document)) }
 }

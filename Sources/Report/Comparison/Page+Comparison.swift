@@ -2,8 +2,7 @@ import Comparison
 import Thresholds
 
 extension Page {
-    /// A comparison: the verdict and its reasons first, then the tables they come from; a terminal that shows all lists
-    /// informational metrics without news too.
+    /// Verdict and reasons first, then the tables; `showsAll` lists informational metrics without changes in terminal text.
     init(_ document: ComparisonDocument, showsAll: Bool = false) {
         let verdict = document.verdict
         let sides = [("base", document.base), ("candidate", document.candidate)]
@@ -52,14 +51,12 @@ extension Page {
         )
     }
 
-    /// A path by its last name: the whole stands among the runs.
     private static func shortened(_ title: String) -> String {
         title.contains("/") ? title.split(separator: "/").last.map(String.init) ?? title : title
     }
 }
 
 private enum ComparisonSections {
-    /// Lines of each sort that Markdown has room for.
     private static let lines = Limits(markdown: 12)
 
     static func all(_ document: ComparisonDocument, titles: [String], showsAll: Bool) -> [Section?] {
@@ -97,7 +94,6 @@ private enum ComparisonSections {
         Block.list(improvements.map { Words($0, .good) }, limit: lines).map { Section("better", "Better", [$0]) }
     }
 
-    /// What differs between the sides, and runs that say nothing certain.
     private static func differences(_ comparability: Comparability) -> Section? {
         let differences = comparability.differences.map {
             Words($0.text + ($0.allowed ? " (--allow-different \($0.aspect))" : ""), $0.allowed ? .warn : .plain)
@@ -119,7 +115,7 @@ private enum ComparisonSections {
         )
     }
 
-    /// The columns that matter most stand first, because a narrow terminal loses the last ones.
+    /// The most important columns come first, because a narrow terminal drops the last ones.
     private static func metrics(_ metrics: [MetricComparison], isMild: Bool = false) -> Table {
         let chart = RatioChart(metrics)
         let heads = ["metric", "change", "verdict", "90% interval", "margin", "base", "candidate"]
@@ -206,7 +202,7 @@ private enum ComparisonSections {
         )
     }
 
-    /// At a terminal nothing where nothing was looked for.
+    /// Only a page has the section if findings were not compared.
     private static func findings(_ findings: [FindingComparison], isLookedFor: Bool) -> Section {
         let side = { (side: FindingComparison.Side) in
             side.count == 0 ? "none" : "\(TextLayout.grouped(side.count)) in \(TextLayout.counted(side.runs, "run"))"
@@ -237,7 +233,6 @@ private enum ComparisonSections {
         )
     }
 
-    /// What two single runs can say: the differences between their breaks.
     private static func within(_ within: WithinRunComparison) -> Section {
         let rows = within.figures.map { figure in
             let isTime = figure.unit == "us"

@@ -1,10 +1,10 @@
-/// What stands for one observation, told from others by its shape before its colour.
+/// The symbol of an observation; shapes differ, so that colour is not needed.
 enum Symbol: String, Sendable {
     case disc
     case cross
     case diamond
 
-    /// Around the origin, eight pixels wide.
+    /// Centred on the origin, eight pixels wide.
     var path: String {
         let data =
             switch self {
@@ -15,7 +15,6 @@ enum Symbol: String, Sendable {
         return "<path class=\"s-\(rawValue)\" d=\"\(data)\"/>"
     }
 
-    /// Beside the words that explain it.
     var key: Markup {
         Markup(
             trusted:
@@ -26,12 +25,12 @@ enum Symbol: String, Sendable {
 
 /// SVG elements in the order they are painted.
 ///
-/// Places across are shares of the width, so that a drawing fits any screen while its letters keep their size; places
-/// down are pixels. Only `shape` is drawn in units: a thousand to the width, stretched.
+/// Horizontal positions are fractions of the width, so that a drawing fits any screen while its letters keep their size;
+/// vertical positions are pixels. Only `shape` uses units: a thousand to the width, stretched.
 struct Drawing: Sendable {
     private(set) var markup = ""
 
-    /// Draws a path in a box a thousand units wide; its lines keep their thickness when it is stretched.
+    /// Draws a path in a box a thousand units wide; its strokes keep their thickness when stretched.
     mutating func shape(_ path: VectorPath, _ style: String) {
         guard !path.isEmpty else { return }
         markup += "<path class=\"\(HTMLText.escaped(style))\" d=\"\(path.data)\"/>"
@@ -42,7 +41,6 @@ struct Drawing: Sendable {
         markup += " y=\"\(Coordinate.text(y))\">\(HTMLText.escaped(text))</text>"
     }
 
-    /// Text beside the left edge.
     mutating func leftLabel(_ text: String, y: Double) {
         markup += "<text class=\"yl\" x=\"-6\" y=\"\(Coordinate.text(y))\">\(HTMLText.escaped(text))</text>"
     }

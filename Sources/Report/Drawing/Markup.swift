@@ -1,7 +1,8 @@
-/// Text made safe for HTML and SVG, scalar by scalar: a browser sees no grapheme clusters, and reads `<` after U+0600 or `"`
-/// before U+0301 as markup.
+/// Escapes text for HTML and SVG, scalar by scalar.
+///
+/// A browser does not see grapheme clusters and reads `<` after U+0600 or `"` before U+0301 as markup.
 enum HTMLText {
-    /// Replaces what means something to HTML, control characters, and what would turn the direction of writing.
+    /// Replaces HTML syntax, control characters, and bidirectional controls.
     static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
         var safe = ""
@@ -30,7 +31,7 @@ enum HTMLText {
     }
 }
 
-/// A piece of a page in which all foreign text is escaped already; renderers take nothing else unescaped.
+/// A fragment of a page whose foreign text is already escaped; renderers insert nothing else unescaped.
 struct Markup: Sendable, Equatable {
     let renderText: String
 

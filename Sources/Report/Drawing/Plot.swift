@@ -1,6 +1,5 @@
-/// A chart: axes, what is drawn between them, and what can be read from it.
 struct Plot: Sendable {
-    /// What the chart shows, in words; the name by which screen readers know it.
+    /// Content of the chart in words; its name for screen readers.
     var name: String
     /// Pixels between the axes.
     var height: Double
@@ -9,22 +8,19 @@ struct Plot: Sendable {
     var verticalTicks: [Tick] = []
     /// Drawn in units: 1,000 across, `height` down.
     var shapes = Drawing()
-    /// Drawn over the shapes, in shares of the width.
+    /// Drawn over the shapes, in fractions of the width.
     var marks = Drawing()
     var readings: Readings?
-    /// Further classes of the chart's box.
     var style = ""
 
     static let width = 1_000.0
     private static let labelHeight = 18.0
 
-    /// The place across of a fraction, in units.
     static func x(_ fraction: Double) -> Double { fraction * width }
 
-    /// The place down of a fraction counted from the bottom.
+    /// `fraction` counts from the bottom.
     func y(_ fraction: Double) -> Double { height - fraction * height }
 
-    /// The chart's box with its drawing and readings.
     func markup() -> Markup {
         let below = horizontalTicks.isEmpty ? 2 : Self.labelHeight
         let name = HTMLText.escaped(name)

@@ -1,4 +1,3 @@
-/// A whole as one bar of its parts.
 struct ShareBar {
     struct Part {
         var name: String
@@ -13,7 +12,7 @@ struct ShareBar {
         parts.filter { $0.count > 0 }.map { "\($0.name) \(TextLayout.grouped($0.count))" }.joined(separator: ", ")
     }
 
-    /// The bar, empty where there is nothing to divide; a part that is there stays visible however small.
+    /// Empty for a total of 0; a part above 0 stays visible however small.
     func markup() -> Markup {
         let shown = parts.filter { $0.count > 0 }
         let total = shown.reduce(0.0) { $0 + Double($1.count) }
@@ -34,7 +33,6 @@ struct ShareBar {
     }
 }
 
-/// A value against its limit.
 struct LimitBar {
     var name: String
     var observed: Double

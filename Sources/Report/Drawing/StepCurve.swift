@@ -1,6 +1,3 @@
-/// A curve that rises in steps.
-///
-/// A part of it can be drawn.
 struct StepCurve {
     private let begin: Double
     private var steps: [(x: Double, y: Double)] = []

@@ -1,13 +1,11 @@
 import Thresholds
 
-/// A mark on an axis.
 struct Tick: Equatable, Sendable {
     /// From 0 at the beginning of the axis to 1 at its end.
     var fraction: Double
     var label: String
 }
 
-/// Round values at which axes are marked.
 enum Ticks {
     /// Multiples of 1, 2 or 5 times a power of ten within a range.
     static func values(from lowest: Double, to highest: Double, atMost count: Int) -> [Double] {
@@ -18,7 +16,7 @@ enum Ticks {
         return multiples(of: step, from: lowest, to: highest)
     }
 
-    /// Instants within a run, on the steps of clocks.
+    /// Instants within a run, in steps of seconds, minutes and hours.
     static func elapsed(seconds: Double, atMost count: Int = 7) -> [Tick] {
         guard seconds.isFinite, seconds > 0 else { return [] }
         let steps: [Double] = [
@@ -31,14 +29,14 @@ enum Ticks {
         }
     }
 
-    /// Durations on an axis of microseconds: decades, and their 2 and 5 where the range spans less than two and a half of them.
+    /// Durations on an axis of microseconds: decades, and their 2 and 5 if the range spans less than two and a half of them.
     static func durations(on scale: LogScale) -> [Tick] {
         roundValues(on: scale).map {
             Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0))
         }
     }
 
-    /// Round counts, on a narrow axis as close as its room allows.
+    /// Round counts, closer on a narrow axis.
     static func counts(on scale: LogScale) -> [Tick] {
         let isNarrow = scale.highest < scale.lowest * 4
         let shown =
@@ -60,13 +58,13 @@ enum Ticks {
         return values.filter { $0 >= scale.lowest * 0.999 && $0 <= scale.highest * 1.001 }
     }
 
-    /// Percentiles an axis of nines has room for.
+    /// Percentiles that fit on an axis of nines.
     static func percentiles(on scale: NinesScale) -> [Tick] {
         let all: [(Double, String)] = [
             (0, "0"), (0.5, "50 %"), (0.9, "90 %"), (0.99, "99 %"), (0.999, "99.9 %"), (0.999_9, "99.99 %"),
             (0.999_99, "99.999 %"), (0.999_999, "99.9999 %"),
         ]
-        // On a long axis the median's mark is too near the beginning for both.
+        // On a long axis the mark of the median is too near the beginning for both.
         let shown = scale.nines > 4.5 ? all.dropFirst() : all[...]
         return shown.filter { LogScale.log10(1 / (1 - $0.0)) <= scale.nines + 0.001 }.map {
             Tick(fraction: scale.fraction(of: $0.0), label: $0.1)
@@ -81,7 +79,6 @@ enum Ticks {
     }
 }
 
-/// How the marks of an axis are spelled: as short as they can be.
 enum TickText {
     /// A time within a run, for example `40 s`, `1:30`, `2:15 h`.
     static func elapsed(_ seconds: Double, of length: Double) -> String {
@@ -103,7 +100,7 @@ enum TickText {
         }
     }
 
-    /// A count in thousands or millions where it is long, for example `1.5 k`.
+    /// A count, in thousands or millions if long, for example `1.5 k`.
     static func count(_ value: Double) -> String {
         switch abs(value) {
         case ..<10_000: MetricText.number(value)

@@ -1,4 +1,4 @@
-/// The `d` of an SVG path, at a tenth of a unit, as short as it goes.
+/// The `d` of an SVG path, at a tenth of a unit, as short as possible.
 struct VectorPath: Equatable, Sendable {
     private(set) var data = ""
 
@@ -32,7 +32,7 @@ struct VectorPath: Equatable, Sendable {
         close()
     }
 
-    /// A line through points, interrupted where a point is missing.
+    /// A line through points, interrupted at missing points.
     static func through(_ points: [(x: Double, y: Double)?]) -> VectorPath {
         var path = VectorPath()
         var isDrawing = false
@@ -65,9 +65,8 @@ struct VectorPath: Equatable, Sendable {
     }
 }
 
-/// Numbers in drawings.
 enum Coordinate {
-    /// At most one decimal, none where it is zero.
+    /// At most one decimal, none if it is zero.
     static func text(_ value: Double) -> String {
         let tenths = value.isFinite ? Clamped.integer(value * 10) : 0
         guard tenths != 0 else { return "0" }
@@ -77,7 +76,7 @@ enum Coordinate {
         return tenth == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(tenth)"
     }
 
-    /// A share of the width, for example `37.5%`.
+    /// A fraction of the width, for example `37.5%`.
     static func percent(_ fraction: Double) -> String {
         text((fraction * 10_000).rounded() / 100) + "%"
     }

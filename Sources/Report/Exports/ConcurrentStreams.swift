@@ -5,21 +5,19 @@ package import RunResult
 /// The response of IAB Tech Lab's Concurrent Streams API about the simulated audience.
 ///
 /// Source: IABTechLab/Live-Event-Ad-Protocols, `Concurrent_Streams_API.md` (version 1.0) and
-/// `implementation-guidance/Concurrent_Streams_API_Guidance.md`. Numbers are JSON integers, as the specification's tables
-/// and the guidance's example have them, though examples of the specification write strings. Instants are milliseconds.
+/// `implementation-guidance/Concurrent_Streams_API_Guidance.md`. Numbers are JSON integers, as the specification's tables and
+/// the guidance's example have them, though examples of the specification write strings. Instants are milliseconds.
 package struct ConcurrentStreams: Equatable, Codable, Sendable {
-    /// Where an HTTP server offers it: the major version in the base path, then the resource's name.
+    /// The path of an HTTP server: the major version as base path, then the resource's name.
     package static let path = "/v1/concurrentstreams"
     package static let specificationVersion = "1.0.0"
     package static let contentType = "application/json; charset=utf-8"
 
-    /// What one provider has to say.
     package struct StreamsData: Equatable, Codable, Sendable {
         package var sdp: String
         package var mediastreams: [MediaStream]
     }
 
-    /// One live event.
     package struct MediaStream: Equatable, Codable, Sendable {
         package var content: Content
         package var eventstart: Int64
@@ -33,7 +31,7 @@ package struct ConcurrentStreams: Equatable, Codable, Sendable {
         package var title: String
     }
 
-    /// Streams without a region: its codes are for provider and subscriber to agree on.
+    /// Streams without a region, because its codes are for provider and subscriber to agree on.
     package struct StreamCount: Equatable, Codable, Sendable {
         /// Server-guided insertion counts as server-side.
         package var sstreams: Int64
@@ -45,13 +43,8 @@ package struct ConcurrentStreams: Equatable, Codable, Sendable {
 
     /// Describes one instant of one event.
     ///
-    /// - Parameters:
-    ///   - event: Name of the profile.
-    ///   - labels: Of the run; `sdp` names the provider, `content_id` the content as bid requests name it.
-    ///   - timestampMicroseconds: The instant, since the Unix epoch.
-    ///   - startMicroseconds: The event's start.
-    ///   - endMicroseconds: The event's end, planned or past.
-    ///   - viewers: Viewers there; fewer than none count as none.
+    /// `event` is the name of the profile. Of the `labels`, `sdp` names the provider and `content_id` the content as bid
+    /// requests name it. Instants are since the Unix epoch; the end may be planned or past. Negative `viewers` count as 0.
     package init(
         event: String,
         labels: [String: String],
@@ -86,10 +79,7 @@ package struct ConcurrentStreams: Equatable, Codable, Sendable {
         )
     }
 
-    /// The instant of a run at which most viewers were there, the first of several; its start where there is no series.
-    ///
-    /// - Parameter document: The result.
-    /// - Returns: The response as it would have been then.
+    /// The first instant with the most viewers; the start of a run without a series.
     package static func peak(of document: ResultDocument) -> ConcurrentStreams {
         let steps = steps(of: document)
         let most = steps.map(\.viewers).max()
@@ -97,11 +87,7 @@ package struct ConcurrentStreams: Equatable, Codable, Sendable {
         return ConcurrentStreams(document, at: peak.offset, viewers: peak.viewers)
     }
 
-    /// Every step of a run, one document a line.
-    ///
-    /// - Parameter document: The result.
-    /// - Returns: JSON lines, UTF-8.
-    /// - Throws: `EncodingError`; no document gives a reason for it.
+    /// One JSON document a line for every step of a run.
     package static func series(of document: ResultDocument) throws -> Data {
         try steps(of: document).reduce(into: Data()) { lines, step in
             lines += try ConcurrentStreams(document, at: step.offset, viewers: step.viewers).json()
@@ -114,10 +100,7 @@ package struct ConcurrentStreams: Equatable, Codable, Sendable {
         return document.series.points.map { ($0.startMilliseconds &+ step, $0.activeViewers) }
     }
 
-    /// The document on one line, keys sorted, with a final line feed.
-    ///
-    /// - Returns: UTF-8.
-    /// - Throws: `EncodingError`; no document gives a reason for it.
+    /// One line with sorted keys and a final line feed.
     package func json() throws -> Data {
         try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(self) + Data([0x0a])
     }

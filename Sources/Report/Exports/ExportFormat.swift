@@ -1,13 +1,10 @@
 package import Foundation
 package import RunResult
 
-/// What a result can be turned into for other tools; the words that the command line takes.
+/// Formats of a result for other tools; raw values are the words of the command line.
 package enum ExportFormat: String, CaseIterable, Sendable {
-    /// The report: one self-contained page.
     case html
-    /// JUnit XML, for CI systems.
     case junit
-    /// GitHub-flavoured Markdown, for a job's summary or a pull request.
     case markdown
     /// One row for each second, after RFC 4180.
     case csv
@@ -20,7 +17,6 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     /// Prometheus's text, for the textfile collector of its node exporter.
     case prometheus
 
-    /// What it is, in a few words.
     package var summary: String {
         switch self {
         case .html: "the report as one page"
@@ -34,11 +30,9 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Turns a result into this format.
+    /// Renders the whole file in UTF-8.
     ///
-    /// - Parameter document: The result.
-    /// - Returns: The whole file, UTF-8.
-    /// - Throws: `EncodingError`, where a figure cannot be written as JSON; for a page, where its templates are missing.
+    /// - Throws: `EncodingError` for a figure without a JSON form; for a page, an error if its templates are missing.
     package func render(_ document: ResultDocument) throws -> Data {
         switch self {
         case .html: Data(try HTMLReport(of: document).render().utf8)

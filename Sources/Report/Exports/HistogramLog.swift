@@ -5,9 +5,9 @@ import Thresholds
 /// The run's distributions as an HdrHistogram log: one line for each window, request kind and metric.
 ///
 /// Sources: HdrHistogram's `HistogramLogWriter` and `HistogramLogReader` (Java), `hdrh.log` (Python). The tag is
-/// `<kind>.<metric>`, for example `pod_manifest.response`, with `warm_up.` before it in the warm-up, so that the lines of
-/// one tag add up to the result's distribution; values are microseconds, `Interval_Max` is milliseconds as HdrHistogram's
-/// own writer has it.
+/// `<kind>.<metric>`, for example `pod_manifest.response`, with `warm_up.` before it in the warm-up, so that the lines of one
+/// tag add up to the result's distribution. Values are microseconds; `Interval_Max` is milliseconds as HdrHistogram's own
+/// writer has it.
 package struct HistogramLog: Sendable {
     private struct Line {
         var tag: String
@@ -25,21 +25,17 @@ package struct HistogramLog: Sendable {
 
     private let document: ResultDocument
 
-    /// Prepares a log.
     package init(of document: ResultDocument) {
         self.document = document
     }
 
-    /// The whole log.
-    ///
-    /// - Returns: Format version 1.3.
     package func render() -> String {
         let start = Self.seconds(milliseconds: document.run.startedAtMicroseconds / 1_000)
         let head = [
             "#[podswarm \(TextLayout.printable(document.podswarmVersion)), microseconds, Tag=kind.metric]",
             "#[Histogram log format version 1.3]",
             "#[StartTime: \(start) (seconds since epoch), \(TextLayout.printable(document.run.startedAt))]",
-            // The lines count from here; without it a reader has to guess whether they are absolute.
+            // Base of the lines' times; without it a reader must guess whether they are absolute.
             "#[BaseTime: \(start) (seconds since epoch)]",
             "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"",
         ]
@@ -96,7 +92,7 @@ package struct HistogramLog: Sendable {
         return fields.joined(separator: ",")
     }
 
-    /// Exact, because the readers find windows by these numbers.
+    /// Exact, because readers find windows by these numbers.
     private static func seconds(milliseconds: Int64) -> String {
         let fraction = String(max(0, milliseconds) % 1_000)
         return "\(max(0, milliseconds) / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction

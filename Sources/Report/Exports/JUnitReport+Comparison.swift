@@ -1,10 +1,10 @@
 package import Comparison
 
 extension JUnitReport {
-    /// Lays out a comparison.
+    /// Converts a comparison.
     ///
-    /// There is a failure exactly where the candidate regressed, and an error exactly where nothing could be decided. What
-    /// is open beside a regression, and what was compared for information only, is skipped with its sentence.
+    /// A failure means a regression, an error an undecided comparison. Open figures beside a regression, and informational
+    /// ones, are skipped with their sentence.
     package init(of document: ComparisonDocument) {
         let runs = document.candidate.runs
         let profile = runs.first?.profileName ?? "unknown"
@@ -101,12 +101,12 @@ extension ComparisonDocument {
         }
     }
 
-    /// A failure, where the candidate is called worse; otherwise noted only.
+    /// A failure for a regression; otherwise skipped.
     fileprivate func held(type: String, _ text: String) -> JUnitReport.Outcome {
         verdict.outcome == .regression ? .failure(type: type, message: text) : .skipped(message: text)
     }
 
-    /// An error, where nothing could be decided; otherwise noted only.
+    /// An error for an undecided comparison; otherwise skipped.
     fileprivate func open(_ text: String, type: String, isAllowed: Bool) -> JUnitReport.Outcome {
         let isUndecided = verdict.outcome == .inconclusive || verdict.outcome == .incomparable
         return isUndecided && !isAllowed ? .error(type: type, message: text) : .skipped(message: text)

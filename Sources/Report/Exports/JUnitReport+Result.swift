@@ -3,11 +3,10 @@ package import RunResult
 import Thresholds
 
 extension JUnitReport {
-    /// Lays out a result.
+    /// Converts a result.
     ///
-    /// A failure means that the run failed, and an error that it could not be judged, so a CI system and the exit
-    /// status always agree. What a run without a verdict on the target observed is skipped, with its figures: it is not
-    /// held against the target.
+    /// A failure means that the run failed, an error that it could not be judged, so a CI system and the exit status always
+    /// agree. Observations of a run without a verdict on the target are skipped, with their figures.
     package init(of document: ResultDocument) {
         let run = document.run
         self.init(
@@ -33,9 +32,7 @@ extension JUnitReport {
         ] + labels
     }
 
-    /// The verdict itself.
-    ///
-    /// It makes the outcome of the whole document that of the run.
+    /// The verdict itself, which gives the whole document the outcome of the run.
     private static func run(_ document: ResultDocument) -> Suite {
         let verdict = document.verdict
         let reasons = verdict.reasons.joined(separator: "\n")
@@ -113,7 +110,7 @@ extension JUnitReport {
         return document.held(type: "finding." + finding.severity, message: message, text: text.joined(separator: "\n"))
     }
 
-    /// A break fails where the run failed for want of punctuality and this break is below what was asked of all.
+    /// A break fails if the run failed its punctuality threshold and the break is below that limit.
     private static func breaks(_ document: ResultDocument) -> Suite {
         let broken = document.thresholds.filter { $0.metric == "breaks.on_time" && $0.failed }
         let limit = broken.filter { $0.comparison.hasPrefix(">") }.map(\.limit).max()
@@ -153,7 +150,7 @@ extension JUnitReport {
         )
     }
 
-    /// Only for a run with that defect: a run that was cut off does not know how its interstitials ended.
+    /// Only for a run with that defect: an interrupted run does not know how its interstitials ended.
     private static func sum(_ events: EventResult, _ document: ResultDocument) -> Outcome {
         guard let defect = events.defects.first else { return .passed }
         return document.verdict.outcome == .defect
@@ -173,7 +170,7 @@ extension JUnitReport {
             ? .passed : document.undecided(type: "defect", message: "client and origin count differently", text: text)
     }
 
-    /// A plain run notes drift, a soak is judged by it; the verdict's reasons tell which this was.
+    /// Drift decides a soak only; the verdict's reasons show whether this was one.
     private static func drift(_ drift: [DriftResult], of document: ResultDocument) -> Suite {
         let cases = drift.map { series in
             let isJudged = document.verdict.reasons.contains(series.text)
@@ -193,14 +190,14 @@ extension JUnitReport {
 extension ResultDocument {
     fileprivate var seconds: Double { Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000 }
 
-    /// A failure, where the run was judged and failed; otherwise noted only.
+    /// A failure if the run was judged and failed; otherwise skipped.
     fileprivate func held(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
         verdict.outcome == .failed
             ? .failure(type: type, message: message, text: text)
             : .skipped(message: "not held against the target (\(verdict.outcome.rawValue)): \(message)")
     }
 
-    /// An error, where the run could not be judged; otherwise noted only.
+    /// An error if the run could not be judged; otherwise skipped.
     fileprivate func undecided(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
         switch verdict.outcome {
         case .clientLimited, .incomplete, .undecided, .interrupted, .defect:
@@ -211,7 +208,7 @@ extension ResultDocument {
 }
 
 extension BreakResult {
-    /// From the first pod request to the last pod in hand; 0 where one of them is missing.
+    /// From the first pod request to the last pod in hand.
     fileprivate var secondsToHand: Double {
         guard let first = burst.firstMicroseconds, let last = inHandLastMicroseconds else { return 0 }
         return Double(max(0, last &- first)) / 1_000_000

@@ -4,33 +4,29 @@ import Thresholds
 
 /// A result as test suites, in the dialect that both Jenkins and Ant's JUnitReport accept.
 ///
-/// Sources: Jenkins' xUnit plugin, `junit-10.xsd`, and the Ant schema of windyroad/JUnit-Schema, `JUnit.xsd`. It has
-/// what any of them demands and nothing that any of them forbids: no attributes of `testsuites`, timestamps without a
-/// zone, one `failure`, `error` or `skipped` for a case, `system-out` and `system-err` for each suite.
+/// Sources: Jenkins' xUnit plugin, `junit-10.xsd`, and the Ant schema of windyroad/JUnit-Schema, `JUnit.xsd`. The document
+/// satisfies both: no attributes of `testsuites`, timestamps without a zone, one `failure`, `error` or `skipped` for a case,
+/// `system-out` and `system-err` for each suite.
 package struct JUnitReport: Sendable {
-    /// What became of one test case.
     enum Outcome: Equatable, Sendable {
         case passed
         /// The target's fault.
         case failure(type: String, message: String, text: String = "")
-        /// Nothing can be said about the target.
+        /// No verdict on the target.
         case error(type: String, message: String, text: String = "")
-        /// Not judged, or noted without weight.
+        /// Not judged, or informational.
         case skipped(message: String)
     }
 
-    /// One thing that was judged.
     struct Case: Equatable, Sendable {
         var name: String
         var seconds = 0.0
         var outcome: Outcome
     }
 
-    /// Cases of one kind.
     struct Suite: Equatable, Sendable {
         var name: String
         var cases: [Case]
-        /// Lines for people.
         var output: [String] = []
         /// Nil for the sum of its cases.
         var seconds: Double?
@@ -40,9 +36,9 @@ package struct JUnitReport: Sendable {
         var skipped: Int { cases.count { if case .skipped = $0.outcome { true } else { false } } }
     }
 
-    /// First word of every suite's and class's name.
+    /// Prefix of every suite's and class's name.
     var package: String
-    /// UTC without a zone, to the second, as Ant's schema wants it.
+    /// UTC without a zone, to the second, as Ant's schema requires.
     var timestamp: String
     var properties: [(name: String, value: String)]
     var suites: [Suite]
@@ -54,9 +50,7 @@ package struct JUnitReport: Sendable {
         self.suites = suites
     }
 
-    /// The whole document.
-    ///
-    /// - Returns: XML 1.0 with its declaration and a final line feed.
+    /// XML 1.0 with its declaration and a final line feed.
     package func xml() -> String {
         let lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"]
         return (lines + suites.enumerated().flatMap { xml(of: $0.element, number: $0.offset) } + ["</testsuites>", ""])

@@ -3,8 +3,7 @@ import Rulebook
 package import RunResult
 import Wording
 
-/// A finished result as metrics, for the textfile collector of Prometheus's node exporter: what a night came to, long after
-/// its run stopped being scraped.
+/// A finished result as metrics, for the textfile collector of Prometheus's node exporter, after scrapes of the run have ended.
 ///
 /// Every series has the profile and the labels of the run, so that files of several profiles or releases do not collide.
 package struct ResultMetrics: Sendable {
@@ -14,7 +13,7 @@ package struct ResultMetrics: Sendable {
         self.document = document
     }
 
-    /// Names of labels that say something of a figure, which no label of a run may take.
+    /// Reserved label names, which the user's labels may not take.
     private static let own = ["profile", "outcome", "result", "code", "severity", "kind", "statistic"]
 
     private var labels: [(name: String, value: String)] {
@@ -23,9 +22,6 @@ package struct ResultMetrics: Sendable {
             + pairs.map { ($0.name, TerminalText.printable($0.value)) }
     }
 
-    /// The whole file.
-    ///
-    /// - Returns: Text in Prometheus's format 0.0.4.
     package func render() -> String {
         var text = PrometheusText()
         writeVerdict(to: &text)
@@ -98,7 +94,7 @@ package struct ResultMetrics: Sendable {
         )
     }
 
-    /// Those that podswarm knows: a code that a damaged file made up is no series.
+    /// Known codes only: a code in a damaged file does not become a series.
     private func writeFindings(to text: inout PrometheusText) {
         let counts = Dictionary(document.findings.map { ($0.code, $0.count) }, uniquingKeysWith: &+)
         gauge(

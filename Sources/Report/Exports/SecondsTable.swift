@@ -1,9 +1,9 @@
 package import RunResult
 import Thresholds
 
-/// A run second by second as comma-separated values after RFC 4180: a header, CRLF at every line's end, units in the names.
+/// A run second by second as comma-separated values after RFC 4180: a header, CRLF line ends, units in the names.
 ///
-/// A run longer than the series holds has steps of several seconds; `step_s` says so in each row.
+/// A run longer than the series' limit has steps of several seconds, given by `step_s` in each row.
 package struct SecondsTable: Sendable {
     private let document: ResultDocument
 
@@ -14,14 +14,10 @@ package struct SecondsTable: Sendable {
         "generator_wait_max_us", "origin_wait_max_us",
     ]
 
-    /// Prepares a table.
     package init(of document: ResultDocument) {
         self.document = document
     }
 
-    /// The whole table.
-    ///
-    /// - Returns: A header and one row for each step.
     package func render() -> String {
         ([Self.header] + document.series.points.map(row)).map { Self.record($0) }.joined()
     }

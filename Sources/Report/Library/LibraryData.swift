@@ -1,33 +1,31 @@
 import RunLibrary
 
-/// All runs as the page's script reads them: what every run says in one row of numbers after another, and texts once.
+/// All runs as data for the page's script: a row of numbers for each run, and each text once.
 struct LibraryData {
-    /// JSON that can stand inside a script element whatever its texts hold.
+    /// JSON that is safe inside a script element, whatever its texts contain.
     let json: String
 
     private struct Head: Encodable {
         var base: String
         var served: Bool
         var folder: String
-        /// The name of the label that tells releases apart.
+        /// Name of the label that distinguishes releases.
         var label: String
-        /// The first day of the strips, since the Unix epoch, and how many there are.
+        /// First day of the strips, since the Unix epoch, and their number of days.
         var firstDay: Int64
         var days: Int
-        /// Runs that a chart draws, at most.
+        /// Most runs in a chart.
         var longest: Int
-        /// Names of the latencies that rows have.
         var figures: [String]
-        /// Value, title and tone of each way to end.
+        /// Value, title and tone of each outcome.
         var outcomes: [[String]]
         var count: Int
-        /// In the order of the page.
         var profiles: [String]
         var paths: [String]
         var texts: [String]
     }
 
-    /// Texts by their places, each spelling once.
+    /// Distinct texts with their indices, by spelling.
     private struct Texts {
         private(set) var all: [String] = []
         private var places: [Spelling: Int] = [:]

@@ -1,14 +1,13 @@
 package import RunLibrary
 import RunResult
 
-/// All runs of a folder on one self-contained page: nights, releases, and a list that can be filtered.
 package struct LibraryPage: Sendable {
-    /// Where the page is read.
     package enum Place: Sendable {
-        /// From a file. The base leads from it to the folder of the results, and is empty or ends with a slash; the folder is
-        /// as the user would write it.
+        /// A file.
+        ///
+        /// `base` is the relative path to the folder of the results, empty or ended by a slash; `folder` is as the user wrote
+        /// it.
         case file(base: String, folder: String)
-        /// From a server that makes pages of runs and of comparisons when they are asked for.
         case server(folder: String)
 
         var base: String {
@@ -32,7 +31,7 @@ package struct LibraryPage: Sendable {
 
     package struct Options: Sendable {
         package var place: Place
-        /// The name of the label that tells releases apart.
+        /// Name of the label that distinguishes releases.
         package var label: String
 
         package init(place: Place, label: String) {
@@ -49,10 +48,9 @@ package struct LibraryPage: Sendable {
         self.options = options
     }
 
-    /// The page.
+    /// Renders the page.
     ///
-    /// - Returns: HTML in UTF-8.
-    /// - Throws: Where style and script are not installed beside the executable.
+    /// - Throws: An error if style and script are not installed beside the executable.
     package func render() throws -> String {
         let section = LibrarySection(list, options)
         let total = TextLayout.counted(list.rows.count, "run")

@@ -4,16 +4,14 @@ import RunResult
 import Synchronization
 import Thresholds
 
-/// What the page of all runs shows.
 struct LibrarySection {
     struct Profile: Sendable {
         var name: String
-        /// Among all, from 0.
         var place: Int
         var count: String
         var newest: String
         var newestTone: Tone
-        /// None for a profile of which there are capacities alone.
+        /// Nil for a profile with capacities only.
         var strip: Markup?
         var history: ReleaseHistory
     }
@@ -42,7 +40,7 @@ struct LibrarySection {
         data = LibraryData(rows, options, profiles: order.map(\.text), days: days, group: group)
     }
 
-    /// Profiles have nothing to do with each other, and to look for their changes takes most of a page's time.
+    /// Profiles are independent, and finding their changes takes most of a page's time.
     private static func onAllCores<Part: Sendable>(_ count: Int, _ make: @Sendable (Int) -> Part) -> [Part] {
         let parts = Mutex([Int: Part]())
         DispatchQueue.concurrentPerform(iterations: count) { place in
@@ -79,12 +77,11 @@ struct LibrarySection {
 }
 
 extension LibrarySection {
-    /// Rows that stand in the page itself; its script makes the others.
+    /// Rows in the page itself; its script adds the others.
     private static let firstRows = 50
     private static let mostLabels = 200
     private static let mostLeftOut = 100
 
-    /// What stands between the page's head and its foot.
     var html: String {
         let parts = list.rows.isEmpty ? [] : [filters, nights, runs, compared, releases, choice]
         return ([verdict] + parts + [leftOut]).joined(separator: "\n")
@@ -138,7 +135,6 @@ extension LibrarySection {
             let title = list.rows.first { $0.outcome == outcome }?.outcomeTitle ?? outcome
             return "<option value=\"\(text(outcome))\">\(text(title))</option>"
         }
-        // Those that most runs have.
         let counts = list.rows.flatMap(\.labelTexts)
             .reduce(into: [Spelling: Int]()) { $0[Spelling($1), default: 0] += 1 }
         let labels = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostLabels)

@@ -1,18 +1,17 @@
 import RunLibrary
 import RunResult
 
-/// One profile's verdicts, day by day: the worst of each day, told by its height before its colour.
+/// One profile's worst verdict of each day, shown by height and colour.
 ///
-/// What each day says is read from the page's data by its script, which draws the strip anew when runs are filtered.
+/// The page's script draws the strip again when runs are filtered, and shows the readings from the page's data.
 struct NightStrip {
-    /// Rows of one profile, in any order.
     var rows: [RunRow]
-    /// Days since the Unix epoch, the same for all strips of a page.
+    /// Days since the Unix epoch, common to all strips of a page.
     var days: ClosedRange<Int64>
 
     private static let height = 22.0
 
-    /// How grave a day is; a capacity or a part of a run has no verdict of its own night.
+    /// Severity of a day; a capacity or a part of a run has no verdict of its own.
     private enum Grade: Int, CaseIterable {
         case good
         case open
@@ -77,7 +76,6 @@ struct NightStrip {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The first days of months, or of weeks where there are few.
     private func ticks() -> [Tick] {
         guard days.count > 62 else {
             let step = Int64(max(1, (days.count + 6) / 7))

@@ -1,6 +1,5 @@
-/// A path as links write it: RFC 3986, with all but unreserved characters and slashes encoded.
+/// A path for links: RFC 3986, with all but unreserved characters and slashes encoded.
 package enum RelativeReference {
-    /// The reference, in ASCII.
     package static func text(of path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

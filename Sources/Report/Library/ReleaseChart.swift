@@ -1,12 +1,10 @@
 import Comparison
 import RunLibrary
 
-/// One metric over the runs of a profile, in stretches of one release each: a dot for each run, a line at the median of
-/// each release, and the runs at which the metric changed.
+/// One metric over the runs of a profile: a dot for each run, a line at the median of each release, and the change points.
 ///
-/// What each dot says is read from the page's data by its script; dots follow each other as the runs do.
+/// The page's script shows the readings from the page's data; dots are in the order of the runs.
 struct ReleaseChart {
-    /// Neighbouring runs of one release.
     struct Stretch {
         var release: String
         var runs: Range<Int>
@@ -14,13 +12,11 @@ struct ReleaseChart {
 
     var metric: TrendMetric
     var runs: [TrendRun]
-    /// The label that names a release.
     var label: String
 
     private static let height = 120.0
     private static let ticksAtMost = 8
 
-    /// Nil with fewer than two values.
     func plot() -> Plot? {
         let known = metric.values.compactMap(\.self)
         guard let low = known.min(), let high = known.max(), known.count > 1 else { return nil }
@@ -47,7 +43,7 @@ struct ReleaseChart {
 
     private func edge(_ index: Int) -> Double { Double(index) / Double(max(runs.count, 1)) }
 
-    /// Runs without the label are those of no release.
+    /// Runs without the label form stretches of their own, named "–".
     func stretches() -> [Stretch] {
         var found: [Stretch] = []
         for (index, run) in runs.enumerated() {
@@ -76,7 +72,7 @@ struct ReleaseChart {
         for (index, value) in metric.values.enumerated() {
             guard let value else { continue }
             dots.move(Plot.x(place(index)), y(value))
-            // A line of no length with a round end is a dot that no stretching makes an ellipse.
+            // A line of no length with a round cap is a dot that stretching does not turn into an ellipse.
             dots.horizontal(Plot.x(place(index)))
         }
         let shapes = [(bands, "band"), (dots, "dots"), (medians, "median")]

@@ -3,7 +3,6 @@ import RunLibrary
 import RunResult
 import Thresholds
 
-/// What one profile came to over its releases.
 struct ReleaseHistory: Sendable {
     struct Chart: Sendable {
         var metric: String
@@ -13,12 +12,11 @@ struct ReleaseHistory: Sendable {
     }
 
     struct Change: Sendable {
-        /// The run where it is, from 0 among those that are drawn.
+        /// Index of the run among the drawn ones.
         var index: Int
         var text: String
     }
 
-    /// One release, as a line of a table.
     struct Release: Sendable {
         var name: String
         var runs: String
@@ -28,15 +26,15 @@ struct ReleaseHistory: Sendable {
         var days: String
     }
 
-    /// Runs that are drawn, the newest ones.
+    /// Most runs drawn, the newest ones.
     static let longest = 600
 
     var charts: [Chart] = []
     var releases: [Release] = []
     var heads: [String] = []
-    /// What is not drawn, in a sentence; empty where all is.
+    /// The omissions, in a sentence; empty if all runs are drawn.
     var note = ""
-    /// Paths of the runs whose figures may stand beside each other.
+    /// Paths of the runs with comparable figures.
     var group: Set<Spelling> = []
 
     init(_ rows: [RunRow], label: String) {
@@ -82,7 +80,7 @@ struct ReleaseHistory: Sendable {
         }
     }
 
-    /// A file that lies in two folders is one run.
+    /// A file in two folders is one run.
     private static func distinct(_ rows: [RunRow]) -> [RunRow] {
         var known: Set<[Int64]> = []
         return rows.filter { known.insert([$0.startedAtMicroseconds, $0.endedAtMicroseconds]).inserted }
@@ -99,7 +97,6 @@ struct ReleaseHistory: Sendable {
             + parts.map { "\(TextLayout.counted($0.0, "run")) that \($0.1)" }.joined(separator: "; ") + "."
     }
 
-    /// Newest first, as many as a table has room for.
     private static func releases(
         _ rows: [RunRow],
         _ label: String,

@@ -1,7 +1,7 @@
 package import RunLibrary
 import RunResult
 
-/// Runs of a folder for programs, as `podswarm results --json` prints them.
+/// Runs of a folder as JSON, as printed by `podswarm results --json`.
 package struct RunListDocument: PrintedDocument {
     package static let schemaFile = "results"
 

@@ -2,7 +2,6 @@ package import RunLibrary
 import RunResult
 import Wording
 
-/// Runs of a folder as lines for a terminal, newest first.
 package struct RunListText: Sendable {
     private let list: RunList
     private let label: String
@@ -10,18 +9,13 @@ package struct RunListText: Sendable {
     private let width: Int
     private let style: TextStyle
 
-    /// - Parameters:
-    ///   - list: What is shown.
-    ///   - label: The name of the label that tells releases apart.
-    ///   - most: Runs that are shown, at most; how many more there are is said.
-    ///   - width: Columns of the terminal; where they are too few, what stands to the right is cut.
-    ///   - colour: Whether verdicts are coloured.
+    /// `label` names the label that distinguishes releases; the number of runs beyond `most` is printed; lines are cut at
+    /// `width`.
     package init(of list: RunList, label: String, most: Int, width: Int, colour: Bool) {
         (self.list, self.label, self.most, self.width) = (list, label, most, width)
         style = TextStyle(colour: colour)
     }
 
-    /// - Returns: Lines with line feeds; never empty.
     package func render() -> String {
         let rows = list.rows.prefix(most)
         var lines: [String] = []
@@ -49,7 +43,7 @@ package struct RunListText: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Only the verdict is coloured, so that what does not fit is cut before that.
+    /// Only the verdict is coloured, so the rest can be cut.
     private func line(_ texts: [String], ink: TextStyle.Ink?) -> String {
         let fitting = TextLayout.cut(texts.joined(separator: "  "), to: width)
         let before = texts[..<2].joined(separator: "  ").count + 2

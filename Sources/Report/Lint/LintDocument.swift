@@ -1,7 +1,7 @@
 package import Rulebook
 import RunResult
 
-/// What `podswarm lint` found in one playlist, or in the playlists of one channel, once or while it followed them.
+/// Findings of `podswarm lint` in one playlist, or in the playlists of one channel, read once or followed.
 ///
 /// The shipped JSON Schema (`LintDocument.jsonSchema()`) describes every field.
 package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
@@ -9,7 +9,6 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaFile = "lint"
     package static let schemaVersion = 1
 
-    /// The kinds of end, with the exit code that says so.
     package enum Outcome: String, Codable, CaseIterable, Sendable {
         case passed
         case failed
@@ -24,7 +23,6 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
         }
     }
 
-    /// One playlist that was read.
     package struct ReadPlaylist: Equatable, Codable, Sendable {
         package enum Kind: String, Codable, Sendable {
             case multivariant
@@ -36,9 +34,8 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
         /// Redacted, or the file's name.
         package var url: String
         package var kind: Kind
-        /// Times that it was read.
         package var reads: Int
-        /// Different bodies among them, one after the other.
+        /// Reads whose body differed from the one before, the first included.
         package var versions: Int
 
         package init(url: String, kind: Kind, reads: Int, versions: Int) {
@@ -52,30 +49,22 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
     package var schema: String
     package var schemaVersion: Int
     package var podswarmVersion: String
-    /// What was given on the command line, redacted.
+    /// The argument of the command line, redacted.
     package var source: String
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
-    /// Findings from this severity on fail.
+    /// Least severity that fails.
     package var failsFrom: String
     package var outcome: Outcome
     package var exitCode: Int
     package var playlists: [ReadPlaylist]
     package var findings: [LintFinding]
-    /// What a reader should know and nothing judges.
+    /// Remarks without a verdict.
     package var notes: [String]
 
-    /// Judges what was found.
+    /// Judges the findings.
     ///
-    /// - Parameters:
-    ///   - source: What was given, redacted.
-    ///   - startedAtMicroseconds: Since the Unix epoch.
-    ///   - endedAtMicroseconds: Since the Unix epoch.
-    ///   - failsFrom: The least severity that fails.
-    ///   - wasInterrupted: Whether the user ended it early.
-    ///   - playlists: What was read.
-    ///   - findings: Gravest first.
-    ///   - notes: Sentences.
+    /// `source` is redacted; instants are since the Unix epoch; `findings` are in descending severity.
     package init(
         source: String,
         startedAtMicroseconds: Int64,
@@ -102,9 +91,7 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
     }
 }
 
-/// One code in a lint document.
 package struct LintFinding: Equatable, Codable, Sendable {
-    /// One time that it was seen.
     package struct Seen: Equatable, Codable, Sendable {
         package var wallMicroseconds: Int64
         /// Counted from 1.
@@ -113,12 +100,11 @@ package struct LintFinding: Equatable, Codable, Sendable {
         package var observed: String
     }
 
-    /// The code in one playlist.
     package struct Occurrence: Equatable, Codable, Sendable {
         package var url: String
         package var count: Int
         package var first: Seen
-        /// What was seen together with the first, on other lines; at most ``LintLedger/sightingLimit`` with it.
+        /// Sightings in the same body on other lines; at most ``LintLedger/sightingLimit`` with the first.
         package var others: [Seen]
         package var last: Seen
     }
@@ -131,6 +117,6 @@ package struct LintFinding: Equatable, Codable, Sendable {
     package var whereToLook: String
     package var allowed: Bool
     package var count: Int
-    /// By playlist, in the order in which it was seen.
+    /// One for each playlist, in the order of the first sightings.
     package var occurrences: [Occurrence]
 }

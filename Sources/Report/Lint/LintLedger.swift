@@ -1,11 +1,11 @@
 import Recording
 package import Rulebook
 
-/// Findings of a lint, folded: for each code and playlist a count, all that its first body shows, and the last time.
+/// Findings of a lint by code and playlist: a count, all sightings of the first body, and the last sighting.
 ///
 /// Bounded by the number of codes times the number of playlists.
 package struct LintLedger: Sendable {
-    /// How many sightings of the first body are kept: as many as the checks tell of one code in one body.
+    /// Most sightings kept of the first body: as many as the checks report of one code in one body.
     package static let sightingLimit = 8
 
     private struct Key: Hashable {
@@ -18,16 +18,10 @@ package struct LintLedger: Sendable {
 
     package init() {}
 
-    /// Takes a finding down.
+    /// Records a finding.
     ///
-    /// - Parameters:
-    ///   - code: What.
-    ///   - url: Where, redacted.
-    ///   - line: The line that shows it.
-    ///   - wallMicroseconds: When, since the Unix epoch; never earlier than the one before, and the same for all that one
-    ///     body shows.
-    ///   - expected: What a correct playlist would have, redacted.
-    ///   - observed: What it has, redacted.
+    /// URL and values must be redacted. `wallMicroseconds` is since the Unix epoch, must not decrease, and is equal for all
+    /// findings of one body.
     package mutating func record(
         _ code: FindingCode,
         at url: String,
@@ -57,10 +51,7 @@ package struct LintLedger: Sendable {
         }
     }
 
-    /// What was found, gravest first, then in the order of the table.
-    ///
-    /// - Parameter allowed: Codes that do not fail.
-    /// - Returns: One for each code.
+    /// One finding for each code, in descending severity, then in the order of the table; `allowed` codes do not fail.
     package func findings(allowed: Set<String>) -> [LintFinding] {
         let byCode = Dictionary(grouping: order, by: \.code)
         let rows = Severity.allCases.flatMap { severity in FindingCode.table.filter { $0.severity == severity } }

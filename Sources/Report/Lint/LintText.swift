@@ -2,21 +2,15 @@ import Rulebook
 import RunResult
 import Thresholds
 
-/// A lint document as terminal text: each finding with its evidence, gravest first, the verdict last.
 package struct LintText: Sendable {
     private let document: LintDocument
     private let rendering: TextRendering
 
-    /// - Parameters:
-    ///   - document: What was found.
-    ///   - width: Columns.
-    ///   - colour: Whether the terminal has colours.
     package init(of document: LintDocument, width: Int, colour: Bool) {
         self.document = document
         rendering = TextRendering(width: width, colour: colour)
     }
 
-    /// The text, ended by a line feed.
     package func render() -> String {
         let findings = document.findings.map { finding in
             rendering.lines([Block.entries(Entries(items: [entry(finding)]))].compactMap(\.self), indent: 0)
@@ -72,7 +66,7 @@ package struct LintText: Sendable {
         "\(word) \(UTCText.iso8601(microseconds: seen.wallMicroseconds))\(seen.line.map { ", line \($0)" } ?? "")"
     }
 
-    /// Both values whole: where a playlist's line goes wrong may be anywhere in it.
+    /// Both values are shown whole, because the error may be anywhere in the line.
     private func seen(_ head: String, _ seen: LintFinding.Seen) -> Entries.Entry {
         .init(
             Words(head),

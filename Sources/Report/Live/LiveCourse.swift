@@ -2,9 +2,8 @@ import Recording
 import Rulebook
 package import RunResult
 
-/// Response times of a run under way, from one look to the next: what its result keeps for whole windows only.
+/// Response times of a run under way between updates; a result keeps them for whole windows only.
 package struct LiveCourse: Sendable {
-    /// The response times of one kind since the last look.
     struct Latency: Equatable, Sendable {
         var kind: RequestKind
         var count: UInt64
@@ -12,16 +11,15 @@ package struct LiveCourse: Sendable {
         var p99Microseconds: Int64
     }
 
-    /// One step of the chart.
     struct Point: Equatable, Sendable {
         /// From the start of the run.
         var seconds: Double
-        /// Nil where nothing was answered.
+        /// Nil without answers.
         var playlistP99Microseconds: Int64?
         var podP99Microseconds: Int64?
     }
 
-    /// Steps at most; past it neighbours become one.
+    /// Most steps; beyond it neighbours are merged.
     static let limit = 600
     private static let pods: Set<RequestKind> = [.podManifest, .podPlaylist, .assetList, .assetManifest]
 
@@ -31,11 +29,9 @@ package struct LiveCourse: Sendable {
 
     package init() {}
 
-    /// Looks at the run as it stands.
+    /// Adds an update.
     ///
-    /// - Parameters:
-    ///   - totals: Must hold all that they held at the last look.
-    ///   - seconds: When, from the start of the run, on a clock that never goes back.
+    /// `totals` must include those of the last update; `seconds` count from the start of the run on a monotonic clock.
     package mutating func take(_ totals: RunTotals, at seconds: Double) {
         latencies = RequestKind.allCases.compactMap { latency($0, totals.latency($0, .response)) }
         let pods = latencies.filter { Self.pods.contains($0.kind) }
@@ -50,7 +46,6 @@ package struct LiveCourse: Sendable {
         points.append(point)
     }
 
-    /// The worst of both.
     private static func joined(_ first: Point, _ second: Point) -> Point {
         let larger = { (figure: KeyPath<Point, Int64?>) in
             [first[keyPath: figure], second[keyPath: figure]].compactMap(\.self).max()
@@ -62,7 +57,7 @@ package struct LiveCourse: Sendable {
         )
     }
 
-    /// What a growing distribution took in since the last look; nil for nothing.
+    /// The new samples of a growing distribution since the last update; nil for none.
     private mutating func latency(_ kind: RequestKind, _ durations: some BucketedDurations) -> Latency? {
         var new: [(index: Int, count: UInt64)] = []
         var known = counts[Int(kind.rawValue)]
@@ -82,7 +77,7 @@ package struct LiveCourse: Sendable {
                 return seen >= wanted
             }
             let highest = bucket.map { Int64(clamping: durations.layout.highestValue(in: $0.index)) } ?? 0
-            // The highest value of a bucket may lie above the largest duration there was.
+            // The highest value of a bucket may exceed the maximum duration.
             return min(highest, durations.maximumMicroseconds)
         }
         return Latency(kind: kind, count: all, p50Microseconds: figure(0.5), p99Microseconds: figure(0.99))

@@ -3,13 +3,11 @@ import Rulebook
 import RunResult
 import Thresholds
 
-/// A run under way as the report that its result would make if it ended now, with what is of this moment alone before it.
+/// A run under way as the report of its result if it ended now, preceded by the present state.
 package struct LiveReport: Sendable {
     private let page: Page
 
-    /// - Parameters:
-    ///   - state: The run; nil before its first second.
-    ///   - course: What was seen of its response times.
+    /// `state` is nil before the run's first second.
     package init(_ state: LiveState?, course: LiveCourse) {
         guard let state else {
             let verdict = Verdict("Not begun", .plain, "The run has not begun.")
@@ -35,7 +33,7 @@ package struct LiveReport: Sendable {
 
     /// The whole page.
     ///
-    /// - Throws: Where style and script are not installed beside the executable.
+    /// - Throws: An error if style and script are not installed beside the executable.
     package func html() throws -> String {
         let status =
             "<p id=\"state\" class=\"state\" data-state=\"connecting\" role=\"status\">Connecting</p>"
@@ -53,7 +51,6 @@ package struct LiveReport: Sendable {
         return try frame.html(HTMLRendering.content(page))
     }
 
-    /// Each section with its anchor, in the order of the page.
     package var sections: [(anchor: String, html: String)] {
         let shown = page.sections.filter { $0.isShown(in: .page) }
         return [(anchor: "verdict", html: HTMLRendering.verdict(page))]
@@ -93,7 +90,6 @@ package struct LiveReport: Sendable {
 }
 
 private enum LiveSection {
-    /// What is of this moment alone.
     static func now(_ state: LiveState, _ course: LiveCourse) -> Section {
         let latest = state.series.points.last
         let generator = [
@@ -147,7 +143,7 @@ private enum LiveSection {
         )
     }
 
-    /// What is told to readers who do not look: a break that is through, a new code; never the figures of a second.
+    /// Announcements for screen readers: a finished break, a new code; never the figures of a second.
     private static func news(_ state: LiveState) -> String {
         let codes = Set(state.totals.findings.map(\.code).filter { $0.severity != .advice }.map(\.code)).sorted()
         let over = state.totals.latestBreak.flatMap { $0.unresolved == 0 ? $0 : nil }
@@ -161,7 +157,6 @@ private enum LiveSection {
 }
 
 extension Block {
-    /// How each shard fares; nil for a run that is its whole plan.
     fileprivate static func liveShards(_ shards: [LiveShard]) -> Block? {
         let heads = ["shard", "host", "state", "viewers", "requests", "errors", "latest request", "generator"]
         return .table(
@@ -186,7 +181,6 @@ extension Block {
 }
 
 extension LiveCourse {
-    /// Nil before there are two steps.
     func plot() -> Plot? {
         guard let last = points.last, points.count > 1 else { return nil }
         let lines: [(name: String, style: String, values: [Int64?])] = [

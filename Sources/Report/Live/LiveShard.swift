@@ -1,8 +1,6 @@
 package import RunResult
 
-/// A shard of a run under way, as far as its live display shows it.
 package struct LiveShard: Equatable, Sendable {
-    /// How it fares.
     package enum State: String, CaseIterable, Sendable {
         case awaited
         case running
@@ -11,16 +9,15 @@ package struct LiveShard: Equatable, Sendable {
     }
 
     package var index: Int
-    /// Nil before it said anything.
+    /// Nil before its first report.
     package var host: String?
     package var state: State
-    /// Viewers that are there now.
     package var viewers: Int64
     package var requests: UInt64
     package var errors: UInt64
-    /// The longest that a request left late in its last interval.
+    /// Maximum lateness of a request in its last interval.
     package var latenessMaximumMicroseconds: Int64
-    /// Why it says more of its generator than of the target; empty while it does not.
+    /// Reasons why the shard is limited by its generator; empty if it is not.
     package var limits: [String]
 
     package init(
@@ -43,10 +40,6 @@ package struct LiveShard: Equatable, Sendable {
         self.limits = limits
     }
 
-    /// What limits the shards, each by itself; nil for a run that is its whole plan.
-    ///
-    /// - Parameter shards: All of them.
-    /// - Returns: Within its budget, where each is.
     package static func verdict(of shards: [LiveShard]) -> GeneratorVerdict? {
         guard !shards.isEmpty else { return nil }
         let reasons = shards.flatMap { shard in shard.limits.map { "shard \(shard.index): \($0)" } }

@@ -1,11 +1,10 @@
 package import RunResult
 
-/// A run as it stands, for whoever looks at it while it goes.
+/// The state of a run under way, for live displays.
 ///
-/// A value: taking it neither stops nor slows the loops, beyond the copy of what they measured.
+/// A value: taking it neither stops nor slows the loops, beyond the copy of their measurements.
 package struct LiveState: Sendable {
     package var profile: String
-    /// The labels of the user, as given.
     package var labels: [String: String]
     package var target: String
     /// Microseconds since the Unix epoch.
@@ -13,14 +12,14 @@ package struct LiveState: Sendable {
     package var progress: Progress
     package var totals: RunTotals
     package var health: HealthLog
-    /// How the generator would be judged if the run ended now.
+    /// The verdict on the generator if the run ended now.
     package var generator: GeneratorVerdict
     package var series: TimeSeries
-    /// In the order of their indices; empty for a run that is its whole plan.
+    /// In the order of their indices; empty without shards.
     package var shards: [LiveShard]
-    /// What the run would come to if it ended now.
+    /// The result if the run ended now.
     package var document: @Sendable () -> ResultDocument
-    /// The finished result; nil while the run goes.
+    /// The finished result; nil during the run.
     package var result: ResultDocument?
 
     package init(

@@ -1,8 +1,6 @@
 package import Recording
 
-/// A run under way, as far as its live display shows it.
 package struct Progress: Equatable, Sendable {
-    /// Viewers in one state of their machine.
     package struct ViewerState: Equatable, Sendable {
         package var name: String
         package var count: Int
@@ -13,7 +11,6 @@ package struct Progress: Equatable, Sendable {
         }
     }
 
-    /// How the last finished break went.
     package struct LastBreak: Equatable, Sendable {
         package var key: String
         package var due: UInt64
@@ -26,7 +23,7 @@ package struct Progress: Equatable, Sendable {
             self.onTimePercent = onTimePercent
         }
 
-        /// - Parameter record: With the viewers that were shut out of it.
+        /// `record` includes the viewers that were shut out.
         package init(_ record: BreakRecord) {
             let percent = Double(record.onTime) * 100 / Double(max(record.due, 1))
             self.init(key: record.key, due: record.due, onTimePercent: percent)
@@ -37,13 +34,13 @@ package struct Progress: Equatable, Sendable {
     package var elapsedSeconds: Int
     /// Nil for a run without an end.
     package var secondsLeft: Int?
-    /// In the order of a viewer's life.
+    /// In the order of a viewer's life cycle.
     package var viewers: [ViewerState]
     package var requestsPerSecond: Double
     package var requests: UInt64
     package var errors: UInt64
     package var findings: UInt64
-    /// Nil where no further break is known.
+    /// Nil if no further break is known.
     package var secondsToNextBreak: Int?
     package var lastBreak: LastBreak?
 

@@ -2,17 +2,13 @@ import Thresholds
 
 /// The live display of a run: a block redrawn in place on a terminal, single lines elsewhere.
 package enum ProgressLine {
-    /// Lines of the block; give it back as `redrawing` so that the next block covers this one.
+    /// Lines of the block; pass it as `redrawing` so that the next block covers this one.
     package static let height = 4
 
-    /// The block for a terminal, with the codes that put it over the one before.
+    /// The block for a terminal, with the codes that move it over the one before.
     ///
-    /// - Parameters:
-    ///   - progress: The run.
-    ///   - width: Columns of the terminal; lines are cut to it, because a wrapped line could not be redrawn.
-    ///   - colour: Whether errors and punctuality are coloured.
-    ///   - redrawing: How many lines of an earlier block to go up over; 0 for the first.
-    /// - Returns: Text that ends in a line feed.
+    /// Lines are cut to `width`, because a wrapped line could not be redrawn. `redrawing` is the number of lines of the earlier
+    /// block; 0 for the first. The text ends in a line feed.
     package static func ansi(_ progress: Progress, width: Int, colour: Bool = true, redrawing: Int = 0) -> String {
         let style = TextStyle(colour: colour)
         let up = redrawing > 0 ? "\u{1b}[\(redrawing)A" : ""
@@ -31,10 +27,7 @@ package enum ProgressLine {
             }.joined()
     }
 
-    /// One line for a log or a pipe.
-    ///
-    /// - Parameter progress: The run.
-    /// - Returns: Text without codes and without a line feed.
+    /// One line for a log or a pipe, without codes and line feed.
     package static func plain(_ progress: Progress) -> String {
         let parts = [title(progress), viewers(progress), requests(progress), breaks(progress)]
         return TextLayout.printable(parts.joined(separator: " | "))

@@ -2,7 +2,6 @@
 struct HTMLRendering: Sendable {
     private(set) var text = ""
 
-    /// What stands between a page's head and its foot.
     static func content(_ page: Page) -> String {
         ([verdict(page)] + page.sections.filter { $0.isShown(in: .page) }.map(section)).joined(separator: "\n")
     }
@@ -138,7 +137,7 @@ struct HTMLRendering: Sendable {
 }
 
 extension HTMLRendering {
-    /// Tables longer than this scroll by themselves.
+    /// Longer tables have their own scroll bar.
     private static let tallRows = 14
 
     private mutating func write(_ table: Table) {
@@ -177,7 +176,7 @@ extension HTMLRendering {
         text += "</tr>\n"
     }
 
-    /// Rows that open, with their first cells; what is behind a row is made when it is opened.
+    /// Expandable rows with their first cells in the summary; the script creates the details when a row is opened.
     private mutating func write(_ rows: [Table.Row], of table: Table) {
         text += "<div class=\"rows\">\n"
         for row in rows {

@@ -1,8 +1,7 @@
-/// A report as GitHub-flavoured Markdown: the verdict first, much folded away.
+/// A report as GitHub-flavoured Markdown: the verdict first, much folded.
 struct MarkdownRendering: Sendable {
     static let reasonLimit = 20
 
-    /// The verdict's heading, such as `##`.
     var level = "##"
 
     func render(_ page: Page) -> String {
@@ -71,7 +70,6 @@ struct MarkdownRendering: Sendable {
         blocks.filter { $0.forms.contains(.markdown) }.flatMap { items($0.content, indent) }
     }
 
-    /// Lines of a list, with what belongs to an item below it.
     private static func items(_ content: Block.Content, _ indent: String) -> [String] {
         switch content {
         case .list(let items, let limits):
@@ -99,7 +97,6 @@ struct MarkdownRendering: Sendable {
         return hidden > 0 ? ["\(indent)- and in \(TextLayout.counted(hidden, "more \(entries.noun)"))"] : []
     }
 
-    /// A piece of text that nothing of a target's can break out of.
     static func text(_ words: Words) -> String {
         words.parts.map { part in
             switch part.kind {

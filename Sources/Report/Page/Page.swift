@@ -1,4 +1,4 @@
-/// A report as a list of sections, made once; text, Markdown and HTML are renderings of it.
+/// A report as a list of sections, built once; text, Markdown and HTML are renderings of it.
 struct Page: Sendable {
     /// Title of the window.
     var title: String
@@ -8,7 +8,7 @@ struct Page: Sendable {
     var isNamed = true
     var facts: [String]
     var verdict: Verdict
-    /// What has to be known before the figures are believed.
+    /// Caveats to read before the figures.
     var caveats: [Words] = []
     /// Figures of the verdict, for pages.
     var opening: [Block] = []
@@ -17,7 +17,6 @@ struct Page: Sendable {
     var verdictLink = "Verdict"
     var version: String
 
-    /// A section that can be jumped to.
     struct Link: Sendable {
         var anchor: String
         var title: String
@@ -31,16 +30,15 @@ struct Page: Sendable {
     }
 }
 
-/// What a report comes to.
 struct Verdict: Sendable {
     var word: String
     var tone: Tone
     var meaning: String
-    /// Whether the word cannot stand without its meaning.
+    /// Whether the word is unclear without its meaning.
     var needsMeaning = false
     var exitCode: Int?
     var reasons: [Words]
-    /// Before the word in Markdown.
+    /// Precedes the word in Markdown.
     var sign: String
 
     init(
@@ -57,7 +55,7 @@ struct Verdict: Sendable {
         self.sign = sign ?? tone.sign
     }
 
-    /// The word, with its meaning where it needs one.
+    /// The word, with its meaning if it needs one.
     var line: String {
         guard needsMeaning else { return word }
         let sentence = meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning
@@ -67,7 +65,7 @@ struct Verdict: Sendable {
 }
 
 extension Tone {
-    /// Seen where there are no colours.
+    /// For forms without colours.
     var sign: String {
         switch self {
         case .good: "✅"
@@ -78,7 +76,6 @@ extension Tone {
     }
 }
 
-/// Where a part of a report is shown.
 struct Forms: OptionSet, Sendable {
     let rawValue: Int
 
@@ -88,13 +85,12 @@ struct Forms: OptionSet, Sendable {
     static let all: Forms = [.text, .markdown, .page]
 }
 
-/// One part of a report under a heading.
 struct Section: Sendable {
     var anchor: String
     var title: String
     /// In the navigation of a page; nil for none.
     var link: String?
-    /// Stands beside the title.
+    /// Shown beside the title.
     var summary: Words?
     var forms = Forms.all
     /// Whether it is folded in Markdown.
@@ -114,13 +110,11 @@ struct Section: Sendable {
         (self.forms, self.isFolded, self.blocks) = (forms, isFolded, blocks.compactMap(\.self))
     }
 
-    /// Whether a form has anything to show of it.
     func isShown(in form: Forms) -> Bool {
         forms.contains(form) && (summary != nil || blocks.contains { $0.forms.contains(form) })
     }
 }
 
-/// One piece of a section.
 struct Block: Sendable {
     indirect enum Content: Sendable {
         case heading(String, Words?)
@@ -135,9 +129,9 @@ struct Block: Sendable {
         case entries(Entries)
         /// Folded on pages and in Markdown.
         case folded(Words, isOpen: Bool, [Block])
-        /// Beside each other on a wide page.
+        /// Side by side on a wide page.
         case beside([[Block]], Layout)
-        /// Drawn by a terminal's characters within a width.
+        /// Lines of terminal characters within a width.
         case typed(@Sendable (_ width: Int) -> [String])
         case markup(Markup)
     }
@@ -163,7 +157,6 @@ struct Block: Sendable {
     var content: Content
     var forms = Forms.all
 
-    /// The same, shown in fewer forms.
     func only(_ forms: Forms) -> Block { Block(content: content, forms: self.forms.intersection(forms)) }
 
     static func heading(_ title: String, _ summary: Words? = nil) -> Block { .init(content: .heading(title, summary)) }
@@ -196,7 +189,6 @@ struct Block: Sendable {
     static func markup(_ markup: Markup) -> Block { .init(content: .markup(markup), forms: .page) }
 }
 
-/// How many rows or items each form has room for.
 struct Limits: Sendable {
     var text = Int.max
     var markdown = Int.max
@@ -207,7 +199,6 @@ struct Limits: Sendable {
     func most(in form: Forms) -> Int { form == .text ? text : form == .markdown ? markdown : page }
 }
 
-/// A figure with what it is.
 struct Figure: Sendable {
     var label: String
     var value: String
@@ -215,7 +206,6 @@ struct Figure: Sendable {
     var tone = Tone.plain
 }
 
-/// A name with what it stands for.
 struct Fact: Sendable {
     var name: String
     var value: Words
@@ -223,7 +213,7 @@ struct Fact: Sendable {
     init(_ name: String, _ value: Words) { (self.name, self.value) = (name, value) }
 }
 
-/// A table; where a terminal is too narrow its last columns are left out.
+/// A table; a terminal that is too narrow drops its last columns.
 struct Table: Sendable {
     struct Column: Sendable {
         var title: Words
@@ -238,9 +228,9 @@ struct Table: Sendable {
 
     struct Row: Sendable {
         var cells: [Words]
-        /// Rows of the highest rank are shown where not all have room.
+        /// Rows with the highest rank are shown if not all fit.
         var rank = 0.0
-        /// Behind the row of a page.
+        /// Details that a page shows below the row.
         var details: [Block] = []
 
         init(_ cells: [Words], rank: Double = 0, details: [Block] = []) {
@@ -248,19 +238,19 @@ struct Table: Sendable {
         }
     }
 
-    /// What it shows, for readers who do not see it.
+    /// Accessible name.
     var name: String
     var columns: [Column]
     var rows: [Row]
     var limits = Limits.none
-    /// What a row is, for what is said of the rows without room.
+    /// Noun for a row, in the sentence on hidden rows.
     var noun = "row"
-    /// What is said of the rows without room, after their number.
+    /// End of the sentence on hidden rows.
     var rest = "in the result"
     /// Whether its cells are sentences, which a terminal shows row by row.
     var isProse = false
 
-    /// The rows of a form in their order, and how many others there are.
+    /// The visible rows in their order, and the number of hidden ones.
     func shown(in form: Forms) -> (rows: [Row], hidden: Int) {
         let most = limits.most(in: form)
         guard rows.count > most else { return (rows, 0) }
@@ -269,13 +259,11 @@ struct Table: Sendable {
         return (shown, rows.count - most)
     }
 
-    /// Said of rows without room.
     func more(_ hidden: Int) -> String? {
         hidden > 0 ? "and \(TextLayout.counted(hidden, "more \(noun)")) \(rest)" : nil
     }
 }
 
-/// Pictures under one caption.
 struct Chart: Sendable {
     struct Key: Sendable {
         var style: String
@@ -288,7 +276,6 @@ struct Chart: Sendable {
     var notes: [Words] = []
 }
 
-/// Things with evidence, one below the other.
 struct Entries: Sendable {
     struct Entry: Sendable {
         var head: Words
@@ -300,6 +287,6 @@ struct Entries: Sendable {
     var items: [Entry]
     var limits = Limits.none
     var noun = "place"
-    /// Others that the document does not list.
+    /// Number of items that the document does not list.
     var unlisted = 0
 }

@@ -1,35 +1,32 @@
 import Foundation
 import OpenSSL
 
-/// What stands around a page's content; the page needs no network, and runs nothing but its own script.
+/// The frame around a page's content; the page needs no network and runs only its own script.
 struct PageFrame: Sendable {
-    /// A file that the page needs is not among the resources.
     struct MissingResource: Error, CustomStringConvertible {
         let name: String
         var description: String { "'\(name)' is not installed beside the executable" }
     }
 
-    /// Of the window.
+    /// Title of the window.
     var title: String
-    /// In the page.
+    /// Heading of the page.
     var name: String
     var facts: [String]
     var links: [Page.Link]
-    /// Where somebody who walks through a page by keyboard wants to go first.
+    /// Target of the skip link for keyboard users.
     var skip = Page.Link(anchor: "verdict", title: "Skip to the verdict")
     var version: String
-    /// Styles and scripts that this kind of page has besides those of all.
+    /// Base name of additional styles and scripts of this kind of page.
     var own: String?
     /// Further directives of the content security policy, each ended by `; `.
     var allowing = ""
-    /// Below the facts.
     var status = Markup.none
 
-    /// The whole page.
     func html(_ content: String) throws -> String {
         let style = try Self.resource("style.css") + (own.map { try Self.resource("\($0).css") } ?? "")
         let script = try Self.resource("script.js") + (own.map { try Self.resource("\($0).js") } ?? "")
-        // Nothing but the page's own style and script, told by their digests: whatever slipped into the text stays inert.
+        // Allows only the page's own style and script, by their digests, so that injected markup stays inert.
         let policy =
             "default-src 'none'; style-src '\(Self.digest(of: style))'; script-src '\(Self.digest(of: script))';"
             + " \(allowing)base-uri 'none'; form-action 'none'"
@@ -80,7 +77,6 @@ struct PageFrame: Sendable {
 }
 
 extension Page {
-    /// The report as one self-contained page.
     func html() throws -> String {
         try PageFrame(title: title, name: name, facts: facts, links: links, skip: skip, version: version)
             .html(HTMLRendering.content(self))

@@ -1,6 +1,6 @@
 import Wording
 
-/// A report as terminal text: lines no wider than the width, colour codes not counted.
+/// A report as terminal text: lines no wider than the width, without colour codes.
 struct TextRendering: Sendable {
     static let narrowest = 40
 
@@ -12,7 +12,6 @@ struct TextRendering: Sendable {
         style = TextStyle(colour: colour)
     }
 
-    /// A whole report with a final line feed.
     func render(_ page: Page, verdict: String? = nil) -> String {
         let title = ["podswarm " + page.version, page.name] + page.facts
         let head = TextLayout.wrapped(title.joined(separator: " · "), width: width)
@@ -20,12 +19,10 @@ struct TextRendering: Sendable {
         return text([head + page.caveats.flatMap { wrapped($0) }, opening] + page.sections.flatMap(parts))
     }
 
-    /// Parts with an empty line between them.
     func text(_ parts: [[String]]) -> String {
         parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The verdict with its exit status.
     func line(_ verdict: Verdict) -> String {
         let words = verdict.line
         let word = verdict.word.uppercased() + words.dropFirst(verdict.word.count)
@@ -37,7 +34,7 @@ struct TextRendering: Sendable {
         return inked(TextLayout.cut(word, to: width - status.count) + status, tone)
     }
 
-    /// A section, and each further heading in it, as parts that stand apart.
+    /// A section as separate parts, one for each heading.
     func parts(_ section: Section) -> [[String]] {
         guard section.isShown(in: .text) else { return [] }
         let blocks = section.blocks.filter { $0.forms.contains(.text) }
@@ -45,7 +42,7 @@ struct TextRendering: Sendable {
         let starts = all.indices.filter { if case .heading = all[$0].content { true } else { false } }
         let ends = starts.dropFirst() + [all.count]
         let parts = zip(starts, ends).map { Array(all[$0..<$1]) }
-        // A heading with nothing below it says nothing.
+        // A heading without content is dropped.
         return parts.filter { if case .heading(_, nil) = $0[0].content { $0.count > 1 } else { true } }.map {
             lines($0)
         }
@@ -144,7 +141,7 @@ struct TextRendering: Sendable {
 }
 
 extension Table {
-    /// Without columns in which a form has nothing to show.
+    /// Drops columns without content in a form.
     func compact(in form: Forms) -> Table {
         let shown = columns.indices.filter { column in
             column == 0

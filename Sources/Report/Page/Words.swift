@@ -1,24 +1,24 @@
-/// How a piece of a report is meant: a class of a page's style, a colour of a terminal.
+/// Meaning of a piece of a report: a class of a page's style, a colour of a terminal.
 enum Tone: String, Sendable {
     case plain = ""
     case good
     case warn
     case bad
-    /// Less important than what stands around it.
+    /// Less important than its surroundings.
     case quiet = "sub"
 }
 
-/// A piece of a report's text, part by part; each renderer escapes all of it.
+/// Text of a report in parts; each renderer escapes all of it.
 struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
     enum Kind: Sendable, Equatable {
         case plain
         case strong
-        /// Text to be copied or searched for.
+        /// Text to copy or to search for.
         case code
         /// A verdict in a word or two.
         case tag
         case link(address: String)
-        /// Seen on pages alone.
+        /// On pages only.
         case drawing(Markup)
     }
 
@@ -65,10 +65,9 @@ struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
     static func strong(_ text: String, _ tone: Tone = .plain) -> Words { "\(strong: text, tone)" }
     static let dash: Words = "–"
 
-    /// Without what only a page shows.
+    /// Without drawings.
     var text: String { parts.map(\.text).joined() }
 
-    /// The first tone of its parts.
     var tone: Tone { parts.first { $0.tone != .plain }?.tone ?? .plain }
 
     static func + (left: Words, right: Words) -> Words {
@@ -88,6 +87,5 @@ extension [Words] {
 }
 
 extension Optional where Wrapped == String {
-    /// A dash for none.
     var orDash: Words { Words(self ?? "–") }
 }

@@ -3,7 +3,7 @@ import Rulebook
 package import RunResult
 
 extension PrometheusExposition {
-    /// Punctuality over all breaks: a break is no label, because a channel has one every few minutes.
+    /// Punctuality over all breaks: a break is not a label, because a channel has one every few minutes.
     func writeBreaks(to text: inout PrometheusText) {
         let breaks = run.totals.breaks
         let sum = { (count: (BreakRecord) -> UInt64) in breaks.reduce(0) { $0 &+ count($1) } }
@@ -67,7 +67,7 @@ extension PrometheusExposition {
         writePersonas(to: &text)
     }
 
-    /// At most sixteen personas, so that the number of series is bounded; none for a profile that names none.
+    /// At most sixteen personas, so that the number of series is bounded.
     private func writePersonas(to text: inout PrometheusText) {
         guard !run.totals.personaNames.isEmpty else { return }
         let sums = run.totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
@@ -126,7 +126,7 @@ extension PrometheusExposition {
         }
     }
 
-    /// A gauge and no counter: what viewers differ in is judged by the majority, which may change sides.
+    /// A gauge, not a counter: differences between viewers are judged by the majority, which may change.
     func writeFindings(to text: inout PrometheusText) {
         let counts = Dictionary(run.totals.findings.map { ($0.code.code, $0.count) }, uniquingKeysWith: &+)
         text.family(
@@ -144,7 +144,6 @@ extension PrometheusExposition {
 }
 
 extension RunTotals {
-    /// The break with the latest start for which viewers were due.
     package var latestBreak: BreakRecord? {
         breaks.filter { $0.due > 0 && !$0.isOverflow }.max { $0.startMicroseconds < $1.startMicroseconds }
     }

@@ -1,7 +1,7 @@
 import RunResult
 
 extension PrometheusExposition {
-    /// How podswarm itself fares: whether the figures say something of the target.
+    /// Health of podswarm itself, which shows whether the figures are those of the target.
     func writeGenerator(to text: inout PrometheusText) {
         writeUse(to: &text)
         text.single(
@@ -45,13 +45,11 @@ extension PrometheusExposition {
         )
     }
 
-    /// Those that are known.
     private var waits: [(budget: String, log: CoreWaitLog)] {
         [("core_wait", run.health.generatorWaits), ("origin_core_wait", run.health.originWaits)]
             .compactMap { budget, log in log.map { (budget, $0) } }
     }
 
-    /// What the last interval took of this machine.
     private func writeUse(to text: inout PrometheusText) {
         guard let latest = run.series.points.last else { return }
         text.single(

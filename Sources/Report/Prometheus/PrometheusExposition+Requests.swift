@@ -29,7 +29,7 @@ extension PrometheusExposition {
         byKind("podswarm_connections_opened_total", "Connections opened.", run.totals.newConnections(of:), to: &text)
     }
 
-    /// Distributions by kind: response is what a viewer feels, service is the target's part, lateness the generator's.
+    /// Distributions by kind: response is the viewer's wait, service is the target's part, lateness the generator's.
     func writeLatencies(to text: inout PrometheusText) {
         let families: [(LatencyMetric, String)] = [
             (.response, "From when a request was due to its complete answer."),
@@ -69,16 +69,14 @@ extension PrometheusExposition {
         text.family(name, .counter, help, samples)
     }
 
-    /// Counts by outcome, in order; a status outside the known ones counts for its class, so that a target cannot
-    /// multiply the series.
+    /// Counts by outcome, in order; an unknown status counts for its class, so that a target cannot multiply the series.
     private func outcomes(of kind: RequestKind) -> [(key: String, value: UInt64)] {
-        // A series that is there from the start has a rate from its first request on.
+        // A series that exists from the start has a rate from its first request on.
         let none: [String: UInt64] = ["http_200": 0]
         return run.totals.outcomes(of: kind).reduce(into: none) { $0[Self.bounded($1.key), default: 0] &+= $1.value }
             .sorted { $0.key < $1.key }
     }
 
-    /// The outcome's own code, or the class of a status that is not among the known ones.
     static func bounded(_ outcome: String) -> String {
         guard outcome.hasPrefix("http_"), let status = Int(outcome.dropFirst(5)) else { return outcome }
         if knownStatuses.contains(status) { return outcome }

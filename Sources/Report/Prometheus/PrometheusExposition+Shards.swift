@@ -1,7 +1,7 @@
 extension PrometheusExposition {
-    /// How the shards of a run fare; nothing for a run that is its whole plan.
+    /// State of a run's shards.
     ///
-    /// A shard is a label: there are as many as machines, and each is looked for by its number.
+    /// A shard is a label: there are as many as machines, and users look each up by its number.
     func writeShards(to text: inout PrometheusText) {
         guard !run.shards.isEmpty else { return }
         text.family(

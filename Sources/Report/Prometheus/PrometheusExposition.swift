@@ -2,19 +2,15 @@ import Recording
 import Rulebook
 import RunResult
 
-/// A run as Prometheus scrapes it: every figure that moves while it goes, with labels from closed sets.
+/// A run as Prometheus scrapes it: every figure that changes during the run, with labels from closed sets.
 ///
-/// Names follow "Metric and label naming" of Prometheus's documentation: base units, counters that end in `_total`.
-/// No series goes away during a run, and nothing of the target's own making becomes a label.
+/// Names follow "Metric and label naming" of Prometheus's documentation: base units, counters that end in `_total`. No series
+/// disappears during a run, and no text of the target becomes a label.
 package struct PrometheusExposition {
-    /// The media type that scrapers are told.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     let run: LiveState
 
-    /// The whole page.
-    ///
-    /// - Returns: Text in format 0.0.4.
     package func render() -> String {
         var text = PrometheusText()
         writeRun(to: &text)
@@ -62,7 +58,7 @@ package struct PrometheusExposition {
         )
     }
 
-    /// Counters of time, which are no events.
+    /// Counters of durations, not of events.
     private static let durations: Set<ViewerCounter> = [
         .podAskedMilliseconds, .podFilledMilliseconds, .stalledMilliseconds,
     ]
@@ -117,22 +113,19 @@ package struct PrometheusExposition {
 }
 
 extension LiveState {
-    /// The run as Prometheus scrapes it.
-    ///
-    /// - Returns: Text in format 0.0.4.
     package func prometheusText() -> String {
         PrometheusExposition(run: self).render()
     }
 }
 
-/// The labels that the user gave a run, made fit to be Prometheus labels and bounded in number and length.
+/// The user's labels of a run as valid Prometheus labels, limited in number and length.
 struct UserLabels {
     static let limit = 16
     static let textLimit = 128
 
     let pairs: [(name: String, value: String)]
 
-    /// Takes labels by name; one that would collide with a name in use gets the prefix `label_`.
+    /// Adds labels by name; a collision with a used name gets the prefix `label_`.
     init(_ labels: [String: String], apartFrom used: [String]) {
         var taken = Set(used)
         var pairs: [(name: String, value: String)] = []
@@ -147,7 +140,7 @@ struct UserLabels {
 
     static func bounded(_ text: String) -> String { String(text.prefix(textLimit)) }
 
-    /// Letters, digits and underscores; not a digit first, and no two underscores, which Prometheus keeps for itself.
+    /// Letters, digits and underscores; does not begin with a digit, nor with the two underscores that Prometheus reserves.
     private static func fit(_ name: String) -> String {
         let fit = String(
             name.prefix(textLimit).unicodeScalars

@@ -1,10 +1,10 @@
 package import Recording
 
-/// A distribution cut down to the buckets of a Prometheus histogram.
+/// A distribution reduced to the buckets of a Prometheus histogram.
 package struct PrometheusHistogram: Equatable, Sendable {
     /// Upper bounds in microseconds: 500 µs to one minute.
     ///
-    /// The same for every run and kind, so that histograms of shards and nights add up.
+    /// Equal for every run and kind, so that histograms of shards and nights add up.
     package static let boundsMicroseconds: [Int64] = [
         500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
         10_000_000, 30_000_000, 60_000_000,
@@ -12,8 +12,8 @@ package struct PrometheusHistogram: Equatable, Sendable {
 
     /// Durations up to each bound.
     ///
-    /// A bound takes in the whole HdrHistogram bucket it falls in, as HdrHistogram's own `getCountAtOrBelowValue`
-    /// does: exact up to 2 ms, at most 0.1 % above the bound beyond.
+    /// A bound includes the whole HdrHistogram bucket it falls in, as HdrHistogram's own `getCountAtOrBelowValue` does: exact
+    /// up to 2 ms, at most 0.1 % above the bound beyond.
     package let cumulativeCounts: [UInt64]
     package let count: UInt64
     package let sumMicroseconds: Int64
@@ -38,7 +38,6 @@ package struct PrometheusHistogram: Equatable, Sendable {
         sumMicroseconds = durations.sumMicroseconds
     }
 
-    /// The lines of this histogram.
     func samples(_ labels: [(name: String, value: String)]) -> [PrometheusText.Sample] {
         let buckets = zip(Self.boundsMicroseconds, cumulativeCounts).map { bound, count in
             PrometheusText.Sample(

@@ -8,15 +8,13 @@ struct PrometheusText {
         case histogram
     }
 
-    /// One line of a family.
     struct Sample {
-        /// What stands after the family's name; only histograms have one.
+        /// Suffix of the family's name; histograms only.
         var suffix = ""
         var labels: [(name: String, value: String)]
         var value: Value
     }
 
-    /// A number as the format spells it.
     struct Value {
         let text: String
 
@@ -45,7 +43,7 @@ struct PrometheusText {
 
     private(set) var text = ""
 
-    /// Writes a metric with all its samples; one without samples is left out.
+    /// A metric without samples is omitted.
     mutating func family(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         guard !samples.isEmpty else { return }
         text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
@@ -60,7 +58,6 @@ struct PrometheusText {
         }
     }
 
-    /// Writes a metric with one sample and no labels.
     mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Value) {
         family(name, kind, help, [Sample(labels: [], value: value)])
     }

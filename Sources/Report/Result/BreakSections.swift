@@ -1,9 +1,8 @@
 import RunResult
 import Thresholds
 
-/// Breaks, and how they were filled.
 enum BreakSections {
-    /// Every break of a run: an overview of all, pictures of the worst, and a row for each.
+    /// Every break of a run: an overview, charts of the worst, and a row for each.
     static func breaks(_ document: ResultDocument) -> Section {
         let breaks = document.breaks
         let title = "Breaks on time"
@@ -52,13 +51,13 @@ enum BreakSections {
         )
     }
 
-    /// Breaks drawn openly at most; the rest wait behind their rows.
+    /// Most open charts; the others are in the details of their rows.
     private static let cardLimit = 6
 
     private static let overviewText: Words =
         "\(strong: "All breaks over the run.") Each bar reaches from the first viewer who had its pod in hand to the last, counted from the break's start. Red: somebody had it not in time."
 
-    /// The least punctual, then those where the last viewer waited longest; in the order of time.
+    /// The least punctual, then those with the latest last pod; in the order of time.
     private static func worst(of all: [BreakResult]) -> [BreakResult] {
         let ranked = all.filter { $0.due > 0 }.sorted {
             ($0.onTimePercent ?? 100, $1.lastInHand ?? 0, $0.startMicroseconds)
@@ -84,7 +83,7 @@ enum BreakSections {
         return Words(parts.joined(separator: "; ") + ".")
     }
 
-    /// Figures of a break, the most important first: what every form shows of it.
+    /// Figures of a break in descending importance, for every form.
     private static func table(_ all: [BreakResult], _ deadlines: BreakDeadlines) -> Table {
         let figures: [(title: String, value: (BreakResult) -> String?)] = [
             ("due", { TextLayout.grouped($0.due) }), ("on time", { $0.onTimePercent.map(MetricText.percent) }),
@@ -107,7 +106,7 @@ enum BreakSections {
                 }
                 return Table.Row(
                     [.code(entry.key)] + cells,
-                    // Among equals the latest.
+                    // The latest first among equals.
                     rank: 100 - (entry.onTimePercent ?? 100) + Double(entry.startMicroseconds) / 1e20,
                     details: opens ? details(entry, deadlines) : []
                 )
@@ -127,7 +126,6 @@ enum BreakSections {
             + details(entry, deadlines).map(Optional.some) + [isNamedByTime ? nil : .paragraph(.code(entry.key))]
     }
 
-    /// What a table of breaks has no room for.
     private static func details(_ entry: BreakResult, _ deadlines: BreakDeadlines) -> [Block] {
         let causes =
             entry.failed.merging(["unresolved": entry.unresolved], uniquingKeysWith: &+)
@@ -151,7 +149,7 @@ enum BreakSections {
         return blocks.compactMap(\.self)
     }
 
-    /// Numbered as its playheads are in the picture.
+    /// Numbered like its playheads in the chart.
     private static func persona(_ persona: PersonaPunctuality, number: Int) -> Words {
         let span = persona.playheadFirstMicroseconds.flatMap { first in
             persona.playheadLastMicroseconds.map { last in
@@ -170,7 +168,7 @@ enum BreakSections {
         return text.isEmpty ? nil : .paragraph(Words("\(word): \(text)"))
     }
 
-    /// How much of what was asked for came, and how much of that is slate; nil where nobody asked.
+    /// Shares of the requested time that were filled, and of that slate; nil if no time was requested.
     static func fill(_ document: ResultDocument) -> Section? {
         guard let fill = document.breaks.fill, fill.filledPercent != nil else { return nil }
         let text = FillText(fill)
@@ -206,7 +204,7 @@ enum BreakSections {
 }
 
 extension BreakResult {
-    /// From the first pod request to the last, with its bound where clocks of shards differ.
+    /// From the first pod request to the last, with its bound if clocks of shards differ.
     var spread: String? {
         let bound = spreadBoundMicroseconds.map { " ±" + TimeText.duration($0) } ?? ""
         return burst.firstMicroseconds.flatMap { first in
@@ -220,7 +218,6 @@ extension BreakResult {
 }
 
 extension [String: UInt64] {
-    /// Names with their counts, the highest first; those of 0 are left out.
     var sentence: String {
         filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.key) \(TextLayout.grouped($0.value))" }.joined(separator: ", ")

@@ -1,12 +1,10 @@
-/// How far the dates of a channel are from this machine's clock, in words.
 package enum ChannelClockText {
-    /// The offset in words, such as "30.0 s ahead of this machine's clock".
+    /// Such as "30.0 s ahead of this machine's clock".
     package static func offset(_ microseconds: Int64) -> String {
         let time = TimeText.duration(Int64(clamping: microseconds.magnitude))
         return "\(time) \(microseconds < 0 ? "behind" : "ahead of") this machine's clock"
     }
 
-    /// The whole sentence.
     package static func sentence(_ microseconds: Int64) -> String {
         "The channel's dates are \(offset(microseconds)): clock or publishing delay, which playlists do not tell apart."
     }

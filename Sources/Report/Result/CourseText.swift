@@ -1,16 +1,13 @@
 import RunResult
 import Thresholds
 
-/// Viewers over time as bars of text.
 struct CourseText {
     /// From one eighth of a row to all of it.
     private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     private static let rows = 5
     private static let widest = 72
 
-    /// The length of the run.
     let seconds: Double
-    /// Columns of the terminal.
     let width: Int
 
     /// A curve with its axes, the highest row first.
@@ -41,7 +38,7 @@ struct CourseText {
         }
     }
 
-    /// Somebody is never drawn as nobody.
+    /// A value above 0 is at least one eighth.
     private static func eighths(_ value: Double, of most: Double, rows: Int) -> Int {
         guard most > 0, value > 0 else { return 0 }
         let eighths = Double(rows * bars.count)
@@ -52,10 +49,9 @@ struct CourseText {
         eighths <= 0 ? " " : bars[min(eighths, bars.count) - 1]
     }
 
-    /// How many columns there are beside so many of something else.
     private func columns(beside others: Int) -> Int { max(8, min(Self.widest, width - others)) }
 
-    /// What a curve comes to on average in each column's share of the run.
+    /// The curve's mean in each column's share of the run.
     private func values(_ curve: PlannedAudience, columns: Int) -> [Double] {
         let parts = 8
         let length = seconds * 1_000 / Double(columns * parts)
@@ -69,7 +65,6 @@ struct CourseText {
 }
 
 extension PlannedAudience {
-    /// How many were to watch over time, and how many did.
     func blocks(_ document: ResultDocument) -> [Block] {
         let run = document.run
         let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
@@ -87,12 +82,11 @@ extension PlannedAudience {
 }
 
 extension PlannedAudience {
-    /// How many watched, put as what was planned is.
     fileprivate init(observed series: SeriesResult) {
         self.init(
             shape: nil,
             stepMilliseconds: Int64(clamping: max(series.secondsPerPoint, 1)) &* 1_000,
-            // A point tells of the end of its step.
+            // A point is the state at the end of its step.
             viewers: [0] + series.points.map(\.activeViewers)
         )
     }

@@ -1,9 +1,8 @@
 import RunResult
 import Thresholds
 
-/// How a fill is shown, wherever it is.
 struct FillText {
-    /// Ads and slate, and each of the two, of the time that was asked for; a dash where nobody asked.
+    /// Shares of the requested time: ads and slate together, and each; a dash if no time was requested.
     let filled: String
     let ads: String
     let slate: String

@@ -3,9 +3,7 @@ import Rulebook
 import RunResult
 import Thresholds
 
-/// What speaks against the target, and what was not sent.
 enum FindingSections {
-    /// What podswarm holds against the target, with the evidence.
     static func findings(_ findings: [FindingResult]) -> Section {
         let grave = findings.filter { !$0.isAdvice }
         let advice = findings.filter(\.isAdvice)
@@ -75,7 +73,7 @@ enum FindingSections {
         "\(TextLayout.counted(count, "time")), \(TextLayout.counted(viewers, "viewer")) (\(MetricText.percent(percent)))"
     }
 
-    /// The documents of a rule, each once; none where the result was written by a version that had another rule.
+    /// The distinct documents of a rule; none if the result's version had another rule.
     private static func sources(of finding: FindingResult) -> [(name: String, address: String)] {
         guard let row = FindingCode.named(finding.code), row.rule.text == finding.rule else { return [] }
         var sources: [(name: String, address: String)] = []
@@ -112,7 +110,7 @@ enum FindingSections {
             ("served by", seen.served ?? ""), ("trace", seen.traceID ?? ""),
         ]
         return .init(
-            // A request that was never answered may have no URL.
+            // A request without an answer may have no URL.
             seen.url.isEmpty
                 ? "\(word): viewer \(String(seen.viewer)) at \(time)"
                 : "\(word): viewer \(String(seen.viewer)) at \(time), \(code: seen.url)",
@@ -120,7 +118,6 @@ enum FindingSections {
         )
     }
 
-    /// What the ad server warned of, where it did.
     static func warnings(_ document: ResultDocument) -> Section? {
         guard let warnings = document.adServerWarnings, !warnings.isEmpty else { return nil }
         let all = warnings.reduce(0) { $0 &+ $1.answers }
@@ -150,7 +147,7 @@ enum FindingSections {
         )
     }
 
-    /// What was not sent because impressions are not allowed; nil where nothing was held back.
+    /// Requests withheld because impressions are not allowed; nil if there are none.
     static func withheld(_ document: ResultDocument) -> Section? {
         func count(_ counter: ViewerCounter) -> UInt64 { document.viewers[counter.name] ?? 0 }
         let held = WithheldText(
@@ -164,7 +161,6 @@ enum FindingSections {
         }
     }
 
-    /// Requests that were not sent because their host is not authorised.
     static func leftOut(_ document: ResultDocument) -> Section? {
         guard let leftOut = document.leftOut else { return nil }
         let rows = leftOut.hosts.map { host in
@@ -179,7 +175,6 @@ enum FindingSections {
         )
     }
 
-    /// The profile's thresholds, each with what was observed.
     static func thresholds(_ document: ResultDocument) -> Section? {
         let thresholds = document.thresholds
         guard !thresholds.isEmpty else { return nil }
@@ -236,7 +231,7 @@ extension Entries {
 }
 
 extension FindingResult {
-    /// What the profile's allowance means for this code; nil where the profile does not name it.
+    /// The profile's allowance for this code; nil if the profile does not name it.
     var allowanceNote: String? {
         guard let allowance, allowance != FindingAllowance.any.text else {
             return allowed ? "allowed by the profile" : nil
@@ -245,12 +240,10 @@ extension FindingResult {
         return allowed ? "allowed by the profile: \(limit)" : "the profile allows \(limit)"
     }
 
-    /// What one of its occurrences is, to count them by.
     var kindOfPlace: String { occurrences.contains { $0.cohort != nil } ? "place" : "break" }
 }
 
 extension FindingOccurrence {
-    /// In which break it was seen, and in which cohort of its viewers.
     var place: Words {
         let place: Words = breakKey.map { "break \(code: $0)" } ?? "outside any break"
         return cohort.map { "\(place), cohort \(code: $0)" } ?? place

@@ -2,9 +2,8 @@ import Rulebook
 import RunResult
 import Thresholds
 
-/// The generator itself, its shards, and the origin's counts.
 enum GeneratorSections {
-    /// The generator's honesty: whether it sent when it had planned to, and what it cost the machine.
+    /// Health of the generator: whether it sent on time, and its use of the machine.
     static func generator(_ document: ResultDocument) -> Section {
         let health = document.health
         let over = health.limitedByMachine == true ? "the machine was the limit" : "over its budget"
@@ -59,7 +58,7 @@ enum GeneratorSections {
 
     private typealias Row = (name: String, observed: String, allowed: String?, isExceeded: Bool)
 
-    /// For each delay of podswarm's own, the request kind with the worst p99; the maximum where samples are too few.
+    /// For each delay of podswarm's own, the request kind with the worst p99; the maximum if samples are too few.
     private static func delays(_ document: ResultDocument) -> [Row] {
         let budget = document.health.budget
         let delays: [(LatencyMetric, String, Int64?)] = [
@@ -77,7 +76,7 @@ enum GeneratorSections {
         }
     }
 
-    /// None for results of versions that did not look.
+    /// Empty for results of versions without this measurement.
     private static func waits(_ document: ResultDocument) -> [Row] {
         let health = document.health
         guard let limit = health.budget.coreWaitMicroseconds else { return [] }
@@ -141,7 +140,7 @@ enum GeneratorSections {
         ]
     }
 
-    /// How late answers were read; nil where none has a stamp.
+    /// Delay of reading answers; nil if none has a stamp.
     private static func answers(_ document: ResultDocument) -> String? {
         let delay = document.worstP99(.handling).map { kind, latency in
             "answers of \(kind) read after they came: \(latency.sentence([.p99]))"
@@ -180,10 +179,9 @@ enum GeneratorSections {
         }
     }
 
-    /// Shards shown at most; the file holds the rest.
+    /// Most shards shown.
     private static let shardLimit = 100
 
-    /// What each shard did; nil for a run that was its whole plan.
     static func shards(_ document: ResultDocument) -> Section? {
         guard let shards = document.shards, !shards.isEmpty else { return nil }
         let whole = shards.count { !$0.isLost && !$0.isLimited }
@@ -203,7 +201,7 @@ enum GeneratorSections {
                     Table(
                         name: "Table of shards",
                         columns: heads.map { .init(Words($0), isText: ["host", "generator", "ended"].contains($0)) },
-                        // Those that a reader looks for come first where not all have room.
+                        // Lost and limited shards come first if not all fit.
                         rows: shards.map { .init($0.cells, rank: $0.isLost || $0.isLimited ? 1 : 0) },
                         limits: Limits(text: shardLimit, markdown: shardLimit, page: shardLimit),
                         noun: "shard"
@@ -213,7 +211,6 @@ enum GeneratorSections {
         )
     }
 
-    /// The client's counts beside the origin's own; nil where the target keeps no counts.
     static func reconciliation(_ reconciliation: Reconciliation?) -> Section? {
         guard let reconciliation else { return nil }
         let agrees = reconciliation.agrees
@@ -265,7 +262,6 @@ extension ShardResult {
         ]
     }
 
-    /// What was added to its clock, and how sure that is.
     private static func words(_ clock: ShardClock) -> String {
         let bound = clock.boundMicroseconds.map { "±" + TimeText.duration($0) } ?? "unknown at the end"
         return TimeText.offset(clock.start.offsetMicroseconds) + " " + bound

@@ -2,9 +2,7 @@ import Rulebook
 import RunResult
 import Thresholds
 
-/// How fast answers came, and who gave them.
 enum LatencySections {
-    /// How long each kind of request took: as figures, by percentile, and over time.
     static func latency(_ document: ResultDocument) -> Section {
         let asked = RequestKind.allCases.compactMap { kind in
             document.requests[kind.name].flatMap { $0.count > 0 ? (kind: kind, result: $0) : nil }
@@ -74,7 +72,7 @@ enum LatencySections {
         )
     }
 
-    /// One axis for all kinds, so that their charts can be held against one another.
+    /// One axis for all kinds, so that their charts are comparable.
     private static func scale(_ results: [RequestResult]) -> LogScale {
         let latencies = results.flatMap { result in
             [LatencyMetric.response, .service].compactMap { result.latencies[$0.name] }
@@ -84,7 +82,6 @@ enum LatencySections {
         return LogScale(Double(max(low, 10)) * 0.8, Double(max(high, low * 4, 100)) * 1.2)
     }
 
-    /// Windows from which time has a shape worth drawing.
     private static let leastWindows = 3
 
     private static func chart(
@@ -128,7 +125,7 @@ enum LatencySections {
         )
     }
 
-    /// What the requests that were sent went by, over all kinds; nil for a result that does not say.
+    /// Requests by the client that carried them, over all kinds; nil for a result without these counts.
     private static func carried(_ results: [RequestResult]) -> String? {
         let counts = results.compactMap(\.carried)
         guard !counts.isEmpty else { return nil }
@@ -142,10 +139,10 @@ enum LatencySections {
         return parts.joined(separator: "; ")
     }
 
-    /// The kinds that several edges answered are told apart on a page at most.
+    /// Most kinds of requests for which a page compares edges.
     private static let edgeKinds = 4
 
-    /// Who answered: each edge, and for the kinds of request that several edges answered how fast each was.
+    /// Each edge, with the latency of those kinds of requests that several edges answered.
     static func edges(_ document: ResultDocument) -> Section? {
         guard let edges = document.edges else { return nil }
         let comparable = edges.comparableKinds
@@ -196,7 +193,6 @@ enum LatencySections {
         )
     }
 
-    /// The slowest answers, with what leads to whoever was slow.
     static func slowest(_ document: ResultDocument) -> Section? {
         guard let answers = document.slowestAnswers, !answers.isEmpty else { return nil }
         let told = SlowAnswerResult.slowestKinds(of: answers).prefix(4)
@@ -244,14 +240,14 @@ extension Carrier {
 }
 
 extension EdgeKindResult {
-    /// A figure as a cell of a table beside the number of requests; nil where no time was measured.
+    /// A figure as a table cell beside the number of requests; nil if no time was measured.
     func cell(_ statistic: Statistic, _ figure: KeyPath<EdgeKindResult, Int64?>) -> String? {
         TimeText.percentile(statistic, self[keyPath: figure], of: count, maximum: maximumMicroseconds)
     }
 }
 
 extension EdgeResults {
-    /// The kinds that several edges answered at a speed of their own: those that begin a break first, then by number.
+    /// The kinds that several edges answered at their own speed: those that begin a break first, then by number.
     var comparableKinds: [RequestKind] {
         let counts = RequestKind.allCases.filter { !$0.isHeldBack }
             .map { kind in
@@ -265,14 +261,13 @@ extension EdgeResults {
 }
 
 extension SlowAnswerResult {
-    /// Of each kind that no server holds back on purpose the slowest answer, the slowest first.
+    /// The slowest answer of each kind except blocking requests, the slowest first.
     static func slowestKinds(of answers: [SlowAnswerResult]) -> [SlowAnswerResult] {
         let kinds = RequestKind.allCases.filter { !$0.isHeldBack }
         return kinds.compactMap { kind in answers.first { $0.kind == kind.name } }
             .sorted { $0.responseMicroseconds > $1.responseMicroseconds }
     }
 
-    /// Where to look for it, in words.
     var whereabouts: [String] {
         let place = breakKey.map { "break \($0)" }
         let seconds = Double(offsetMilliseconds) / 1_000

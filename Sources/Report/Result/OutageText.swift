@@ -1,11 +1,8 @@
 import RunResult
 import Thresholds
 
-/// An outage in words, wherever it is shown.
 struct OutageText {
-    /// What failed, and what viewers did.
     let course: String
-    /// When things were as before.
     let recovery: String
 
     init(_ outage: OutageResult) {

@@ -3,7 +3,6 @@ import RunResult
 import Thresholds
 
 extension Page {
-    /// A result, with what a user needs first on top: the verdict, breaks on time, findings, then the rest.
     init(_ document: ResultDocument) {
         let run = document.run
         let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
@@ -49,7 +48,6 @@ extension Page {
         return sections.compactMap(\.self)
     }
 
-    /// What a reader must know before anything else is believed to be the whole run.
     private static func caveats(_ document: ResultDocument) -> [Words] {
         var caveats: [Words] = []
         if document.run.tlsVerified == false {

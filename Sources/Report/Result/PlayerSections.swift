@@ -1,9 +1,7 @@
 import RunResult
 import Thresholds
 
-/// How the players fared.
 enum PlayerSections {
-    /// How the players fared: each persona's punctuality, how breaks ended, playback; nil where a result tells nothing.
     static func players(_ document: ResultDocument) -> Section? {
         let personas = document.audience?.personas ?? []
         let blocks: [Block?] =
@@ -44,7 +42,6 @@ enum PlayerSections {
         )
     }
 
-    /// How the breaks of viewers' schedules ended.
     private static func events(_ document: ResultDocument) -> [Block?] {
         guard let told = ToldEvents(document) else { return [] }
         let events = told.counts
@@ -71,7 +68,6 @@ enum PlayerSections {
         ]
     }
 
-    /// How the news of breaks spread.
     private static func news(_ document: ResultDocument) -> [Block?] {
         guard let all = document.breaks.discovery else { return [] }
         let told = document.breaks.measured.filter { $0.discovery != nil }
@@ -108,7 +104,6 @@ enum PlayerSections {
         ]
     }
 
-    /// Stalls, distance from the live edge, and what came of delivery directives.
     private static func playback(_ document: ResultDocument) -> [Block?] {
         guard let playback = document.playback else { return [] }
         let count = { (number: UInt64) in TextLayout.grouped(number) }
@@ -175,7 +170,6 @@ enum PlayerSections {
         return figures.filter { $0.0 > 0 }.map(\.1)
     }
 
-    /// How far the channel's dates are from this machine's clock.
     private static func clock(_ document: ResultDocument) -> [Block?] {
         guard let offset = document.channelOffsetMicroseconds else { return [] }
         return [

@@ -5,13 +5,13 @@ import Thresholds
 extension ResultDocument {
     /// The request kind with the worst 99th percentile of a metric, and its distribution.
     ///
-    /// It may have too few samples for that percentile, which is then merely the largest.
+    /// It may have too few samples for that percentile, which is then merely the maximum.
     func worstP99(_ metric: LatencyMetric) -> (kind: String, latency: LatencyResult)? {
         requests.compactMap { name, result in result.latencies[metric.name].map { (name, $0) } }
             .max { ($0.1.p99Microseconds, $1.0) < ($1.1.p99Microseconds, $0.0) }
     }
 
-    /// How many answers end by podswarm's own clock, and how many waited for it to read; empty where none did.
+    /// Share of answers timed by podswarm's own clock, and number of answers that waited to be read; empty if there are none.
     var wordsOfStamps: [String] {
         let answers = requests.values.reduce(0) { $0 &+ ($1.latencies[LatencyMetric.service.name]?.count ?? 0) }
         let unstamped = requests.values.reduce(0) { $0 &+ ($1.unstamped ?? 0) }

@@ -1,9 +1,7 @@
 import RunResult
 import Thresholds
 
-/// What was asked, and by what.
 enum RunSections {
-    /// What was asked, where it was run, and by what: enough to do it again.
     static func run(_ document: ResultDocument) -> Section {
         let counts = document.viewers.filter { $0.value > 0 }.sorted { $0.key < $1.key }
             .map { Fact($0.key, Words(TextLayout.grouped($0.value))) }
@@ -85,7 +83,6 @@ enum RunSections {
         ]
     }
 
-    /// What nothing judges and a reader should know.
     static func notes(_ document: ResultDocument) -> Section? {
         document.notes.flatMap { notes in
             notes.isEmpty

@@ -2,9 +2,7 @@ import Rulebook
 import RunResult
 import Thresholds
 
-/// The run over time.
 enum TimeSections {
-    /// How the run went over time: what moved from window to window, and what the wall clock did.
     static func overTime(_ document: ResultDocument) -> Section? {
         let windows = document.windows ?? []
         let drift = document.drift ?? []
@@ -43,7 +41,7 @@ enum TimeSections {
         )
     }
 
-    /// The length that most windows have: the second one's, because the first may be of the warm-up.
+    /// The length of most windows: that of the second one, because the first may be of the warm-up.
     private static func length(of windows: [WindowResult]) -> String? {
         guard let window = windows.first(where: { $0.isComplete && !$0.isWarmUp }) else { return nil }
         let seconds = (window.endMilliseconds &- window.startMilliseconds &+ 500) / 1_000
@@ -125,7 +123,7 @@ enum TimeSections {
 
     private static let outageLimit = 12
 
-    /// The sheds and recoveries of a run whose channel could not be loaded for a while; nil where it always could.
+    /// Outages of the channel, and the recoveries; nil if there were none.
     static func outage(_ document: ResultDocument) -> Section? {
         let all = document.outages ?? []
         guard !all.isEmpty else { return nil }
@@ -209,7 +207,6 @@ enum TimeSections {
         ]
     }
 
-    /// The run second by second: what was asked, what failed, who was there.
     static func course(_ document: ResultDocument) -> Section? {
         let breaks = breakInstants(document)
         let step = Double(max(document.series.secondsPerPoint, 1)) * 1_000
@@ -253,14 +250,13 @@ enum TimeSections {
         )
     }
 
-    /// Who watched, beside who was to watch where the profile says so.
     private static func viewers(_ document: ResultDocument, step: Double) -> SeriesChart {
         let planned = document.run.audienceCurve
         let watching = SeriesChart.Line.most(planned == nil ? "active viewers" : "observed") {
             Double($0.activeViewers)
         }
         let asked = planned.map { planned in
-            // A step tells of its end.
+            // A step is the state at its end.
             SeriesChart.Line.most("asked for", style: "c3") {
                 planned.viewers(atMilliseconds: Double($0.startMilliseconds) + step)
             }
@@ -272,7 +268,7 @@ enum TimeSections {
         )
     }
 
-    /// Seconds from the start of the run; empty where there are so many that marks would run together.
+    /// Seconds from the start of the run; empty if there are too many to mark.
     private static func breakInstants(_ document: ResultDocument) -> [Double] {
         let instants = document.breaks.each.filter { $0.due > 0 }.map {
             Double($0.startMicroseconds &- document.run.startedAtMicroseconds) / 1_000_000
@@ -311,7 +307,6 @@ extension DriftResult.Verdict {
     }
 }
 
-/// What the wall clock did, in a sentence.
 enum ClockText {
     static func sentence(_ clock: ClockResult?) -> String {
         guard let clock else { return "This version did not watch the wall clock." }

@@ -1,16 +1,14 @@
 import Rulebook
 import RunResult
 
-/// How the breaks of viewers' schedules ended, with the name of what they were.
+/// Ends of the breaks that viewers scheduled, with the noun for them.
 struct ToldEvents {
-    /// What viewers filled the breaks with.
     enum Noun: String {
         case interstitial
         case pod
-        /// Both, or nothing that anybody asked for.
+        /// Both, or neither was requested.
         case scheduledBreak = "break"
 
-        /// For a heading.
         var title: String {
             switch self {
             case .interstitial: "Interstitials"
@@ -23,10 +21,9 @@ struct ToldEvents {
     let counts: EventResult
     let noun: Noun
 
-    /// Nil where the breaks' own figures have said it already.
+    /// Nil if the breaks' own figures contain everything.
     ///
-    /// Where no asset was asked for, and everything was played to its end or left when the run was over, there is nothing
-    /// more to tell.
+    /// That is so if no asset was requested and every break was played to its end or was still open at the end of the run.
     init?(_ document: ResultDocument) {
         guard let events = document.events else { return nil }
         func isAsked(_ kinds: RequestKind...) -> Bool {

@@ -1,6 +1,5 @@
-/// What impressions hold back, in words.
 package struct WithheldText {
-    /// Such as "2 pings, 1 segment of ads"; nil where nothing was held back.
+    /// Such as "2 pings, 1 segment of ads"; nil if nothing was withheld.
     package let list: String?
 
     package init(pings: some BinaryInteger, beacons: some BinaryInteger, adSegments: some BinaryInteger) {

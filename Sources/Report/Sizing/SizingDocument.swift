@@ -1,6 +1,6 @@
 import RunResult
 
-/// How many machines of a kind an audience needs, as `podswarm plan --shards` prints it.
+/// Number of machines for an audience, as printed by `podswarm plan --shards`.
 ///
 /// The shipped JSON Schema (`SizingDocument.jsonSchema()`) describes every field.
 package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
@@ -8,19 +8,18 @@ package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaVersion = 1
     package static let schemaFile = "sizing"
 
-    /// One resource; figures are of the busiest second where they differ from second to second.
+    /// One resource; figures that vary are those of the busiest second.
     package struct Resource: Equatable, Codable, Sendable {
         /// `descriptors`, `ports`, `cores`, `memory_bytes`, `bits_per_second` or `packets_per_second`.
         package var name: String
-        /// Of the largest shard.
         package var perShard: Double
         package var allShards: Double
-        /// The same over the whole run; nil for what does not change from second to second.
+        /// Means over the whole run; nil for a need that does not vary.
         package var perShardMean: Double?
         package var allShardsMean: Double?
-        /// What may be used of a machine; nil where nobody said what it has.
+        /// Usable amount of a machine; nil if unknown.
         package var available: Double?
-        /// The fewest shards that this resource allows; nil where no number is enough or nothing is said.
+        /// The fewest shards that this resource allows; nil if no number is enough, or if it is unknown.
         package var fewestShards: Int?
 
         package init(
@@ -42,7 +41,6 @@ package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
         }
     }
 
-    /// A cost that the figures stand on.
     package struct Cost: Equatable, Codable, Sendable {
         package var name: String
         package var value: Double
@@ -61,25 +59,23 @@ package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
     package var profile: String
     package var profileDigest: String
     package var viewers: Int
-    /// How many of them the bill counted one by one.
+    /// Viewers that the bill counted individually.
     package var viewersCounted: Int
     package var shards: Int
-    /// Of the largest shard.
     package var viewersPerShard: Int
-    /// Whether a machine has room for the largest shard, as far as is said what it has.
+    /// Whether the largest shard fits on a machine, as far as its resources are known.
     package var fits: Bool
-    /// The resource that a machine has the least room of; nil where nothing is said.
+    /// The resource with the highest load; nil if none is known.
     package var limit: String?
-    /// Source addresses that the largest shard needs, with the ports that a machine has for each.
+    /// Source addresses that the largest shard needs, given a machine's ports for each.
     package var sourceAddressesPerShard: Int
     package var resources: [Resource]
     package var costs: [Cost]
-    /// Why a run of so many shards would be refused, or would be its own limit; empty for one that can be made.
+    /// Reasons why a run of so many shards would be refused, or limited by its machines; empty for a possible run.
     package var refusals: [String]
     package var warnings: [String]
     package var assumptions: [String]
 
-    /// Whether nothing speaks against a run of so many shards.
     package var isPossible: Bool { refusals.isEmpty }
 
     package init(

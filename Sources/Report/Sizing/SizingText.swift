@@ -1,20 +1,14 @@
 import Thresholds
 
-/// A plan for machines as terminal text: what a shard needs of a machine, what all need, and what the figures stand on.
 package struct SizingText: Sendable {
     private let sizing: SizingDocument
     private let rendering: TextRendering
 
-    /// - Parameters:
-    ///   - sizing: What is needed.
-    ///   - width: Columns.
-    ///   - colour: Whether the terminal has colours.
     package init(of sizing: SizingDocument, width: Int, colour: Bool) {
         self.sizing = sizing
         rendering = TextRendering(width: width, colour: colour)
     }
 
-    /// The text, ended by a line feed.
     package func render() -> String {
         let told = sizing.refusals.map { "In the way: \($0)" } + sizing.warnings.map { "Warning: \($0)" }
         let warnings: [Block?] = told.map { .paragraph(Words($0, .warn)) }
@@ -69,7 +63,6 @@ package struct SizingText: Sendable {
 }
 
 extension SizingDocument.Resource {
-    /// How much of what may be used is needed; nil where nothing is said.
     fileprivate var load: String? {
         available.map { $0 > 0 ? MetricText.percent(100 * perShard / $0) : "none" }
     }

@@ -4,8 +4,8 @@ import Thresholds
 
 /// A history in the layout that Apache Otava's CSV importer reads, with the configuration that names its columns.
 ///
-/// Otava takes no gaps: a metric that any run lacks is left out. Its own test for changes needs runs on both sides of a
-/// change, so it judges the newest run only some runs later.
+/// Otava takes no gaps: a metric that any run lacks is omitted. Its own test for changes needs runs on both sides of a change,
+/// so it judges the newest run only some runs later.
 ///
 /// Source: apache-otava 0.7, `otava/importer.py` and `otava/test_config.py`.
 package struct OtavaTable: Sendable {
@@ -20,14 +20,13 @@ package struct OtavaTable: Sendable {
         metrics = document.metrics.filter { !$0.values.contains(nil) }
     }
 
-    /// Metrics that are not in the table, because a run has no such figure.
     package var metricsLeftOut: [String] {
         document.metrics.filter { $0.values.contains(nil) }.map(\.metric)
     }
 
     /// The table: a header, then one row for each run, oldest first.
     ///
-    /// - Returns: RFC 4180 with plain line feeds; times are in UTC to the second.
+    /// RFC 4180 with plain line feeds; times are in UTC to the second.
     package func csv() -> String {
         let header = ["time"] + Self.attributes + metrics.map(\.metric)
         let rows = document.runs.enumerated().map { index, run in
@@ -39,10 +38,9 @@ package struct OtavaTable: Sendable {
         return ([header] + rows).map { $0.map(Self.field).joined(separator: ",") + "\n" }.joined()
     }
 
-    /// The configuration that lets `otava analyze` read the table.
+    /// The YAML configuration with which `otava analyze` reads the table, with one test named as the profile.
     ///
-    /// - Parameter file: Where the table is, as Otava shall open it.
-    /// - Returns: YAML with one test, named as the profile.
+    /// `file` is the path of the table for Otava.
     package func configuration(file: String) -> String {
         let name = document.group.profile
         let lines = metrics.map { metric in
@@ -65,21 +63,21 @@ package struct OtavaTable: Sendable {
             """ + lines.joined()
     }
 
-    /// `2026-11-21T20:00:00.000Z` as `2026-11-21 20:00:00 +0000`, which no date parser can take for another day.
+    /// Converts `2026-11-21T20:00:00.000Z` to `2026-11-21 20:00:00 +0000`, which no date parser mistakes for another day.
     private static func time(_ iso8601: String) -> String {
         iso8601.prefix(19).replacing("T", with: " ") + " +0000"
     }
 
     private static let formulaStarts = Set("=+-@".unicodeScalars)
 
-    /// A text that no spreadsheet takes for a formula: an apostrophe stands before what could be one.
+    /// Puts an apostrophe before a text that a spreadsheet could run as a formula.
     private static func defused(_ text: String) -> String {
         let shown = TextLayout.printable(text)
         return shown.unicodeScalars.first.map(formulaStarts.contains) == true ? "'" + shown : shown
     }
 
     private static func field(_ text: String) -> String {
-        // By scalars: a carriage return with a line feed is one Character, and equal to neither.
+        // Compares scalars: a carriage return with a line feed is one Character, and equal to neither.
         guard text.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else { return text }
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -89,7 +87,7 @@ package struct OtavaTable: Sendable {
         return quoted + "\""
     }
 
-    /// A YAML double-quoted scalar is JSON's; beyond ASCII, YAML has characters that it refuses, and escapes for all.
+    /// A YAML double-quoted scalar is JSON's, but YAML forbids some characters beyond ASCII, so all of them are escaped.
     private static func quoted(_ text: String) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes

@@ -1,27 +1,21 @@
 package import Comparison
 
-/// The history of a profile as terminal text.
 package struct TrendText: Sendable {
     package static let narrowest = 60
 
     private let document: TrendDocument
     private let rendering: TextRendering
 
-    /// - Parameters:
-    ///   - document: The history.
-    ///   - width: Columns of the terminal; taken as at least 60.
-    ///   - colour: Whether to use ANSI colours.
+    /// `width` is raised to at least 60 columns.
     package init(of document: TrendDocument, width: Int = 100, colour: Bool = false) {
         self.document = document
         rendering = TextRendering(width: width, colour: colour, narrowest: Self.narrowest)
     }
 
-    /// The whole text with a final line feed.
     package func render() -> String { rendering.render(Page(document)) }
 }
 
 extension Page {
-    /// The history of a profile: the verdict, each metric over its runs, and what was left out.
     init(_ document: TrendDocument) {
         let (outcome, runs) = (document.verdict.outcome, TextLayout.counted(document.runs.count, "run"))
         let days = [document.runs.first, document.runs.last].compactMap { $0?.startedAt.prefix(10) }
@@ -58,7 +52,7 @@ extension Page {
 }
 
 private enum TrendSections {
-    /// Runs drawn of characters at most, and files that are named at a terminal.
+    /// Most runs in a chart of characters, and most files named on a terminal.
     private static let chartWidth = 40
     private static let omissions = Limits(text: 8)
 

@@ -1,12 +1,12 @@
 /// Pieces of GitHub-flavoured Markdown that foreign text cannot break out of.
 enum MarkdownText {
-    /// Characters of one piece of foreign text at most; evidence is for a glance, the file holds the rest.
+    /// Longest piece of foreign text in characters; the result has the rest.
     static let pieceLimit = 300
 
     /// Text that renders as itself: it cannot become emphasis, a link, a mention, a table cell or HTML.
     ///
-    /// Numeric character references are used rather than backslashes, because they hold inside table cells and HTML
-    /// alike (GFM 6.2: "cannot be used in place of symbols indicating structure").
+    /// Numeric character references work inside table cells and HTML alike, unlike backslashes (GFM 6.2: "cannot be used in
+    /// place of symbols indicating structure").
     static func plain(_ text: String) -> String {
         let scalars = Array(TextLayout.cut(TextLayout.printable(text), to: pieceLimit).unicodeScalars)
         var escaped = ""
@@ -24,14 +24,13 @@ enum MarkdownText {
 
     private static let structural = Set("\\`*{}[]|~#@$!^".unicodeScalars)
 
-    /// Whether the character means something to Markdown or GitHub at this place.
     private static func hasMeaning(_ index: Int, in scalars: [Unicode.Scalar]) -> Bool {
         let before = index > 0 ? scalars[index - 1] : " "
         let after = index + 1 < scalars.count ? scalars[index + 1] : " "
         switch scalars[index] {
-        // An underscore within a word is no emphasis (GFM 6.4).
+        // An underscore within a word is not emphasis (GFM 6.4).
         case "_": return !(isWord(before) && isWord(after))
-        // Autolinks (GFM 6.9) begin with "www." or hold a scheme, which neither times nor lists do.
+        // Autolinks (GFM 6.9) begin with "www." or have a scheme, which neither times nor lists do.
         case ".": return before == "w" || before == "W"
         case ":": return after != " " && !("0"..."9").contains(after)
         case let other: return structural.contains(other)
@@ -42,17 +41,16 @@ enum MarkdownText {
         scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
     }
 
-    /// Text in a fixed-width font; GitHub looks for no mentions, issues or links in it.
+    /// Text in a fixed-width font, in which GitHub ignores mentions, issues and links.
     static func code(_ text: String) -> String { text.isEmpty ? "" : "<code>\(plain(text))</code>" }
 
-    /// A table; columns that are not of text stand to the right.
+    /// A table; columns other than `textColumns` are right-aligned.
     static func table(_ header: [String], _ rows: [[String]], textColumns: Set<Int> = [0]) -> [String] {
         let rule = header.indices.map { textColumns.contains($0) ? "---" : "---:" }
         let lines = [header, rule] + rows.map { Array(($0 + header.map { _ in "" }).prefix(header.count)) }
         return lines.map { "| " + $0.joined(separator: " | ") + " |" } + [""]
     }
 
-    /// A section that opens on a click.
     static func details(_ title: String, _ lines: [String]) -> [String] {
         guard !lines.isEmpty else { return [] }
         return ["<details><summary>\(plain(title))</summary>", ""] + lines + ["</details>", ""]

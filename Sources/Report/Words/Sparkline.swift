@@ -1,10 +1,8 @@
-/// A row of figures as bars one character wide.
 enum Sparkline {
     private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    /// What the bars span at least, as a share of the middle figure, so that mere noise does not look like mountains.
+    /// Least span of the bars, as a share of the median, so that noise does not look like a change.
     private static let leastSpan = 0.4
 
-    /// Draws the last figures of a series.
     static func drawn(_ values: [Double?], width: Int) -> String {
         let shown = values.suffix(max(1, width))
         let known = shown.compactMap(\.self)

@@ -1,6 +1,6 @@
 import Wording
 
-/// How summary text is coloured; without colour, text stays as it is.
+/// Colours of terminal text; without colour, text is unchanged.
 struct TextStyle: Sendable {
     enum Ink: Int, Sendable {
         case bold = 1
@@ -17,9 +17,8 @@ struct TextStyle: Sendable {
     }
 }
 
-/// Text put to a terminal's width.
 package enum TextLayout {
-    /// Breaks text between words; a word longer than the width stands alone and is cut.
+    /// Breaks text between words; a word longer than the width is on a line of its own and is cut.
     static func wrapped(
         _ text: String,
         width: Int,
@@ -34,7 +33,7 @@ package enum TextLayout {
         return lines.map { cut($0, to: width) }
     }
 
-    /// A word in pieces that fit a line; broken after a comma where there is one, for attributes stand between them.
+    /// Breaks a word into pieces that fit a line, after a comma if possible, because commas separate attributes.
     private static func pieces(of word: Substring, columns: Int) -> [Substring] {
         var pieces: [Substring] = []
         var rest = word
@@ -52,15 +51,15 @@ package enum TextLayout {
         text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
     }
 
-    /// Replaces what steers a terminal: evidence comes from foreign bodies.
+    /// Replaces terminal control characters, because evidence comes from foreign bodies.
     static func printable(_ text: String) -> String {
         TerminalText.printable(text)
     }
 
-    /// A count with its thousands apart, for example `12,345`.
+    /// A count with separated thousands, for example `12,345`.
     package static func grouped(_ number: some BinaryInteger) -> String { GroupedDigits.text(number) }
 
-    /// A count with its noun, for example `1 viewer`, `2 viewers`; for a noun whose plural takes an s.
+    /// A count with its noun, for example `1 viewer`, `2 viewers`; only for a plural with s.
     package static func counted(_ number: some BinaryInteger, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }

@@ -1,13 +1,12 @@
 import Wording
 
-/// Columns of text: the first to the left, the others to the right, the last ones left out where they do not fit.
+/// Columns of text: the first left-aligned, the others right-aligned; the last ones are dropped if they do not fit.
 struct TextTable {
     var header: [String]
     var rows: [[String]] = []
-    /// Further columns to the left.
     var flushLeft: Set<Int> = []
 
-    /// Renders within a width, indentation included: the header's line, then one line for each row.
+    /// The header's line, then one line for each row, within a width that includes the indentation.
     func lines(width: Int, indent: String = "  ") -> [String] {
         let all = ([header] + rows).map { $0.map(TextLayout.printable) }
         let columns = TextColumns.widths(all)

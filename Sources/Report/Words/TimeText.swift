@@ -1,9 +1,8 @@
 import RunResult
 import Thresholds
 
-/// Instants and offsets as the report words them.
 enum TimeText {
-    /// The time of day in UTC, for example `20:00:00`, with milliseconds where they are not zero.
+    /// The time of day in UTC, for example `20:00:00`, with milliseconds if they are not zero.
     static func clock(_ microseconds: Int64) -> String {
         let text = UTCText.iso8601(microseconds: datable(microseconds))
         guard let begin = text.firstIndex(of: "T") else { return text }
@@ -17,7 +16,7 @@ enum TimeText {
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " UTC"
     }
 
-    /// The years that have four digits.
+    /// Limits dates to years with four digits.
     private static func datable(_ microseconds: Int64) -> Int64 {
         min(max(microseconds, 0), 253_402_300_799_999_999)
     }
@@ -27,10 +26,9 @@ enum TimeText {
         (microseconds < 0 ? "" : "+") + MetricText.time(microseconds: Double(microseconds))
     }
 
-    /// A duration, for example `12.3 ms`.
     static func duration(_ microseconds: Int64) -> String { MetricText.time(microseconds: Double(microseconds)) }
 
-    /// A percentile; the maximum, marked as such, where there are fewer samples than the percentile needs.
+    /// A percentile, or the marked maximum with fewer samples than the percentile needs.
     static func percentile(
         _ statistic: Statistic,
         _ microseconds: Int64?,
@@ -48,13 +46,13 @@ enum TimeText {
         return whole >= 3_600 ? "\(whole / 3_600):\(minutes)" : "\(whole / 60):\(two(whole % 60))"
     }
 
-    /// How long a run took to a tenth of a second, and in words where it was long.
+    /// A duration to a tenth of a second, and in words if long.
     static func exactLength(seconds: Double) -> String {
         let exact = MetricText.rounded(seconds, places: 1) + " s"
         return seconds < 120 ? exact : "\(exact) (\(length(seconds: seconds)))"
     }
 
-    /// How long a run took, for example `58 s`, `2 min 3 s`, `8 h 0 min`.
+    /// A duration, for example `58 s`, `2 min 3 s`, `8 h 0 min`.
     static func length(seconds: Double) -> String {
         let whole = Clamped.count(seconds)
         if whole < 60 { return MetricText.number((seconds * 10).rounded() / 10) + " s" }
@@ -64,12 +62,11 @@ enum TimeText {
 }
 
 extension LatencyResult {
-    /// A figure as a cell of a table beside the number of samples.
     func cell(_ statistic: Statistic) -> String {
         TimeText.percentile(statistic, microseconds(statistic), of: count, maximum: maximumMicroseconds) ?? "-"
     }
 
-    /// Figures in a sentence, such as `p50 12 ms, p99 30 ms`; with too few samples the maximum with their number.
+    /// Figures such as `p50 12 ms, p99 30 ms`; with too few samples the maximum and their number.
     func sentence(_ statistics: [Statistic]) -> String {
         let enough = statistics.filter { count >= $0.samplesNeeded }
         let figures = enough.map { "\($0.rawValue) \(TimeText.duration(microseconds($0)))" }

@@ -1,6 +1,5 @@
-/// Text made fit for XML 1.0, whatever a foreign server put into it.
 enum XMLText {
-    /// Text between tags; characters that XML 1.0 section 2.2 forbids, or that steer a terminal, become U+FFFD.
+    /// Text between tags; characters that XML 1.0 section 2.2 forbids, and terminal control characters, become U+FFFD.
     static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
 
     /// The value of an attribute in double quotes; line ends and tabs survive the parser's normalisation.
@@ -13,7 +12,7 @@ enum XMLText {
             switch scalar {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
-            // "]]>" must not stand in content (section 2.4).
+            // "]]>" must not be in content (section 2.4).
             case ">": escaped += "&gt;"
             case "\"" where inAttribute: escaped += "&quot;"
             case "\r": escaped += "&#13;"
@@ -25,7 +24,7 @@ enum XMLText {
         return escaped
     }
 
-    /// XML 1.0 section 2.2, "Char", without what steers a terminal: logs of a CI print such files.
+    /// XML 1.0 section 2.2, "Char", without terminal control characters: CI logs print such files.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x7f...0x9f, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: false
