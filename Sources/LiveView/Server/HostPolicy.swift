@@ -1,19 +1,14 @@
-/// Which names a page of a run answers to.
+/// The host names to which a page of a run answers.
 ///
-/// A web page elsewhere can let its own name resolve to 127.0.0.1 and so read what is served there (DNS rebinding); the
-/// browser then still sends that name as the host. An address cannot be resolved to anything else, and is allowed.
+/// A web page elsewhere can let its own name resolve to 127.0.0.1 and so read what is served there (DNS rebinding); the browser
+/// then still sends that name as the host. An address cannot be resolved to anything else, and is allowed.
 package struct HostPolicy: Sendable {
     private let names: Set<String>
 
-    /// Allows `localhost` and what the user asked to serve at, besides addresses.
     package init(_ address: LiveAddress) {
         names = ["localhost", address.host.lowercased()]
     }
 
-    /// Judges the host that a request names.
-    ///
-    /// - Parameter authority: Host and optional port, as the request spells them.
-    /// - Returns: Whether to answer.
     package func allows(_ authority: String?) -> Bool {
         guard let authority, let host = Self.host(of: authority) else { return false }
         return names.contains(host) || IPLiteral.isVersion4(host) || IPLiteral.isVersion6(host)

@@ -1,8 +1,6 @@
 import Glibc
 
-/// Where a page of a run is served: a host of this machine and a port.
 package struct LiveAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Why a text is no address to serve at.
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let text: String
         package let reason: String
@@ -16,10 +14,7 @@ package struct LiveAddress: Hashable, Sendable, CustomStringConvertible {
     /// 0 takes a free port.
     package let port: Int
 
-    /// Reads `HOST:PORT`; an IPv6 address stands in brackets (RFC 3986, section 3.2.2).
-    ///
-    /// - Parameter text: What the user wrote.
-    /// - Throws: `Mistake`, which names what is wrong.
+    /// Parses `HOST:PORT`, with an IPv6 address in brackets (RFC 3986, section 3.2.2).
     package init(parsing text: String) throws(Mistake) {
         guard let colon = text.lastIndex(of: ":") else { throw Mistake(text: text, reason: "it has no port") }
         let digits = text[text.index(after: colon)...]
@@ -48,17 +43,13 @@ package struct LiveAddress: Hashable, Sendable, CustomStringConvertible {
         return isName && !text.isEmpty && text.utf8.count <= 253 ? String(text) : nil
     }
 
-    /// Whether only this machine can reach it.
     package var isLoopback: Bool {
         host.lowercased() == "localhost" || host == "::1" || (IPLiteral.isVersion4(host) && host.hasPrefix("127."))
     }
 
     package var description: String { Self.text(host: host, port: port) }
 
-    /// Where a browser on this machine finds a page served here.
-    ///
-    /// - Parameter port: The port that is listened on.
-    /// - Returns: The URL of the root.
+    /// URL for a browser on this machine.
     package func url(port: Int) -> String {
         switch host {
         case "0.0.0.0": "http://127.0.0.1:\(port)/"
@@ -72,7 +63,6 @@ package struct LiveAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Addresses in their textual form.
 enum IPLiteral {
     static func isVersion4(_ text: String) -> Bool {
         var address = in_addr()

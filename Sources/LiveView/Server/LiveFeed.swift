@@ -5,36 +5,33 @@ import Report
 import RunResult
 import Synchronization
 
-/// What the pages of one run are told, and who listens.
+/// Distributes the state of a run to its open pages.
 ///
-/// Bounded, whatever readers do: there are at most `pageLimit` of them, and for each the newest few events are kept.
+/// Bounded: there are at most `pageLimit` pages, and for each the newest few events are kept.
 final class LiveFeed: Sendable {
     static let pageLimit = 32
     private static let eventsKept = 4
 
-    /// One reader of the feed.
     struct Page: Sendable {
         let number: Int
         /// Complete server-sent events; ends after the last one of the run.
         let events: AsyncStream<ByteBuffer>
     }
 
-    /// A page is made anew at most this often as a share of what it takes: the measurement goes first.
+    /// Rest after rendering a page, as a multiple of the rendering time: the measurement has priority.
     private static let restAfterPage = 10.0
 
     private struct Inner {
         var course = LiveCourse()
         var state: LiveState?
-        /// Sections as every open page has them.
         var sections: [(anchor: String, html: String)] = []
-        /// Pages are told nothing before, in seconds from the start of the run.
+        /// Time of the next event for pages, in seconds from the start of the run.
         var dueSeconds = -Double.infinity
-        /// HTML of the whole report and the final metrics, once the run is over.
         var report: String?
         var finalMetrics: String?
         var pages: [Int: AsyncStream<ByteBuffer>.Continuation] = [:]
         var pagesOpened = 0
-        /// Pages that were open when the run ended, and reports and metrics that went out since.
+        /// Pages open at the end of the run, and reports and metrics sent since.
         var pagesAtEnd = 0
         var reportsSent = 0
         var finalScrapes = 0
@@ -42,16 +39,11 @@ final class LiveFeed: Sendable {
 
     private let inner = Mutex(Inner())
 
-    /// The newest state; nil before the first.
     var state: LiveState? { inner.withLock { $0.state } }
-    /// The run as its page shows it now.
     var page: LiveReport { inner.withLock { LiveReport($0.state, course: $0.course) } }
-    /// HTML of the whole report; nil while the run goes.
     var report: String? { inner.withLock { $0.report } }
-    /// The last metrics there will be; nil while the run goes.
     var finalMetrics: String? { inner.withLock { $0.finalMetrics } }
 
-    /// Tells every page how the run stands.
     func publish(_ state: LiveState, at seconds: Double, forPages: Bool) {
         inner.withLock { inner in
             inner.state = state
@@ -63,20 +55,20 @@ final class LiveFeed: Sendable {
             inner.sections = LiveReport(state, course: inner.course).sections
             let event = Self.event("update", inner.sections) { known[$0.anchor] != $0.html }
             for page in inner.pages.values {
-                // A reader who was too slow for some events is told everything.
+                // A page that dropped events gets everything.
                 if case .dropped = page.yield(event) { page.yield(Self.event("whole", inner.sections)) }
             }
             inner.dueSeconds = seconds + (ContinuousClock.now - begin) / .seconds(1) * Self.restAfterPage
         }
     }
 
-    /// Tells every page that the run is over, which ends their events.
+    /// Sends the end of the run to every page and closes their events.
     func end(_ result: ResultDocument, report: String) {
         let pages = inner.withLock { inner in
             inner.state?.result = result
             inner.state?.progress.secondsLeft = 0
             inner.state?.progress.secondsToNextBreak = nil
-            // Made once, so that the last scrape, which decides how long podswarm stays, is answered at once.
+            // Rendered once, so that the last scrape, for which podswarm waits, is answered at once.
             inner.finalMetrics = inner.state?.prometheusText() ?? ""
             inner.report = report
             inner.pagesAtEnd = inner.pages.count
@@ -89,7 +81,7 @@ final class LiveFeed: Sendable {
         }
     }
 
-    /// Ends every page's events without a report: the run has failed to produce one.
+    /// Closes every page's events without a report, which the run failed to produce.
     func close() {
         let pages = inner.withLock { inner in
             defer { inner.pages = [:] }
@@ -98,7 +90,7 @@ final class LiveFeed: Sendable {
         for page in pages { page.finish() }
     }
 
-    /// A new reader, who is told the run so far first; nil where there are too many.
+    /// Adds a page, which first gets the run so far; nil beyond the limit.
     func open() -> Page? {
         inner.withLock { inner in
             guard inner.pages.count < Self.pageLimit else { return nil }
@@ -106,11 +98,11 @@ final class LiveFeed: Sendable {
             let number = inner.pagesOpened
             let (events, page) = AsyncStream<ByteBuffer>.makeStream(bufferingPolicy: .bufferingNewest(Self.eventsKept))
             if let state = inner.state {
-                // Sections of pages that are open stay as those have them.
+                // Open pages keep their sections.
                 if inner.pages.isEmpty { inner.sections = LiveReport(state, course: inner.course).sections }
                 page.yield(Self.event("whole", inner.sections))
             } else {
-                // Something at once, so that the page knows that it is heard.
+                // A first event shows the page that it is connected.
                 page.yield(ByteBuffer(string: ": welcome\n\n"))
             }
             if inner.report != nil {
@@ -130,14 +122,11 @@ final class LiveFeed: Sendable {
 
     func reportSent() { inner.withLock { $0.reportsSent += 1 } }
 
-    /// Counts a scrape that saw the final figures.
     func finalScrapeSent() { inner.withLock { $0.finalScrapes += 1 } }
 
-    /// Whether every page that was open at the end has its report.
     var pagesAreServed: Bool { inner.withLock { $0.reportsSent >= $0.pagesAtEnd } }
     var isScrapedAfterEnd: Bool { inner.withLock { $0.finalScrapes > 0 } }
 
-    /// Sections by anchor, and the anchors of all in their order.
     private struct Sections: Encodable {
         var order: [String]
         var html: [String: String]

@@ -2,25 +2,23 @@ import HTTPTypes
 import NIOCore
 import Report
 
-/// One answer of the live server.
 struct LivePage {
     enum Kind {
         case plain
         case metrics
         case events
-        /// The page of a run under way, which asks for events.
         case dashboard
         case report
     }
 
-    /// What readers are waited for to fetch.
+    /// The final documents for which the server waits.
     enum Final {
         case report
         case metrics
     }
 
     var answer: PageAnswer
-    /// What nobody needs to ask for again once this was sent.
+    /// The final document that was delivered once this answer is sent.
     var final: Final?
 
     init(_ kind: Kind, _ text: String, status: HTTPResponse.Status = .ok) {
@@ -33,7 +31,6 @@ struct LivePage {
         if case .events = kind { answer.fields[.contentLength] = nil }
     }
 
-    /// The page of a run under way.
     static func dashboard(_ report: LiveReport) -> LivePage {
         do {
             return LivePage(.dashboard, try report.html())
@@ -53,7 +50,7 @@ extension LivePage.Kind {
         }
     }
 
-    /// Nothing from elsewhere, and no script but the page's own.
+    /// Allows nothing from elsewhere, and only the page's own script.
     fileprivate var sources: String {
         switch self {
         case .plain, .metrics, .events: ""

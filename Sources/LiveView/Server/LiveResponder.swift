@@ -2,13 +2,12 @@ import HTTPTypes
 import NIOCore
 import Report
 
-/// Answers the requests of one listener.
 struct LiveResponder: Sendable {
     let feed: LiveFeed
     let servesMetrics: Bool
     let servesDashboard: Bool
 
-    /// Answers one request; throws only to end its connection.
+    /// An error ends the connection.
     func respond(to turn: PageTurn) async throws {
         let head = turn.head
         let path = head.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
@@ -25,7 +24,7 @@ struct LiveResponder: Sendable {
         }
     }
 
-    /// How long an answer may take before its scraper gives up: half of the time that a Prometheus says it waits.
+    /// Longest time for an answer to count as delivered: half of the timeout in the scraper's header.
     private static func scrapePatience(_ fields: HTTPFields) -> Duration {
         let name = HTTPField.Name("X-Prometheus-Scrape-Timeout-Seconds")
         let seconds = name.flatMap { fields[$0] }.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } ?? 10
@@ -55,12 +54,12 @@ struct LiveResponder: Sendable {
         }
     }
 
-    /// Sends events until the run is over or the reader goes away, which cancels the task.
+    /// Sends events until the run is over or the reader disconnects, which cancels the task.
     private func stream(_ turn: PageTurn) async throws {
         guard let page = feed.open() else {
             try await turn.refuse(.serviceUnavailable, "Too many pages are open.\n")
         }
-        // A page that was closed is not waited for at the end.
+        // The server does not wait for a closed page at the end.
         defer { feed.close(page) }
         try await turn.begin(LivePage(.events, "").answer)
         for await event in page.events { try await turn.write(event) }

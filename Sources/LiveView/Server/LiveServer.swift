@@ -6,12 +6,10 @@ import Recording
 package import Report
 package import RunResult
 
-/// Serves a run while it goes: metrics for Prometheus, and a page for people.
+/// Serves a run while it goes on: metrics for Prometheus, and a page for users.
 ///
-/// Has one thread of its own, with a lower priority than those that make the load: the page may come late, the
-/// measurement must not.
+/// It has one thread of its own, with a lower priority than those of the load: the page may be late, the measurement must not.
 package final class LiveServer: Sendable {
-    /// A state that is made when it is needed.
     private struct Sighting: Sendable {
         var seconds: Double
         var state: @Sendable () -> LiveState
@@ -24,15 +22,13 @@ package final class LiveServer: Sendable {
     private let publishing: Task<Void, Never>
     private let hasDashboard: Bool
     private let hasMetrics: Bool
-    /// URLs of what was asked for; nil for what was not.
     package let metricsURL: String?
     package let dashboardURL: String?
 
     /// Returns once connections are accepted.
     ///
-    /// - Parameters:
-    ///   - metrics: Where to serve metrics; nil for nowhere.
-    ///   - dashboard: Where to serve the page; it may be the same address.
+    /// `metrics` and `dashboard` may be the same address; nil serves none.
+    ///
     /// - Throws: `PageListener.CannotListen`, after which nothing is left open.
     package init(metrics: LiveAddress?, dashboard: LiveAddress?) async throws {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -56,7 +52,7 @@ package final class LiveServer: Sendable {
             await Self.close(listeners, loops)
             throw error
         }
-        // Lower than any loop of the load, which runs at 0; a system that refuses loses nothing but that.
+        // Below the load's loops, which run at 0; a system that refuses keeps the default priority.
         loops.next().execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5) }
         let (stream, states) = AsyncStream<Sighting>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let forPages = dashboard != nil
@@ -76,27 +72,23 @@ package final class LiveServer: Sendable {
         dashboardURL = url(dashboard)
     }
 
-    /// Shows how the run stands; returns at once, and where states come too fast the newest is shown.
+    /// Publishes a state and returns at once; if states come too fast the newest is shown.
     ///
-    /// - Parameters:
-    ///   - seconds: When, from the start of the run, on a clock that never goes back.
-    ///   - state: Puts the run as it stands together; called on the server's own thread, if at all.
+    /// `seconds` count from the start of the run on a monotonic clock. `state` is called on the server's own thread, if at all.
     package func publish(at seconds: Double, _ state: @escaping @Sendable () -> LiveState) {
         states.yield(Sighting(seconds: seconds, state: state))
     }
 
-    /// Shows how the run ended: pages turn into the report, metrics are final.
+    /// Publishes the end of the run: pages turn into the report, metrics are final.
     ///
-    /// - Parameters:
-    ///   - result: The result of the state that was published last.
-    ///   - report: The report as one HTML page.
+    /// `result` is that of the state published last; `report` is one HTML page.
     package func end(_ result: ResultDocument, report: String) async {
         states.finish()
         await publishing.value
         feed.end(result, report: report)
     }
 
-    /// What readers have not fetched yet; empty once all have what they came for.
+    /// Documents that readers have not fetched yet.
     package var awaited: [String] {
         var awaited: [String] = []
         if hasDashboard, !feed.pagesAreServed { awaited.append("an open page") }
@@ -104,11 +96,7 @@ package final class LiveServer: Sendable {
         return awaited
     }
 
-    /// Serves on until every open page has the report and somebody the final metrics, or time is up.
-    ///
-    /// - Parameters:
-    ///   - limit: The time it may take.
-    ///   - isUnwanted: Whether the user does not want to wait any longer.
+    /// Serves until every open page has the report and a scraper the final metrics, or time is up, or the user cancels.
     package func linger(atMost limit: Duration, unless isUnwanted: @Sendable () -> Bool) async {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
@@ -117,7 +105,6 @@ package final class LiveServer: Sendable {
         }
     }
 
-    /// Ends every connection and the thread.
     package func stop() async {
         states.finish()
         await publishing.value

@@ -1,25 +1,20 @@
 package import HTTPTypes
 package import NIOCore
 
-/// One answer to a browser, with what the browser may do with it: nothing is kept, and nothing comes from elsewhere.
+/// One answer to a browser, with its restrictions: no caching, and no content from elsewhere.
 package struct PageAnswer: Sendable {
-    /// What a page that was made before may do: its own policy names its style and script by digest, and this one holds
-    /// for pages that were altered, too.
+    /// Permissions of a stored page.
+    ///
+    /// The page's own policy names its style and script by digest; this one also covers altered pages.
     package static let ofStoredPage = "img-src data:; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-    /// The media type of pages.
     package static let pageType = "text/html; charset=utf-8"
 
     package var status: HTTPResponse.Status
-    /// With its length, its type, and what a browser may do with it.
     package var fields: HTTPFields
-    /// All of it; a request by HEAD is not sent it.
+    /// The whole body; omitted for HEAD.
     package var body: ByteBuffer
 
-    /// - Parameters:
-    ///   - body: All of it.
-    ///   - contentType: Its media type.
-    ///   - sources: Directives of a content security policy that allow what is needed, each ended by `; `.
-    ///   - status: Of the answer.
+    /// `sources` are directives of a content security policy that allow what the page needs, each ended by `; `.
     package init(
         _ body: ByteBuffer,
         contentType: String,
@@ -36,7 +31,6 @@ package struct PageAnswer: Sendable {
         ]
     }
 
-    /// A sentence for whoever reads it.
     package static func plain(_ text: String, status: HTTPResponse.Status = .ok) -> PageAnswer {
         PageAnswer(ByteBuffer(string: text), contentType: "text/plain; charset=utf-8", status: status)
     }

@@ -3,9 +3,8 @@ import HTTPServing
 import NIOCore
 package import NIOPosix
 
-/// One address where pages are read: nothing else is asked for there, and nobody is waited for without end.
+/// One address that serves pages only, with a time limit for each client.
 package final class PageListener: Sendable {
-    /// An address that cannot be served at.
     package struct CannotListen: Error, CustomStringConvertible {
         package let address: LiveAddress
         package let reason: String
@@ -17,11 +16,9 @@ package final class PageListener: Sendable {
 
     /// Returns once connections are accepted.
     ///
-    /// - Parameters:
-    ///   - address: Where.
-    ///   - loops: Carries the connections; it has to outlive the listener.
-    ///   - executor: Where requests are answered; nil for the shared pool.
-    ///   - respond: Answers one that may be answered; where it throws, the connection ends.
+    /// `loops` must outlive the listener. A nil `executor` is the shared pool. `respond` gets the requests that may be
+    /// answered; an error from it ends the connection.
+    ///
     /// - Throws: `CannotListen`, after which nothing is left open.
     package init(
         _ address: LiveAddress,
@@ -41,10 +38,9 @@ package final class PageListener: Sendable {
         }
     }
 
-    /// Where a browser on this machine finds it.
     package var url: String { address.url(port: listener.port) }
 
-    /// Returns when no connection is left.
+    /// Returns once all connections are closed.
     package func stop() async { await listener.stop() }
 
     private static func settings(_ address: LiveAddress) -> ListenerSettings {

@@ -2,25 +2,22 @@ import HTTPServing
 package import HTTPTypes
 import NIOCore
 
-/// One request for a page, which may be answered: it only reads, has no body, and names a host that cannot be somebody
-/// else's.
+/// One request for a page that may be answered: read-only, without a body, for an allowed host.
 package struct PageTurn: Sendable {
-    /// Ends a connection on purpose, after what was to be said has been said.
     private struct DeliberateClose: Error {}
 
-    /// A reader that takes nothing for this long is let go.
+    /// Timeout for a reader that takes no bytes.
     private static let writePatience = TimeAmount.seconds(10)
 
     private let request: ServedRequest
 
-    /// What was asked for.
     package var head: HTTPRequest { request.head }
 
     private init(_ request: ServedRequest) {
         self.request = request
     }
 
-    /// The request, if it may be answered; else it is refused, and its connection ended by what is thrown.
+    /// Returns the request if it may be answered; otherwise refuses it and throws, which ends its connection.
     static func admit(_ request: ServedRequest, by hosts: HostPolicy) async throws -> PageTurn {
         let (turn, head) = (PageTurn(request), request.head)
         if hasBody(head.headerFields) { try await turn.refuse(.contentTooLarge, "No request here has a body.\n") }
@@ -32,12 +29,12 @@ package struct PageTurn: Sendable {
         return turn
     }
 
-    /// Answers, and returns once the system has taken the last byte.
+    /// Returns once the system has taken the last byte.
     package func deliver(_ answer: PageAnswer) async throws {
         try await inTime { try await request.deliver(answer.head, answer.body) }
     }
 
-    /// Says why there is no answer, and throws what ends the connection: what else the client sends is not read.
+    /// Sends the reason and throws, which ends the connection: further requests are not read.
     package func refuse(_ status: HTTPResponse.Status, _ text: String) async throws -> Never {
         var answer = PageAnswer.plain(text, status: status)
         answer.fields[.connection] = "close"
@@ -48,7 +45,7 @@ package struct PageTurn: Sendable {
 
     /// Sends the head of an answer whose parts follow, each by `write`, until `end`.
     ///
-    /// A client that sends nothing more is one that has gone, which cancels the task.
+    /// A client that closes its side has disconnected, which cancels the task.
     func begin(_ answer: PageAnswer) async throws {
         try await request.begin(answer.head, untilInputCloses: true)
     }
@@ -61,7 +58,7 @@ package struct PageTurn: Sendable {
         try await request.end()
     }
 
-    /// Closes the connection unless what is sent is taken in time.
+    /// Closes the connection if the client does not take the bytes in time.
     private func inTime(_ send: () async throws -> Void) async throws {
         let connection = request.connection
         let patience = connection.eventLoop.scheduleTask(in: Self.writePatience) { connection.close(promise: nil) }
