@@ -3,25 +3,23 @@ package import LoadProfile
 import Swarm
 import Time
 
-/// What an audience asks of the machines that carry it.
+/// Demand of an audience on the machines that generate its load.
 package struct AudienceDemand: Sendable {
     package var viewers: Int
-    /// One connection of each viewer to each server: the least that a run is refused without.
+    /// One connection of each viewer to each server: with fewer the run is refused.
     package var leastConnectionsPerViewer: Int
-    /// The same, and a second one where requests of a viewer coincide.
+    /// Additional connections for coinciding requests of a viewer included.
     package var connectionsPerViewer: Int
     package var connectionsToOneServer: Int
     package var isSecure: Bool
     package var seconds: Double
-    /// Of the whole run.
     package var requests: Double
     package var bodyBytes: Double
     package var joins: Double
-    /// The seconds in which most is asked, most is answered, and most viewers come.
+    /// The seconds with most requests, most answered bytes, and most joins.
     package var busySeconds: [RunBill.Second]
-    /// The most threads that work; nil for one on each core.
+    /// Limit of working threads; nil for one on each core.
     package var loops: Int?
-    /// The profile's budget of memory for one process.
     package var memoryBudgetBytes: Double
 
     package init(
@@ -52,7 +50,6 @@ package struct AudienceDemand: Sendable {
         self.memoryBudgetBytes = memoryBudgetBytes
     }
 
-    /// What a plan comes to by its bill.
     package init(_ plan: LoadPlan, bill: RunBill) {
         let need = ConnectionNeed(plan)
         self.init(
@@ -71,12 +68,7 @@ package struct AudienceDemand: Sendable {
         )
     }
 
-    /// What one machine may give to a shard.
-    ///
-    /// - Parameters:
-    ///   - machine: Of the kind in question.
-    ///   - costs: Of which the shares that may be used are taken.
-    /// - Returns: By resource; without those of which nothing is said.
+    /// The share of one machine that a shard may use, by resource; unknown resources are absent.
     package func available(_ machine: Machine, _ costs: CostTable) -> [Sizing.Resource: Double] {
         var available: [Sizing.Resource: Double] = [
             .descriptors: machine.descriptors,
@@ -89,10 +81,6 @@ package struct AudienceDemand: Sendable {
         return available
     }
 
-    /// What a shard needs.
-    ///
-    /// - Parameter costs: Of a request, a viewer and a process.
-    /// - Returns: For every resource.
     package func needs(_ costs: CostTable) -> [Sizing.Resource: Sizing.Need] {
         let perConnection = isSecure ? costs[.memoryBytesPerSecureConnection] : 0
         return [
@@ -114,10 +102,7 @@ package struct AudienceDemand: Sendable {
         ]
     }
 
-    /// The same over the whole run, of what changes from second to second.
-    ///
-    /// - Parameter costs: Of a request and a process.
-    /// - Returns: For cores, bandwidth and packets.
+    /// Averages over the whole run of the needs that vary from second to second: cores, bandwidth and packets.
     package func averages(_ costs: CostTable) -> [Sizing.Resource: Sizing.Need] {
         let second = RunBill.Second(
             atSeconds: 0,

@@ -1,37 +1,36 @@
-/// What a viewer, a request and a process cost, each with where the figure comes from.
+/// Cost of a viewer, a request or a process, with its source.
 ///
-/// They are those of the machines named; another machine's may differ by half and more. So each may be given another value.
+/// The figures are those of the named machines; other machines may differ by half and more, so every cost can be changed.
 package enum Cost: String, CaseIterable, Sendable {
-    /// User and system time of a request over HTTP/1.1 without TLS, from planning it to having understood its answer.
+    /// User and system time of a request over HTTP/1.1 without TLS, from its planning to the processed answer.
     case cpuMicrosecondsPerRequest
-    /// What TLS adds to a request.
+    /// Added by TLS.
     case cpuMicrosecondsPerSecureRequest
     /// For every 1,000 bytes of an answer's body.
     case cpuMicrosecondsPerKilobyte
-    /// Of a TLS connection, opened and verified.
+    /// Cost of one verified TLS handshake.
     case cpuMicrosecondsPerHandshake
-    /// Cores that a process uses whoever watches.
+    /// Cores that a process uses without viewers.
     case coresOfProcess
     /// Resident memory of a process without viewers.
     case memoryBytesOfProcess
     /// Resident memory of a viewer with its session, its break and its connections without TLS.
     case memoryBytesPerViewer
-    /// What TLS adds to a connection.
+    /// Added by TLS.
     case memoryBytesPerSecureConnection
-    /// What a whole request and the head of its answer take on the wire beside the answer's body, in bytes.
+    /// Bytes on the wire of a request and the head of its answer, without the body.
     case headBytesPerRequest
     /// Packets of a request whose answer has no body, in both directions.
     case packetsPerRequest
-    /// Packets for every 1,000 bytes of a body, with those that acknowledge them.
+    /// Packets for every 1,000 bytes of a body, acknowledgements included.
     case packetsPerKilobyte
     /// The target's bodies, as a multiple of those in the bill.
     case bodyFactor
-    /// How much of a machine's cores may be used in the busiest second, as a share.
+    /// Share of a machine's cores that may be used in the busiest second.
     case usableCores
-    /// How much of a machine's memory may be used, as a share.
+    /// Share of a machine's memory that may be used.
     case usableMemory
 
-    /// The value that is taken where nothing else is said.
     package var standard: Double {
         switch self {
         case .cpuMicrosecondsPerRequest: 55
@@ -51,7 +50,6 @@ package enum Cost: String, CaseIterable, Sendable {
         }
     }
 
-    /// Where the standard value comes from.
     package var source: String {
         switch self {
         case .cpuMicrosecondsPerRequest: Self.runs
@@ -85,13 +83,11 @@ package enum Cost: String, CaseIterable, Sendable {
     }
 }
 
-/// The costs that a plan for machines stands on.
 package struct CostTable: Sendable, Equatable {
     private var given: [Cost: Double] = [:]
 
-    /// Standard costs, which any of `settings` change.
+    /// Parses settings such as `cpuMicrosecondsPerRequest=40`.
     ///
-    /// - Parameter settings: Each `name=value`, such as `cpuMicrosecondsPerRequest=40`.
     /// - Throws: `SizingMistake` that lists every mistake.
     package init(_ settings: [String] = []) throws(SizingMistake) {
         var mistakes: [String] = []
@@ -114,15 +110,10 @@ package struct CostTable: Sendable, Equatable {
 
     package subscript(_ cost: Cost) -> Double { given[cost] ?? cost.standard }
 
-    /// Where a cost comes from.
-    ///
-    /// - Parameter cost: Any.
-    /// - Returns: Its source, or that it was given.
     package func source(of cost: Cost) -> String { given[cost] == nil ? cost.source : "given by --cost" }
 }
 
-/// What is wrong with a machine or a cost as it was given.
 package struct SizingMistake: Error, Equatable {
-    /// Each with what would be right; never empty.
+    /// Each with the correct form; never empty.
     package var problems: [String]
 }

@@ -1,7 +1,6 @@
 import Glibc
 package import Swarm
 
-/// What one machine of a kind has, for one shard.
 package struct Machine: Sendable, Equatable {
     package var cores: Double
     package var memoryBytes: Double
@@ -11,9 +10,9 @@ package struct Machine: Sendable, Equatable {
     package var ports: Double
     /// Source addresses that viewers connect from.
     package var addresses: Double
-    /// In one direction; nil where nobody said.
+    /// In one direction; nil if unknown.
     package var bitsPerSecond: Double?
-    /// In both directions together; nil where nobody said.
+    /// In both directions together; nil if unknown.
     package var packetsPerSecond: Double?
 
     package init(
@@ -34,12 +33,9 @@ package struct Machine: Sendable, Equatable {
         self.packetsPerSecond = packetsPerSecond
     }
 
-    /// This machine as it is found; what its network carries is not.
+    /// This machine, with one source address; the network is unknown.
     ///
-    /// A container's share of cores and memory is not looked at.
-    ///
-    /// - Parameter limits: What the kernel allows the process.
-    /// - Returns: A machine with one source address.
+    /// A container's limits on cores and memory are not read.
     package static func here(_ limits: Preflight.Limits = .ofThisMachine()) -> Machine {
         Machine(
             cores: Double(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)),
@@ -74,9 +70,8 @@ package struct Machine: Sendable, Equatable {
         }
     }
 
-    /// Changes what a text says.
+    /// Parses and sets fields such as `cores=8,memory=16GiB,bandwidth=10Gbps`.
     ///
-    /// - Parameter text: Fields with commas between them, such as `cores=8,memory=16GiB,bandwidth=10Gbps`.
     /// - Throws: `SizingMistake` that lists every mistake.
     package mutating func set(_ text: String) throws(SizingMistake) {
         var mistakes: [String] = []

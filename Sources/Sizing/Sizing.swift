@@ -1,6 +1,4 @@
-/// How many machines of a kind an audience needs, and what each of them then has to carry.
 package struct Sizing: Sendable, Equatable {
-    /// What may be the limit of a machine.
     package enum Resource: String, CaseIterable, Sendable {
         case descriptors
         case ports
@@ -13,7 +11,7 @@ package struct Sizing: Sendable, Equatable {
         case packets
     }
 
-    /// What is needed of a resource: something whoever watches, and as much again for each viewer.
+    /// Resource need: a fixed part plus a part per viewer.
     package struct Need: Sendable, Equatable {
         package var fixed: Double
         package var perViewer: Double
@@ -25,10 +23,9 @@ package struct Sizing: Sendable, Equatable {
 
         package func of(_ viewers: Int) -> Double { fixed + perViewer * Double(viewers) }
 
-        /// The most viewers that fit.
+        /// The most viewers that fit; 0 if not even the fixed part fits.
         ///
-        /// - Parameter capacity: What there is; the remainder of a division by rounding does not count against it.
-        /// - Returns: 0 where not even the fixed part fits.
+        /// Rounding errors are tolerated.
         package func viewers(within capacity: Double) -> Int {
             guard capacity >= fixed else { return 0 }
             guard perViewer > 0 else { return .max }
@@ -36,35 +33,26 @@ package struct Sizing: Sendable, Equatable {
         }
     }
 
-    /// One resource of one machine.
     package struct Line: Sendable, Equatable {
         package var resource: Resource
-        /// Of the largest shard.
+        /// Need of the largest shard.
         package var needed: Double
-        /// Of all shards.
         package var neededByAll: Double
-        /// What may be used of it; nil where nobody said.
+        /// Usable amount; nil if unknown.
         package var available: Double?
-        /// The fewest shards that this resource allows; nil where no number of them is enough, or nothing is said.
+        /// The fewest shards that this resource allows; nil if no number is enough, or if it is unknown.
         package var fewestShards: Int?
 
-        /// What is needed of what there is.
         package var load: Double? { available.map { $0 > 0 ? needed / $0 : .infinity } }
         package var fits: Bool { load.map { $0 <= 1 + 1e-9 } ?? true }
     }
 
     package let shards: Int
-    /// Viewers of the largest shard: they are dealt out in turn.
+    /// Viewers of the largest shard: they are distributed in turn.
     package let viewersOfShard: Int
     package let lines: [Line]
 
-    /// Divides an audience.
-    ///
-    /// - Parameters:
-    ///   - viewers: Of all shards, at one time; at least 1.
-    ///   - needs: What they need.
-    ///   - available: What one machine has of it.
-    ///   - shards: How many; nil takes the fewest that fit, and one where no number of them would.
+    /// Divides an audience of at least 1; a nil `shards` takes the fewest that fit, or one if no number fits.
     package init(_ viewers: Int, needs: [Resource: Need], available: [Resource: Double], shards: Int? = nil) {
         var fewest: [Resource: Int] = [:]
         for (resource, need) in needs {
@@ -92,19 +80,15 @@ package struct Sizing: Sendable, Equatable {
 
     package var fits: Bool { lines.allSatisfy(\.fits) }
 
-    /// What a machine has the least room of; nil where nothing is said of any.
+    /// The resource with the highest load; nil if none is known.
     package var limit: Line? {
         lines.filter { $0.load != nil }.max { ($0.load ?? 0) < ($1.load ?? 0) }
     }
 
-    /// Whether a resource is the limit, or does not fit.
-    ///
-    /// - Parameter resource: Any.
-    /// - Returns: False where nothing is said of it.
     package func isShort(of resource: Resource) -> Bool {
         limit?.resource == resource || lines.contains { $0.resource == resource && !$0.fits }
     }
 
-    /// What even the smallest share of the audience does not fit into.
+    /// Resources that do not fit with any number of shards.
     package var impossible: [Line] { lines.filter { $0.available != nil && $0.fewestShards == nil } }
 }

@@ -3,21 +3,17 @@ package import LoadProfile
 package import Report
 import Swarm
 
-/// A plan's audience on machines of a kind, put into a document.
 package struct SizingReport: Sendable {
     private let plan: LoadPlan
     private let machine: Machine
     private let costs: CostTable
 
-    /// - Parameters:
-    ///   - plan: What will be run.
-    ///   - machine: One of those that it is to run on; the plan's own source addresses count where it has more of them.
-    ///   - costs: Of viewers and requests.
+    /// The plan's own source addresses count if it has more of them than `machine`.
     package init(_ plan: LoadPlan, machine: Machine, costs: CostTable) {
         self.plan = plan
         var machine = machine
         machine.addresses = max(machine.addresses, Double(plan.connection.sourceAddresses.count))
-        // There a run takes as many as it needs by itself.
+        // On loopback a run adds as many source addresses as it needs.
         if plan.connection.sourceAddresses.isEmpty, ConnectionNeed(plan).isOnLoopback {
             machine.addresses = max(machine.addresses, Double(Preflight.mostLoopbackSources))
         }
@@ -25,13 +21,7 @@ package struct SizingReport: Sendable {
         self.costs = costs
     }
 
-    /// Sizes the audience.
-    ///
-    /// - Parameters:
-    ///   - bill: What the plan asks for.
-    ///   - shards: How many; nil takes the fewest that fit.
-    ///   - assumptions: What the bill stands on.
-    /// - Returns: What is needed, and what speaks against it.
+    /// A nil `shards` takes the fewest that fit.
     package func document(of bill: RunBill, shards: Int?, assumptions: [String]) -> SizingDocument {
         let demand = AudienceDemand(plan, bill: bill)
         let sizing = Sizing(
@@ -75,7 +65,7 @@ package struct SizingReport: Sendable {
         )
     }
 
-    /// Why a run would be refused, or its machines be its limit.
+    /// Reasons why a run would be refused, or limited by its machines.
     private func refusals(_ sizing: Sizing) -> [String] {
         var refusals: [String] = []
         if case .embedded = plan.target, sizing.shards > 1 {
@@ -141,7 +131,6 @@ package struct SizingReport: Sendable {
 }
 
 extension Sizing.Resource {
-    /// With its unit, as documents name it.
     var documentName: String {
         switch self {
         case .descriptors, .ports, .cores: rawValue
