@@ -3,13 +3,11 @@ import RunResult
 
 /// Decides whether the capacity of one release is less than that of another.
 ///
-/// It fell where the 95 % interval of its change lies wholly on the worse side, however small the change is. It did not
-/// where that interval leaves no room for a loss of a fifth: two searches as exact as they are by default decide that of
-/// equal releases in most cases. Everything else is open.
+/// Regression: the 95 % interval of the change lies wholly on the worse side, however small the change is. No regression: the
+/// interval excludes a loss of a fifth, which two searches of default precision decide for equal releases in most cases.
+/// Everything else is inconclusive.
 package struct CapacityComparison: Sendable {
-    /// The searches of one release.
     package struct Side: Sendable {
-        /// As it was written on the command line.
         package var inputs: [String]
         package var searches: [CapacityFigures]
 
@@ -19,26 +17,19 @@ package struct CapacityComparison: Sendable {
         }
     }
 
-    /// What may be lost, at worst, for a capacity to be called the same.
+    /// Lowest ratio that still counts as no regression.
     package static let leastRatio = 0.8
     private static let ratioShare = 0.95
     private static let sideShare = 0.9
 
     private let options: ComparisonOptions
 
-    /// - Parameter options: What may differ between the sides, and whether searches that say nothing certain are left
-    ///   aside; nothing else of it matters here.
+    /// Only the allowed differences and `leavesUnfitAside` of the options apply.
     package init(options: ComparisonOptions = ComparisonOptions()) {
         self.options = options
     }
 
-    /// Holds the candidate against the base.
-    ///
-    /// - Parameters:
-    ///   - base: At least one search.
-    ///   - candidate: At least one search.
-    ///   - skipped: Files that are no results.
-    /// - Returns: The verdict, with what it comes from.
+    /// Compares two sides of at least one search each; `skipped` are files that are not results.
     package func compare(
         _ base: Side,
         against candidate: Side,
@@ -131,7 +122,7 @@ package struct CapacityComparison: Sendable {
         )
     }
 
-    /// The labels that tell the sides apart, for example `release=1.4.2`.
+    /// The labels that distinguish the sides, for example `release=1.4.2`.
     private static func title(_ searches: [CapacityFigures], apartFrom others: [CapacityFigures]) -> String? {
         let shared = (searches.first?.search.labels ?? [:]).filter { label in
             searches.allSatisfy { $0.search.labels[label.key] == label.value }
@@ -144,7 +135,7 @@ package struct CapacityComparison: Sendable {
 
 extension CapacityComparison {
     private struct Field: Sendable {
-        /// Nil for what nobody can allow to differ: the figures would be of two things.
+        /// Nil for a difference that cannot be allowed: the figures would describe different things.
         var aspect: ComparisonOptions.Aspect?
         var name: String
         var value: @Sendable (CapacityFigures) -> String

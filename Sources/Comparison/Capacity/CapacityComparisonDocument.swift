@@ -2,12 +2,11 @@ package import CapacityResult
 import JSON
 import RunResult
 
-/// The versioned outcome of a comparison between the capacities of two releases.
+/// Versioned result of a comparison between the capacities of two releases.
 package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.capacity-comparison"
     package static let schemaVersion = 1
 
-    /// One search of a side.
     package struct Search: Equatable, Codable, Sendable {
         package var path: String
         package var profileName: String
@@ -18,7 +17,6 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
         package var value: Double?
         package var lower: Double?
         package var upper: Double?
-        /// Why it says nothing certain; nil where it counts.
         package var leftOut: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -36,16 +34,15 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
     }
 
     package struct Side: Equatable, Codable, Sendable {
-        /// For people: the label that all its searches share and the other side's do not, or what was asked for.
+        /// Display name: the label that all searches of only this side share, or else the input.
         package var title: String
         package var inputs: [String]
         /// Oldest first.
         package var searches: [Search]
-        /// What those that count say together, with a 90 % interval; nil where none does.
+        /// Combined estimate of the searches that count, with a 90 % interval; nil if none counts.
         package var estimate: LawResult.Figure?
     }
 
-    /// The candidate's capacity by the base's.
     package struct Ratio: Equatable, Codable, Sendable {
         package var value: Double
         package var lower: Double
@@ -57,18 +54,17 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
     package var schemaVersion: Int
     package var podswarmVersion: String
     package var verdict: ComparisonVerdict
-    /// The verdict in a sentence.
     package var text: String
-    /// In what both are: `viewers` or `ms`.
+    /// `viewers` or `ms`.
     package var unit: String
-    /// Nil where the sides cannot be held against each other.
+    /// Nil if the sides are not comparable.
     package var ratio: Ratio?
-    /// A ratio that is not surely above this is not called the same; below 1, or above it where less is better.
+    /// A ratio must be surely above this for "no regression"; above 1 if less is better.
     package var decidedFrom: Double
     package var base: Side
     package var candidate: Side
     package var comparability: Comparability
-    /// What a reader should know beside the figures, as sentences.
+    /// Remarks for the reader, as sentences.
     package var notes: [String]
 
     package init(

@@ -2,7 +2,6 @@ package import CapacityResult
 import RunResult
 import Thresholds
 
-/// What comparisons need of one search for a capacity.
 package struct CapacityFigures: Equatable, Sendable {
     package var path: String
     package var podswarmVersion: String
@@ -20,7 +19,7 @@ package struct CapacityFigures: Equatable, Sendable {
         answer = document.answer
     }
 
-    /// Why it says nothing certain about its target; nil where it does.
+    /// The reason why the search gives no certain information on its target; nil if it does.
     var doubt: String? {
         switch state {
         case .running: return "it was never ended"
@@ -35,7 +34,7 @@ package struct CapacityFigures: Equatable, Sendable {
         }
     }
 
-    /// What must be the same for two capacities to be of the same thing.
+    /// The part of the question that must be equal for two capacities to be comparable.
     var rule: String {
         let hold = asked.hold.sorted().joined(separator: ", ")
         return "\(asked.quantity.rawValue) with \(hold) in \(MetricText.number(asked.sharePercent))% of breaks"

@@ -1,18 +1,17 @@
 import CapacityResult
 import RunResult
 
-/// Holds the newest search for a capacity against those before it.
+/// Compares the newest search for a capacity with those before it.
 ///
-/// The history is that of one profile, one rule of what holds, and one class of machine. The newest capacity is worse, or
-/// better, where it lies outside of the 99 % prediction interval of the earlier ones, on logarithms, and differs from
-/// their median by more than a twentieth.
+/// The history covers one profile, one rule for breaks that hold, and one class of machine. The newest capacity is worse or
+/// better if it lies outside the 99 % prediction interval of the earlier ones, on logarithms, and differs from their median by
+/// more than a twentieth.
 package struct CapacityTrend: Sendable {
-    /// The beginning of the wanted profile's digest; nil for the profile of the newest search.
+    /// Prefix of the profile's digest; nil for the profile of the newest search.
     package var digest: String?
-    /// Searches that are looked at, the newest ones.
     package var searchLimit: Int
 
-    /// A change that matters, as a share of what is usual.
+    /// Smallest relevant change, as a share of the median.
     package static let leastShare = 0.05
 
     package init(digest: String? = nil, searchLimit: Int = 100) {
@@ -32,12 +31,9 @@ package struct CapacityTrend: Sendable {
         }
     }
 
-    /// The history of a profile's capacity.
+    /// The history of a profile's capacity; nil if no search has the wanted profile.
     ///
-    /// - Parameters:
-    ///   - searches: Of any profile, in any order.
-    ///   - skipped: Files that are no results.
-    /// - Returns: One metric over the searches that found something; nil where no search is of the wanted profile.
+    /// `skipped` are files that are not results.
     package func document(of searches: [CapacityFigures], skipped: [TrendOmission] = []) -> TrendDocument? {
         let ordered = Self.distinct(searches).sorted(by: Self.isEarlier)
         guard let newest = ordered.last(where: { matches($0.search.profileDigest) }) else { return nil }
@@ -71,7 +67,7 @@ package struct CapacityTrend: Sendable {
         (first.search.startedAtMicroseconds, first.path) < (second.search.startedAtMicroseconds, second.path)
     }
 
-    /// A file that lies in two folders is one search.
+    /// A file in two folders is one search.
     private static func distinct(_ searches: [CapacityFigures]) -> [CapacityFigures] {
         var known: Set<String> = []
         return searches.filter { search in

@@ -1,16 +1,11 @@
 import CapacityResult
 import Thresholds
 
-/// What a ratio of capacities comes to, in words and as an outcome.
 struct CapacityVerdict {
     private(set) var verdict: ComparisonVerdict
     private(set) var text: String
 
-    /// - Parameters:
-    ///   - quantity: What the capacities are of.
-    ///   - change: The candidate's by the base's; nil where there is none.
-    ///   - values: Of base and candidate.
-    ///   - comparability: Whether they may be held against each other at all.
+    /// `values` are those of base and candidate.
     init(
         quantity: CapacityQuestion.Quantity,
         change: CapacityComparisonDocument.Ratio?,

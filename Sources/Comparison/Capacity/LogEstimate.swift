@@ -1,15 +1,14 @@
 import CapacityResult
 import Statistics
 
-/// A figure that noise multiplies, as its logarithm is distributed: normally.
+/// A log-normal estimate, as the normal distribution of its logarithm.
 struct LogEstimate: Equatable {
     var mean: Double
-    /// Of the mean.
     var variance: Double
-    /// Of the variance; infinite where it is what searches state of themselves.
+    /// Degrees of freedom of the variance; infinite for a variance that searches state of themselves.
     var degreesOfFreedom = Double.infinity
 
-    /// What one search says; nil where its answer has no interval around it.
+    /// The estimate of one search; nil if its answer has no interval around it.
     init?(_ answer: CapacityAnswer) {
         guard let value = answer.value, let lower = answer.lower, let upper = answer.upper,
             lower > 0, lower <= value, value <= upper, upper.isFinite, answer.intervalPercent > 0,
@@ -21,12 +20,10 @@ struct LogEstimate: Equatable {
         variance = deviation * deviation
     }
 
-    /// What several searches say together: their mean, as sure as the surer of two things lets it be.
+    /// Combines several searches; nil for none.
     ///
-    /// Each states how unsure it is, and how far they lie apart shows it. What counts is the larger of both, because
-    /// searches cannot know of what differs from one evening to another.
-    ///
-    /// - Parameter parts: One for each search; nil for none.
+    /// The variance is the larger one of that stated by the searches and that between them, because a search cannot know what
+    /// differs between evenings.
     init?(_ parts: [LogEstimate]) {
         guard let first = parts.first else { return nil }
         guard parts.count > 1 else {
@@ -43,13 +40,10 @@ struct LogEstimate: Equatable {
         degreesOfFreedom = observed > stated ? count - 1 : .infinity
     }
 
-    /// How far the mean may be off, to either side.
-    ///
-    /// - Parameter share: Of the interval, for example 0.9.
-    /// - Returns: In natural logarithms.
+    /// Half width of the two-sided interval with the given share, in natural logarithms.
     func reach(_ share: Double) -> Double { Self.reach(share, variance, degreesOfFreedom) }
 
-    /// What lies between two figures, with how far that may be off.
+    /// Difference of two estimates, with the half width of its interval.
     ///
     /// The degrees of freedom are those of Welch and Satterthwaite (Welch, Biometrika 34, 1947, 28 to 35).
     func difference(from base: LogEstimate, _ share: Double) -> (mean: Double, reach: Double) {

@@ -1,10 +1,8 @@
-/// One side of a comparison: the runs of one release.
 package struct ComparedSide: Equatable, Codable, Sendable {
-    /// For people: the label that all its runs share and the other side's do not, or what was asked for.
+    /// Display name: the label that all runs of only this side share, or else the input.
     package var title: String
-    /// As it was written on the command line.
     package var inputs: [String]
-    /// Oldest first; only those that count.
+    /// Runs that count, oldest first.
     package var runs: [ComparedRun]
 
     package init(title: String, inputs: [String], runs: [ComparedRun]) {
@@ -14,7 +12,6 @@ package struct ComparedSide: Equatable, Codable, Sendable {
     }
 }
 
-/// One run of a side.
 package struct ComparedRun: Equatable, Codable, Sendable {
     package var path: String
     package var profileName: String
@@ -66,18 +63,16 @@ package struct ComparedRun: Equatable, Codable, Sendable {
     }
 }
 
-/// Whether the sides were measured in the same way, and what was left aside.
+/// Whether the sides were measured in the same way, and which runs and files were excluded.
 package struct Comparability: Equatable, Codable, Sendable {
-    /// Something all runs should share and do not.
+    /// A field that all runs should share and do not.
     package struct Difference: Equatable, Codable, Sendable {
-        /// The name to give to `--allow-different`.
+        /// The value for `--allow-different`.
         package var aspect: String
-        /// What exactly, for example `cpu_model`.
         package var field: String
-        /// Each value with how many runs have it, for example `AMD EPYC (5 runs)`.
+        /// Each value with the number of runs, for example `AMD EPYC (5 runs)`.
         package var base: [String]
         package var candidate: [String]
-        /// Whether the user insists on comparing all the same.
         package var allowed: Bool
         package var text: String
 
@@ -98,10 +93,10 @@ package struct Comparability: Equatable, Codable, Sendable {
         }
     }
 
-    /// A run that says nothing certain about its target.
+    /// A run that gives no certain information on its target.
     package struct UnfitRun: Equatable, Codable, Sendable {
         package var path: String
-        /// The name to give to `--allow-different`; nil for what cannot be allowed.
+        /// The value for `--allow-different`; nil for an aspect that cannot be allowed.
         package var aspect: String?
         package var allowed: Bool
         package var reasons: [String]
@@ -114,7 +109,6 @@ package struct Comparability: Equatable, Codable, Sendable {
         }
     }
 
-    /// A file that was found and not read as a result.
     package struct SkippedFile: Equatable, Codable, Sendable {
         package var path: String
         package var reason: String
@@ -125,7 +119,7 @@ package struct Comparability: Equatable, Codable, Sendable {
         }
     }
 
-    /// False where a difference or an unfit run is not allowed.
+    /// False with a difference or an unfit run that is not allowed.
     package var comparable: Bool
     package var differences: [Difference]
     package var unfitRuns: [UnfitRun]

@@ -2,10 +2,10 @@ package import Foundation
 import JSON
 import RunResult
 
-/// The versioned outcome of a comparison between the runs of two releases.
+/// Versioned result of a comparison between the runs of two releases.
 ///
-/// Units stand in the names: `_us` microseconds, `_percent` 0 to 100, `_points` percentage points. The shipped JSON
-/// Schema (`ComparisonDocument.jsonSchema()`) describes every field.
+/// Units are in the names: `_us` microseconds, `_percent` 0 to 100, `_points` percentage points. The shipped JSON Schema
+/// (`ComparisonDocument.jsonSchema()`) describes every field.
 package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.comparison"
     package static let schemaVersion = 1
@@ -14,22 +14,22 @@ package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package var schemaVersion: Int
     package var podswarmVersion: String
     package var verdict: ComparisonVerdict
-    /// How the verdict was reached, with every limit that was declared beforehand.
+    /// Method of the verdict, with every limit that was declared in advance.
     package var method: ComparisonMethod
     package var base: ComparedSide
     package var candidate: ComparedSide
     package var comparability: Comparability
-    /// Gating metrics first, then the informational ones, each group in the order of `MetricCatalogue`.
+    /// Gating metrics first, then the informational ones, each in the order of `MetricCatalogue`.
     package var metrics: [MetricComparison]
     /// Punctuality first, then the errors of each request kind.
     package var rates: [RateComparison]
-    /// New ones first, then the gravest.
+    /// New ones first, then by severity.
     package var findings: [FindingComparison]
-    /// What single runs can say at most; nil with more than one run on either side.
+    /// Comparison of single runs; nil with more than one run on either side.
     package var withinRun: WithinRunComparison?
-    /// Percentile curves of the gating metrics' distributions; empty where they were not asked for.
+    /// Percentile curves of the gating metrics; empty unless requested.
     package var curves: [CurveComparison]
-    /// What a reader should know beside the figures, as sentences.
+    /// Remarks for the reader, as sentences.
     package var notes: [String]
 
     package init(
@@ -63,10 +63,9 @@ package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
 }
 
 extension ComparisonDocument {
-    /// The JSON Schema of this version's documents, as shipped.
+    /// The shipped JSON Schema of this version's documents, in UTF-8.
     ///
-    /// - Returns: UTF-8.
-    /// - Throws: An error of the file system where the resource is missing.
+    /// - Throws: An error of the file system if the resource is missing.
     package static func jsonSchema() throws -> Data {
         try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/comparison.schema.json"))
     }

@@ -1,4 +1,4 @@
-/// The percentile curves of one distribution on both sides, to be drawn over one another.
+/// Percentile curves of one distribution on both sides, for an overlaid chart.
 package struct CurveComparison: Equatable, Codable, Sendable {
     package struct Point: Equatable, Codable, Sendable {
         /// From 0 to 100.
@@ -18,7 +18,7 @@ package struct CurveComparison: Equatable, Codable, Sendable {
 
     package struct Side: Equatable, Codable, Sendable {
         package var count: UInt64
-        /// Of all runs' distributions added up, ascending, ending at 100; empty where nothing was recorded.
+        /// Sum of all runs' distributions, ascending up to 100; empty if nothing was recorded.
         package var merged: [Point]
         /// In the order of the side's runs; empty for a run without the distribution.
         package var runs: [[Point]]

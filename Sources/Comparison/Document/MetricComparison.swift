@@ -1,12 +1,11 @@
-/// One quantile of both sides, judged by the run.
+/// One quantile on both sides, judged by run.
 package struct MetricComparison: Equatable, Codable, Sendable {
-    /// The quantile of each run of one side.
     package struct Side: Equatable, Codable, Sendable {
-        /// Microseconds, in the order of the side's runs; nil where a run has no such figure.
+        /// In the order of the side's runs; nil for a run without the figure.
         package var runsMicroseconds: [Double?]
-        /// Nil where no run has the figure.
+        /// Nil if no run has the figure.
         package var medianMicroseconds: Double?
-        /// Standard deviation of the logarithms, which is about the relative one; nil with fewer than two runs.
+        /// Standard deviation of the logarithms, about the relative one; nil with fewer than two runs.
         package var spread: Double?
 
         package init(runsMicroseconds: [Double?], medianMicroseconds: Double?, spread: Double?) {
@@ -16,36 +15,31 @@ package struct MetricComparison: Equatable, Codable, Sendable {
         }
     }
 
-    /// As `MetricCatalogue` spells it, for example `pod_manifest.response.p99`.
+    /// Spelled as in `MetricCatalogue`, for example `pod_manifest.response.p99`.
     package var metric: String
-    /// Whether it decides the outcome.
     package var gating: Bool
     package var base: Side
     package var candidate: Side
-    /// The relative margin that was declared.
     package var marginPercent: Double
-    /// The margin that was applied: the declared one or the floor as a percentage, whichever is more.
+    /// The larger of the declared margin and the floor as a percentage.
     package var appliedMarginPercent: Double
-    /// Hodges and Lehmann's: above 1 the candidate is slower.
-    ///
-    /// Nil where a side has no figure.
+    /// Hodges-Lehmann estimate: above 1 the candidate is slower; nil if a side has no figure.
     package var ratio: Double?
-    /// The 90 % interval; nil with too few runs for one to exist.
+    /// The 90 % interval; nil with too few runs.
     package var ratioLow: Double?
     package var ratioHigh: Double?
-    /// What the interval really covers, at least `confidence_percent`; nil without one.
+    /// Actual coverage of the interval, at least `confidence_percent`; nil without one.
     package var achievedConfidencePercent: Double?
-    /// One-sided, of "the candidate is slower by no more than the margin".
+    /// One-sided, for the hypothesis "the candidate is slower by no more than the margin".
     package var regressionP: Double?
-    /// The same after Holm's correction, which leaves informational metrics as they are.
+    /// After Holm's correction, which applies to gating metrics only.
     package var regressionAdjustedP: Double?
-    /// One-sided, of "the candidate is faster by no more than the margin".
+    /// One-sided, for the hypothesis "the candidate is faster by no more than the margin".
     package var improvementP: Double?
     package var improvementAdjustedP: Double?
     package var verdict: FigureVerdict
-    /// Runs on each side that would probably decide; nil where it is decided, or where no practical number would.
+    /// Runs on each side that would probably decide; nil if decided or if no practical number would.
     package var runsNeededPerSide: Int?
-    /// The verdict as a sentence.
     package var text: String
 
     package init(

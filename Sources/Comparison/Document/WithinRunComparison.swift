@@ -1,17 +1,16 @@
 /// Differences between the breaks of two single runs.
 ///
-/// The intervals hold the noise within a run only. What sets two runs of one release apart is not in them, so nothing
-/// here is evidence about a release.
+/// The intervals contain the noise within a run but not between runs of one release, so they are no evidence about a release.
 package struct WithinRunComparison: Equatable, Codable, Sendable {
     package struct Figure: Equatable, Codable, Sendable {
         /// For example `slowest_response` or `on_time`.
         package var name: String
         /// `us` or `percent`.
         package var unit: String
-        /// Median over the base's breaks, and over the candidate's.
+        /// Medians over the breaks of each side.
         package var base: Double
         package var candidate: Double
-        /// Candidate by base for `us`, candidate less base for `percent`.
+        /// Candidate divided by base for `us`, candidate less base for `percent`.
         package var change: Double
         /// Bootstrap over breaks, 90 %.
         package var changeLow: Double
@@ -38,11 +37,10 @@ package struct WithinRunComparison: Equatable, Codable, Sendable {
 
     package var baseBreaks: Int
     package var candidateBreaks: Int
-    /// Of the bootstrap's generator.
     package var seed: UInt64
     package var resamples: Int
     package var figures: [Figure]
-    /// The label that must stand beside the figures.
+    /// The caveat to show beside the figures.
     package var text: String
 
     package init(

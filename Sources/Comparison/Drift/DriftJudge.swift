@@ -1,29 +1,22 @@
 package import RunResult
 
-/// Says of each series of windows whether it moved over the length of a run.
+/// Decides for each series of windows whether it drifted over a run.
 ///
-/// A series creeps where three things come together: Mann and Kendall's test finds a trend, at a level of 1 % for all
-/// series of the run together (Holm); Theil and Sen's slope goes to the worse; and over the run it comes to more than
-/// the least change that matters. A test alone would call any trend of a long run, however small; a change alone would
-/// call noise.
+/// A series creeps under three conditions: the Mann-Kendall test finds a trend, at a level of 1 % for all series of the run
+/// together (Holm); the Theil-Sen slope is to the worse; the change over the run exceeds the least relevant change. A test
+/// alone would report any trend of a long run, however small; a change alone would report noise.
 package enum DriftJudge {
-    /// The chance that a run without any trend has one called.
+    /// Probability of a false trend in a run without any.
     static let level = 0.01
     static let fewestWindows = 6
-    /// A run of a minute has phases and no drift: what it does in that minute says nothing of the hour.
+    /// Ten minutes: a shorter run has phases and no drift.
     static let leastMilliseconds: Int64 = 600_000
 
-    /// One verdict for each series that any window has a figure of.
+    /// One verdict for each series with figures, in a fixed order; empty for a run that is too short.
     ///
-    /// Looks at complete windows after the warm-up. Windows without enough of a series' samples are left out of it.
-    ///
-    /// - Parameters:
-    ///   - windows: Of one run, oldest first.
-    ///   - loops: Event loops that the run had. Each keeps memory for the result.
-    ///   - decidesVerdict: Whether the run asks for it, as a soak does. A run that does not ask for it is judged if it
-    ///     goes on for ten minutes after its warm-up.
-    /// - Returns: In a fixed order: request kinds, breaks, freshness, findings, the generator. Empty where the run is too
-    ///   short to be judged.
+    /// Uses complete windows after the warm-up; a series omits windows with too few samples. `loops` is the number of event
+    /// loops, each of which keeps memory for the result. Without `decidesVerdict`, a run is judged if it goes on for ten
+    /// minutes after its warm-up.
     package static func verdicts(_ windows: [WindowResult], loops: Int, decidesVerdict: Bool) -> [DriftResult] {
         guard decidesVerdict || isLongEnough(windows) else { return [] }
         let series = DriftSeries.all(
@@ -40,21 +33,21 @@ package enum DriftJudge {
         return series.indices.map { result(of: series[$0], trend: trends[$0]) }
     }
 
-    /// Measured to the end of the run: a run of ten minutes ends a moment after its last whole window.
+    /// Measured to the end of the run: a run of ten minutes ends shortly after its last whole window.
     private static func isLongEnough(_ windows: [WindowResult]) -> Bool {
         guard let first = windows.first(where: \.isJudged), let last = windows.last else { return false }
         let length = last.endMilliseconds.subtractingReportingOverflow(first.startMilliseconds)
         return !length.overflow && length.partialValue >= leastMilliseconds
     }
 
-    /// A series' trend, judged among all series of the run.
+    /// Trend of a series; its significance is corrected for all series of the run.
     private struct Trend {
         var slope: TheilSenSlope
         var pValue: Double
         var isSignificant: Bool
     }
 
-    /// The series that are long enough for a trend to be called at all, however many are tested with them.
+    /// Series long enough for a significant trend, given the number of series tested together.
     private static func decidable(_ series: [DriftSeries]) -> [Int] {
         series.indices.filter { index in
             let count = series[index].values.count
@@ -95,7 +88,6 @@ package enum DriftJudge {
         )
     }
 
-    /// Hours that the windows cover together, from the start of the first to the end of the last.
     private static func length(of series: DriftSeries) -> Double {
         guard let first = series.hours.first, let last = series.hours.last, series.hours.count > 1 else { return 0 }
         let between = last - first

@@ -1,11 +1,10 @@
 import RunResult
 
-/// What a series of windows measures: its unit, which way is worse, and the least change that matters.
+/// Quantity of a series of windows: its unit, its worse direction, and its least relevant change.
 ///
-/// The least change is a change over the whole run, so that the same rule holds for twenty minutes and for a night. It
-/// is a share of the series' median, as between releases in `compare`, and never less than an absolute floor, because a
-/// tenth of very little is nothing. The shares of latencies are more than two buckets of a window's histogram, which
-/// are 1 % wide at most.
+/// The least change applies to the whole run, so that one rule fits twenty minutes and a night. It is a share of the series'
+/// median, as in `compare`, with an absolute floor, because a tenth of very little is nothing. The shares of latencies exceed
+/// two buckets of a window's histogram, which are 1 % wide at most.
 struct DriftQuantity: Equatable, Sendable {
     enum Unit: String, Sendable {
         case microseconds = "us"
@@ -17,7 +16,7 @@ struct DriftQuantity: Equatable, Sendable {
     var unit: Unit
     var subject: DriftResult.Subject
     var higherIsWorse = true
-    /// Of the median's magnitude; zero where only the floor counts.
+    /// Share of the median's magnitude; zero if only the floor counts.
     var leastShare: Double
     var leastChange: Double
 
@@ -35,7 +34,7 @@ struct DriftQuantity: Equatable, Sendable {
     )
     /// Percentage points of requests.
     static let errors = DriftQuantity(unit: .percent, subject: .target, leastShare: 0, leastChange: 0.1)
-    /// Percentage points of viewers due, or of the time asked for.
+    /// Percentage points of viewers due, or of the requested time.
     static let fill = DriftQuantity(
         unit: .percent,
         subject: .target,
@@ -72,10 +71,6 @@ struct DriftQuantity: Equatable, Sendable {
         leastChange: 5_000
     )
 
-    /// The least change over a run that is worth a verdict.
-    ///
-    /// - Parameter median: Of the series.
-    /// - Returns: In the series' unit.
     func leastEffect(median: Double) -> Double {
         max(leastChange, leastShare * median.magnitude)
     }

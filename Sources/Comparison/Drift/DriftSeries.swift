@@ -1,20 +1,19 @@
 import Rulebook
 import RunResult
 
-/// One figure of every window that has it.
 struct DriftSeries: Equatable, Sendable {
     var name: String
     var quantity: DriftQuantity
-    /// Middle of each window since the start of the run.
+    /// Middle of each window, since the start of the run.
     var hours: [Double]
     var values: [Double]
-    /// What the series rises by over the run without anything being wrong.
+    /// Normal increase over the run.
     var expectedRise: Double
 
-    /// A percentile of fewer requests says nothing of its window.
+    /// A percentile of fewer requests is not meaningful.
     static let leastSamplesForMedian: UInt64 = 10
     static let leastSamplesForTail: UInt64 = 100
-    /// Beyond, neighbouring windows are taken together: the number of slopes grows with the square.
+    /// In longer series, neighbouring windows are combined: the number of slopes grows with the square.
     static let lengthLimit = 300
 
     init(
@@ -54,14 +53,12 @@ struct DriftSeries: Equatable, Sendable {
         return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 
-    /// Every series for which at least one window has a figure.
+    /// Every series with at least one figure, in a fixed order.
     ///
-    /// - Parameters:
-    ///   - windows: Without warm-up and incomplete ones.
-    ///   - expectedMemoryRise: Bytes that the generator's memory grows by without anything being wrong.
-    /// - Returns: In a fixed order.
+    /// `windows` exclude warm-up and incomplete ones; `expectedMemoryRise` is the normal increase of the generator's memory in
+    /// bytes.
     static func all(of windows: [WindowResult], expectedMemoryRise: Double) -> [DriftSeries] {
-        // How long a server holds requests back says nothing of whether it grows slower.
+        // The response time of blocking requests is a wait by design and shows no slowdown.
         let requests = RequestKind.allCases.flatMap { kind in
             (kind.isHeldBack ? [] : responses(of: kind.name, in: windows)) + [errors(of: kind.name, in: windows)]
         }
@@ -98,7 +95,7 @@ struct DriftSeries: Equatable, Sendable {
         ]
     }
 
-    /// Memory and descriptors by the least of each window: what is held for a moment is given back, a leak is not.
+    /// Memory and descriptors use the minimum of each window: temporary use is given back, a leak is not.
     private static func generator(in windows: [WindowResult], expectedMemoryRise: Double) -> [DriftSeries] {
         let timed: [RequestKind] = [.playlist, .podManifest, .assetList]
         return timed.map { kind in

@@ -1,16 +1,10 @@
 import Foundation
 import RunResult
 
-/// Verdicts as sentences.
 enum DriftText {
-    /// One sentence on one series.
+    /// One sentence on a series, without the final full stop.
     ///
-    /// - Parameters:
-    ///   - series: What was looked at.
-    ///   - verdict: What it came to.
-    ///   - slope: Nil with too few windows.
-    ///   - span: Hours that the windows cover; a change per hour is told from one hour on.
-    /// - Returns: Without a final full stop.
+    /// `span` is in hours; from one hour on, the change is given per hour. `slope` is nil with too few windows.
     static func sentence(
         _ series: DriftSeries,
         verdict: DriftResult.Verdict,
@@ -28,7 +22,7 @@ enum DriftText {
         let kept =
             series.expectedRise > 0 && change > 0
             ? "; up to \(amount(series.expectedRise, unit)) of a rise may be what the result keeps" : ""
-        // What was seen for twenty minutes is not told as what an hour would bring.
+        // Twenty minutes are not extrapolated to an hour.
         let isOfHours = span >= 1
         let scale = isOfHours ? 1 : span
         let interval =

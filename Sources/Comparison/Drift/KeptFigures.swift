@@ -1,29 +1,25 @@
 import RunResult
 
-/// How much a generator's memory grows over a run because it keeps figures for the result, which is no leak.
+/// Normal growth of a generator's memory over a run, because it keeps figures for the result: not a leak.
 ///
-/// Every figure is kept until the result is written. There are more of them the longer the run lasts, within bounds. In
-/// a night that comes to more than the change that is looked for. Sizes are those measured with 2,000 viewers, rounded
-/// up.
+/// The number of figures grows with the run, within bounds. In a night that exceeds the least relevant change. Sizes were
+/// measured with 2,000 viewers and rounded up.
 enum KeptFigures {
     /// One loop's figures of one break, without its sets of viewers.
     static let bytesPerBreak = 15.0 * 1_024
-    /// Sets of viewers in one loop's figures of one break.
     static let viewerSetsPerBreak = 6.0
-    /// A set has one for every viewer there ever was, and grows by doubling.
+    /// A set has a bit for every viewer ever created, and grows by doubling.
     static let bitsPerViewer = 2.0
     static let bytesPerWindow = 28.0 * 1_024
-    /// As long as the series has a step for each second.
+    /// While the series has a step for each second.
     static let bytesPerSecond = 160.0
-    /// Buckets that the distributions of the whole measured part meet after its first window.
+    /// Buckets that the distributions of the whole run add after the first window.
     static let bytesOfSums = 1.0 * 1_048_576
 
-    /// Bytes that came to be kept over the windows that are judged.
+    /// Bytes kept over the judged windows; never negative.
     ///
-    /// - Parameters:
-    ///   - windows: All of a run, oldest first. Windows that are not judged count with their viewers only.
-    ///   - loops: Event loops; each keeps its own figures.
-    /// - Returns: Never negative; zero for results of versions that did not count the breaks of a window.
+    /// `windows` are all of a run, oldest first; those not judged count with their viewers only. Each of the `loops` keeps its
+    /// own figures. Zero for results of versions that did not count the breaks of a window.
     static func growth(over windows: [WindowResult], loops: Int) -> Double {
         let judged = windows.filter(\.isJudged)
         guard let first = judged.first, let last = judged.last, judged.allSatisfy({ $0.breaks != nil }) else {
@@ -44,6 +40,5 @@ enum KeptFigures {
 }
 
 extension WindowResult {
-    /// Whether drift is looked for in this window.
     var isJudged: Bool { isComplete && !isWarmUp }
 }

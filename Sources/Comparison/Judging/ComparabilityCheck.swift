@@ -1,7 +1,7 @@
 import RunResult
 import Thresholds
 
-/// Finds what two sets of runs must share and do not, and the runs that say nothing certain about their target.
+/// Finds fields in which two sets of runs must agree and do not, and runs without certain information on their target.
 struct ComparabilityCheck {
     let options: ComparisonOptions
 
@@ -11,7 +11,7 @@ struct ComparabilityCheck {
         var value: @Sendable (RunFigures) -> String
     }
 
-    /// What is held against each other; a profile's other fields only explain why its digest differs.
+    /// A profile's other fields only explain why its digest differs.
     private static let fields: [Field] = [
         Field(aspect: .profile, name: "profile") { $0.run.profileName },
         Field(aspect: .profile, name: "profile_digest") { shortened($0.run.profileDigest) },
@@ -30,12 +30,7 @@ struct ComparabilityCheck {
         Field(aspect: .transport, name: "tls_verified") { $0.run.tlsVerified.map { $0 ? "yes" : "no" } ?? "no TLS" },
     ]
 
-    /// Names every field in which the runs differ, within a side or between the sides.
-    ///
-    /// - Parameters:
-    ///   - base: Runs of one side.
-    ///   - candidate: Runs of the other.
-    /// - Returns: One difference for each field.
+    /// One difference for each field in which runs differ, within a side or between the sides.
     func differences(_ base: [RunFigures], _ candidate: [RunFigures]) -> [Comparability.Difference] {
         guard !base.isEmpty, !candidate.isEmpty else { return [] }
         let left = Self.fieldsLeftOut(base + candidate)
@@ -55,15 +50,12 @@ struct ComparabilityCheck {
         }
     }
 
-    /// Two targets have two profiles; where every run tells its workload apart, that decides.
+    /// Two targets have two profiles; the workload digest decides if every run has one.
     private static func fieldsLeftOut(_ runs: [RunFigures]) -> Set<String> {
         runs.allSatisfy { $0.run.workloadDigest != nil } ? ["profile", "profile_digest"] : ["workload_digest"]
     }
 
-    /// The runs whose figures may not be held against a target.
-    ///
-    /// - Parameter runs: Runs of one side.
-    /// - Returns: One entry for each run and aspect.
+    /// One entry for each run and aspect that makes it unfit.
     func unfit(_ runs: [RunFigures]) -> [Comparability.UnfitRun] {
         runs.flatMap { run in
             let client = run.health.reasons.isEmpty ? ["the generator was over its budget"] : run.health.reasons
@@ -88,7 +80,7 @@ struct ComparabilityCheck {
     private static func counted(_ runs: [RunFigures], _ field: Field) -> [String] {
         let groups = Dictionary(grouping: runs, by: field.value)
         return groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { value, runs in
-            // Where a side is not of one kind, the odd runs are named, so that they can be left out.
+            // Names the odd runs of a mixed side, so that the user can leave them out.
             let paths = groups.count > 1 && runs.count <= 3 ? ": " + runs.map(\.path).joined(separator: ", ") : ""
             return "\(value) (\(runs.count) \(runs.count == 1 ? "run" : "runs")\(paths))"
         }
@@ -98,12 +90,12 @@ struct ComparabilityCheck {
         run.run.asked.first { $0.name == name }?.requested.map(MetricText.number) ?? "unknown"
     }
 
-    /// Enough of a digest to tell two apart; the runs carry the whole.
+    /// A prefix that distinguishes digests; the runs have the whole.
     private static func shortened(_ digest: String) -> String {
         digest.count > 20 ? digest.prefix(19) + "…" : digest
     }
 
-    /// To the nearest GiB: kernels keep a varying part for themselves.
+    /// To the nearest GiB: kernels reserve a varying part.
     private static func memory(_ bytes: Int64) -> String {
         "\(Int((Double(bytes) / 1_073_741_824).rounded())) GiB"
     }

@@ -9,7 +9,6 @@ package struct ComparedQuantile: Hashable, Sendable {
         case breakDiscovery
     }
 
-    /// Why a name cannot be compared by its quantiles.
     package enum NameError: Error, Equatable, CustomStringConvertible {
         case unknown(name: String, nearest: String)
         case allKinds(name: String)
@@ -26,15 +25,10 @@ package struct ComparedQuantile: Hashable, Sendable {
         }
     }
 
-    /// As `MetricCatalogue` spells it.
     package let name: String
     package let statistic: Statistic
     private let source: Source
 
-    /// Finds the quantile of a name.
-    ///
-    /// - Parameter name: A full metric name.
-    /// - Throws: Why there is none of that name.
     package init(named name: String) throws(NameError) {
         switch MetricCatalogue.metric(named: name) {
         case .latency(let kind?, let metric, let statistic):
@@ -66,10 +60,7 @@ package struct ComparedQuantile: Hashable, Sendable {
     /// Without the statistic, for example `pod_manifest.response`.
     package var distribution: String { String(name.dropLast(statistic.rawValue.count + 1)) }
 
-    /// The figure of one run.
-    ///
-    /// - Parameter run: A run.
-    /// - Returns: Microseconds; nil where nothing was recorded.
+    /// Nil if the run recorded nothing.
     package func microseconds(in run: RunFigures) -> Double? {
         let latency =
             switch source {
@@ -90,14 +81,14 @@ package struct ComparedQuantile: Hashable, Sendable {
         }
     }
 
-    /// What decides unless the user names something else: the pod and the playlist, as a viewer feels them.
+    /// Default gates: pod and playlist, as a viewer experiences them.
     package static let standardGates: [ComparedQuantile] = [
         ComparedQuantile(.podManifest, .response, .p50),
         ComparedQuantile(.podManifest, .response, .p99),
         ComparedQuantile(.playlist, .response, .p99),
     ]
 
-    /// What is shown beside the gates, in the order of request kinds.
+    /// Metrics shown beside the gates, in the order of request kinds.
     package static let informational: [ComparedQuantile] =
         RequestKind.allCases.flatMap { kind in
             [

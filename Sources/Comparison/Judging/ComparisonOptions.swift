@@ -1,8 +1,7 @@
 import Thresholds
 
-/// What was declared before any run was looked at.
+/// Options of a comparison, declared before any run is read.
 package struct ComparisonOptions: Equatable, Sendable {
-    /// What runs may differ in without being refused, when the user insists.
     package enum Aspect: String, CaseIterable, Sendable {
         case profile
         case host
@@ -13,19 +12,17 @@ package struct ComparisonOptions: Equatable, Sendable {
         case aborted
     }
 
-    /// Nil for the standard ones, without those that neither side has measured.
+    /// Nil for the default ones, without those that neither side has measured.
     package var gates: [ComparedQuantile]?
-    /// Relative margins in percent, by metric name, where they are not the standard ones.
+    /// Relative margins in percent, by metric name, that replace the default ones.
     package var marginsPercent: [String: Double]
     package var floorMicroseconds: Double
     package var rateTolerancePoints: Double
     package var allowed: Set<Aspect>
-    /// Whether unfit runs are left aside instead of making the sides incomparable.
+    /// Whether unfit runs are excluded instead of making the sides incomparable.
     package var leavesUnfitAside: Bool
-    /// Two-sided, of the intervals.
     package var confidence: Double
     package var significance: Double
-    /// Of the bootstrap.
     package var seed: UInt64
 
     package init(
@@ -50,10 +47,7 @@ package struct ComparisonOptions: Equatable, Sendable {
         self.seed = seed
     }
 
-    /// The relative margin of a metric: the declared one, else 5 % in the middle of a distribution and 10 % outside.
-    ///
-    /// - Parameter quantile: The metric.
-    /// - Returns: Percent.
+    /// The relative margin of a metric: the declared one, else 5 % for the median and the mean, 10 % for the rest.
     package func marginPercent(of quantile: ComparedQuantile) -> Double {
         if let declared = marginsPercent[quantile.name] { return declared }
         return switch quantile.statistic {

@@ -1,7 +1,7 @@
 import Recording
 import RunResult
 
-/// Percentile curves of distributions that runs carry whole: of each run, and of all runs of a side added up.
+/// Percentile curves of each run, and of all runs of a side added up, for runs that include whole distributions.
 struct CurveBuilder {
     let base: [RunFigures]
     let candidate: [RunFigures]
@@ -13,10 +13,7 @@ struct CurveBuilder {
         self.candidate = candidate
     }
 
-    /// Builds the curves of those distributions that any run carries.
-    ///
-    /// - Parameter distributions: Names such as `pod_manifest.response`.
-    /// - Returns: In that order.
+    /// The curves of those distributions that any run includes, such as `pod_manifest.response`, in that order.
     mutating func curves(of distributions: [String]) -> [CurveComparison] {
         distributions.compactMap { name in
             guard (base + candidate).contains(where: { $0.distributions[name] != nil }) else { return nil }
@@ -56,7 +53,7 @@ struct CurveBuilder {
         }
     }
 
-    /// HdrHistogram's steps: ever finer towards 100, as far as there are samples to tell.
+    /// HdrHistogram's steps: ever finer towards 100, as far as there are samples.
     private static func points(of distribution: SparseHistogram, ticksPerHalf: Int) -> [CurveComparison.Point] {
         let percentiles = percentiles(count: distribution.count, ticksPerHalf: ticksPerHalf)
         return zip(percentiles, distribution.microseconds(atPercentiles: percentiles)).compactMap { percentile, value in

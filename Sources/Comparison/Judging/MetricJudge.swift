@@ -1,12 +1,12 @@
 import Glibc
 import Thresholds
 
-/// Judges quantiles by the run: one observation is one run's quantile, on a logarithmic scale.
+/// Judges quantiles by run: one observation is one run's quantile, on a logarithmic scale.
 struct MetricJudge {
     let base: [RunFigures]
     let candidate: [RunFigures]
     let options: ComparisonOptions
-    /// Metrics that are judged together.
+    /// Number of metrics judged together.
     private var family = 1
     private var distributions: [Counts: MannWhitney] = [:]
 
@@ -21,12 +21,7 @@ struct MetricJudge {
         self.options = options
     }
 
-    /// Judges the gates as one family, and every other metric for itself.
-    ///
-    /// - Parameters:
-    ///   - gates: What decides.
-    ///   - others: What is shown beside it.
-    /// - Returns: In that order.
+    /// Judges the gates as one family, and every other metric by itself; the result has that order.
     mutating func judge(gates: [ComparedQuantile], others: [ComparedQuantile]) -> [MetricComparison] {
         family = max(1, gates.count)
         let gating = gates.map { estimate($0) }
@@ -48,7 +43,6 @@ struct MetricJudge {
 
     private struct Estimate {
         var shift: ShiftEstimate
-        /// The logarithm of the margin that was applied.
         var margin: Double
         var regressionP: Double
         var improvementP: Double
@@ -89,13 +83,13 @@ struct MetricJudge {
         return distribution
     }
 
-    /// Margin and floor must both be exceeded, so the larger of the two applies.
+    /// Margin and floor must both be exceeded, so the larger one applies.
     private func margin(of quantile: ComparedQuantile, around median: Double) -> Double {
         let relative = options.marginPercent(of: quantile) / 100
         return log1p(max(relative, options.floorMicroseconds / max(1, median)))
     }
 
-    /// A figure of 0 µs means less than the clock can tell.
+    /// A figure of 0 µs means less than the clock's resolution.
     private static func logarithm(_ microseconds: Double) -> Double { log(max(1, microseconds)) }
 
     private func comparison(
@@ -133,7 +127,7 @@ struct MetricJudge {
         return comparison
     }
 
-    /// The interval and its margin decide "no regression"; a claim of change needs Holm's consent besides.
+    /// The interval and its margin decide "no regression"; a change must also be significant after Holm's correction.
     private func verdict(_ estimate: Estimate, _ adjusted: (regression: Double, improvement: Double)) -> FigureVerdict {
         // A probability such as 4/252 must not miss its level by a rounding error.
         let level = options.significance * (1 + 1e-9)

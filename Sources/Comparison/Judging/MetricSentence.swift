@@ -1,10 +1,7 @@
 package import Thresholds
 
 extension MetricText {
-    /// A change in percent with its sign, for example `+18.2%`.
-    ///
-    /// - Parameter ratio: Candidate by base.
-    /// - Returns: Text with sign and percent sign; beyond a factor of ten the factor itself, as in `12.3 times`.
+    /// A change in percent with its sign, for example `+18.2%`; beyond a factor of ten the factor, as in `12.3 times`.
     package static func change(ratio: Double) -> String {
         guard ratio < 10 else { return rounded(ratio, places: 1) + " times" }
         let percent = (ratio - 1) * 100
@@ -12,7 +9,6 @@ extension MetricText {
         return percent < 0 ? text : "+" + text
     }
 
-    /// The interval of a ratio as percent; nil with too few runs for one.
     package static func interval(_ comparison: MetricComparison) -> String? {
         guard let low = comparison.ratioLow, let high = comparison.ratioHigh else { return nil }
         return "\(change(ratio: low)) to \(change(ratio: high))"

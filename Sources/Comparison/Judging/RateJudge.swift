@@ -2,16 +2,16 @@ import Rulebook
 import RunResult
 import Thresholds
 
-/// Judges how often viewers were in time, requests failed, and viewers were touched by findings of both sides.
+/// Compares the rates of punctual viewers, failed requests, and viewers with findings.
 ///
-/// Counts over all runs, with exact methods for counts: Clopper and Pearson's interval, Fisher's test. Requests of one
-/// run depend on each other. So counts are scaled down by how much more the runs of a side differ than independent
-/// requests would (`ClusteredCounts`). A difference must also exceed an absolute tolerance.
+/// Exact methods for counts apply to the sums over all runs: the Clopper-Pearson interval and Fisher's test. Requests of one
+/// run depend on each other, so counts are divided by the factor by which runs differ more than independent requests would
+/// (`ClusteredCounts`). A difference must also exceed an absolute tolerance.
 struct RateJudge {
     let base: [RunFigures]
     let candidate: [RunFigures]
     let options: ComparisonOptions
-    /// Figures that do not mean the same in all runs; their rates are left out.
+    /// Figures whose meaning differs between runs; their rates are omitted.
     var changed: [ChangedMeaning] = []
 
     private struct Rate: Sendable {
@@ -22,13 +22,12 @@ struct RateJudge {
 
     private struct Test {
         var comparison: RateComparison
-        /// Nil where nothing is known about the differences between runs.
+        /// Nil if the difference between runs is unknown.
         var dispersion: Double?
     }
 
-    /// Judges every rate that either side has, as one family.
-    ///
-    /// - Returns: Punctuality, scheduled breaks that failed, the errors of each kind, then the viewers of each finding.
+    /// Judges every rate as one family: punctuality, failed scheduled breaks, the errors of each kind, the viewers of each
+    /// finding.
     func judge() -> [RateComparison] {
         let tests = (Self.rates + findingRates()).filter { !changed.cover($0.metric) }.compactMap(test)
         let tested = tests.filter { $0.comparison.regressionP != nil }
@@ -69,9 +68,7 @@ struct RateJudge {
             }
         }
 
-    /// The viewers that a finding touched, for findings that both sides have.
-    ///
-    /// `FindingJudge` alone judges new ones.
+    /// Rates of viewers with a finding, for findings on both sides; `FindingJudge` judges new ones.
     private func findingRates() -> [Rate] {
         func judged(_ runs: [RunFigures]) -> Set<String> {
             Set(runs.flatMap(\.findings).filter { !$0.isAdvice && $0.viewers != nil }.map(\.code))
@@ -125,7 +122,7 @@ struct RateJudge {
         than other: RateComparison.Side,
         _ scale: Double
     ) -> Double {
-        // A file may hold any count; past this one a Double no longer tells it from its neighbours anyway.
+        // A file may contain any count; beyond this one a Double does not distinguish neighbours anyway.
         func scaled(_ count: UInt64) -> UInt64 { UInt64(min((Double(count) / scale).rounded(), 0x1p48)) }
         return FisherExactTest.probability(
             ofAtLeast: scaled(side.events),
@@ -160,7 +157,7 @@ struct RateJudge {
         trials == 0 ? nil : Double(events) * 100 / Double(trials)
     }
 
-    /// Positive where the candidate is worse.
+    /// Positive if the candidate is worse.
     private func worsening(_ comparison: RateComparison) -> Double? {
         comparison.differencePoints.map { comparison.polarity == .higherIsBetter ? -$0 : $0 }
     }

@@ -2,7 +2,6 @@ import RunResult
 
 /// Decides whether the runs of one release are worse than those of another; see the page ComparingReleases.
 package struct ReleaseComparison: Sendable {
-    /// The runs of one side, with what the user called them.
     package struct Side: Sendable {
         package var inputs: [String]
         package var runs: [RunFigures]
@@ -19,14 +18,9 @@ package struct ReleaseComparison: Sendable {
         self.options = options
     }
 
-    /// Compares two sides.
+    /// Compares two sides; the document has no figures if they are not comparable.
     ///
-    /// - Parameters:
-    ///   - base: The release to hold against.
-    ///   - candidate: The release in question.
-    ///   - skipped: Files that were found and are no results.
-    ///   - unreadable: Results that cannot be read, which is an objection.
-    /// - Returns: The document; without figures where the sides are not comparable.
+    /// `skipped` are files that are not results; `unreadable` are results that cannot be read, which is an objection.
     package func compare(
         _ base: Side,
         against candidate: Side,
@@ -55,9 +49,7 @@ package struct ReleaseComparison: Sendable {
         return document
     }
 
-    /// Adds all figures.
-    ///
-    /// - Returns: The gates that decide nothing, because their meaning changed between the versions of the results.
+    /// Adds all figures; returns the gates that decide nothing, because their meaning changed between result versions.
     private func fill(
         _ document: inout ComparisonDocument,
         _ base: [RunFigures],
@@ -65,7 +57,7 @@ package struct ReleaseComparison: Sendable {
     ) -> [String] {
         let changed = ChangedMeaning.among((base + candidate).map(\.schemaVersion))
         let wanted = options.gates ?? measuredGates(base + candidate)
-        // Two meanings of one name can be shown side by side, and decide nothing.
+        // Two meanings of one name can be shown side by side, but they decide nothing.
         let gates = wanted.filter { !changed.cover($0.name) }
         let leftOut = wanted.filter { changed.cover($0.name) }
         let others = leftOut + ComparedQuantile.informational.filter { !wanted.contains($0) }
@@ -83,7 +75,7 @@ package struct ReleaseComparison: Sendable {
         return leftOut.map(\.name)
     }
 
-    /// A profile without pods has no pod latency to judge, which is no reason to judge nothing.
+    /// A profile without pods has no pod latency, but its other gates are judged.
     private func measuredGates(_ runs: [RunFigures]) -> [ComparedQuantile] {
         ComparedQuantile.standardGates.filter { gate in
             runs.contains { gate.microseconds(in: $0) != nil }
@@ -109,14 +101,14 @@ package struct ReleaseComparison: Sendable {
         )
     }
 
-    /// The labels that tell the sides apart, for example `release=1.4.2`.
+    /// The labels that distinguish the sides, for example `release=1.4.2`.
     private static func title(_ runs: [RunFigures], apartFrom others: [RunFigures]) -> String? {
         guard let first = runs.first else { return nil }
         let shared = first.run.labels.filter { label in
             runs.allSatisfy { $0.run.labels[label.key] == label.value }
                 && !others.contains { $0.run.labels[label.key] == label.value }
         }
-        // Of the labels that a repetition gives, the side alone means anything, where nothing else tells the sides apart.
+        // Only the side of a repetition's labels is meaningful, and only if nothing else distinguishes the sides.
         let given = shared.filter { !RepetitionLabels.names.contains($0.key) }
         let telling = given.isEmpty ? shared.filter { $0.key == RepetitionLabels.side } : given
         let words = telling.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -142,7 +134,6 @@ extension ComparedRun {
 }
 
 extension [String] {
-    /// Each once, in the order of its first place.
     fileprivate func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

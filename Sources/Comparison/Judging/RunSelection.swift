@@ -1,11 +1,9 @@
 import RunResult
 
-/// The runs that count on each side, and every objection to comparing them.
 struct RunSelection {
     private(set) var base: [RunFigures]
     private(set) var candidate: [RunFigures]
     private(set) var comparability: Comparability
-    /// Why the sides are not comparable; empty where they are.
     private(set) var objections: [String] = []
     private(set) var notes: [String] = []
 
@@ -70,7 +68,7 @@ struct RunSelection {
         return objections
     }
 
-    /// One run given twice must not count twice.
+    /// A run given twice counts once.
     private static func distinct(_ runs: [RunFigures], _ skipped: inout [Comparability.SkippedFile]) -> [RunFigures] {
         var paths: [String: String] = [:]
         var kept: [RunFigures] = []
@@ -105,7 +103,7 @@ struct RunSelection {
         return notes
     }
 
-    /// What changed in the surroundings between two blocks of runs looks like the release.
+    /// A change of the surroundings between two blocks of runs looks like a change of the release.
     private static func notInterleaved(_ base: [RunFigures], _ candidate: [RunFigures]) -> String? {
         guard let baseFirst = base.first, let baseLast = base.last, let first = candidate.first,
             let last = candidate.last

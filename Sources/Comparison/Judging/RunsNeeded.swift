@@ -1,15 +1,12 @@
 import Glibc
 import Statistics
 
-/// How many runs would probably decide what these did not.
 enum RunsNeeded {
-    /// Beyond this no number is named: a change too near its margin, or runs too unlike each other.
+    /// No larger number is reported: the change is too near its margin, or the runs vary too much.
     static let most = 100
 
-    /// The fewest runs on each side whose perfect order can convince: 3 at one in twenty, 4 or 5 with Holm's correction.
-    ///
-    /// - Parameter probability: What a one-sided p-value must not pass.
-    /// - Returns: Runs on each side.
+    /// Fewest runs on each side whose perfect order reaches a one-sided p-value: 3 at one in twenty, 4 or 5 with Holm's
+    /// correction.
     static func least(probability: Double) -> Int {
         var orders = 1.0
         for count in 1..<most {
@@ -20,19 +17,12 @@ enum RunsNeeded {
         return most
     }
 
-    /// Estimates the runs on each side that show, four times in five, on which side of the margin the shift lies.
+    /// Estimates the runs on each side that decide, with a power of 80 %, on which side of the margin the shift lies.
     ///
-    /// Takes the shift and the spread between runs as they were observed, so it is no more certain than they are. The
-    /// rank test needs 3/π as many runs as a t-test where noise is normal (Hollander and others, 4.2).
-    ///
-    /// - Parameters:
-    ///   - base: Logarithms of one side's figures.
-    ///   - candidate: Those of the other.
-    ///   - shift: The estimated shift.
-    ///   - margin: The logarithm of the margin.
-    ///   - tail: Probability outside each end of the interval.
-    ///   - family: Metrics that are judged together.
-    /// - Returns: More than there are; nil where it would be above `most`, or where there is no spread to judge by.
+    /// Uses the observed shift and spread, so it is no more certain than they are. The rank test needs 3/π as many runs as a
+    /// t-test where noise is normal (Hollander and others, 4.2). Figures and `margin` are logarithms; `tail` is the probability
+    /// outside each end of the interval; `family` is the number of metrics judged together. Nil above `most`, or without
+    /// spread.
     static func perSide(
         base: [Double],
         candidate: [Double],
@@ -55,7 +45,6 @@ enum RunsNeeded {
         return max(enough, Int(runs.rounded(.up)))
     }
 
-    /// One side of a rate: its share, and the trials in one of its runs.
     struct Rate {
         var share: Double
         var trialsPerRun: Double
@@ -69,22 +58,16 @@ enum RunsNeeded {
         }
     }
 
-    /// Estimates the runs on each side that show, four times in five, that the shares differ as they are seen to.
+    /// Estimates the runs on each side that show the observed difference of shares with a power of 80 %.
     ///
     /// The normal approximation of the test of two shares, with trials divided by the dispersion (Rao and Scott 1992).
-    ///
-    /// - Parameters:
-    ///   - base: One side.
-    ///   - candidate: The other.
-    ///   - dispersion: By how much runs differ more than independent trials would; nil where nobody knows.
-    ///   - tail: What a one-sided p-value must not pass.
-    ///   - family: Rates that are judged together.
-    /// - Returns: More than there are; nil where it would be above `most`, or where the shares do not differ.
+    /// `dispersion` is nil if unknown; `tail` is the one-sided significance level; `family` is the number of rates judged
+    /// together. Nil above `most`, or for equal shares.
     static func perSide(base: Rate, candidate: Rate, dispersion: Double?, tail: Double, family: Int) -> Int? {
         let more = min(base.runs, candidate.runs) + 1
         guard let dispersion else { return max(5, more) }
         let spread = [base, candidate].reduce(0) { sum, side in
-            // A share of none or all has a spread too: it is what one more trial would show.
+            // A share of 0 or 1 has a spread too: the effect of one more trial.
             let least = 1 / (side.trialsPerRun * Double(max(1, side.runs)) + 2)
             let share = min(max(side.share, least), 1 - least)
             return sum + share * (1 - share) * dispersion / max(1, side.trialsPerRun)

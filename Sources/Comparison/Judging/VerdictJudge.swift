@@ -1,17 +1,12 @@
-/// Puts the verdicts on single figures together.
 struct VerdictJudge {
     let document: ComparisonDocument
     /// Whether each side is a single run, which decides nothing but new findings.
     let isSingle: Bool
-    /// Gates whose figures do not mean the same in all runs, by name.
     var gatesLeftOut: [String] = []
 
     private var gates: [MetricComparison] { document.metrics.filter(\.gating) }
 
-    /// Decides.
-    ///
-    /// - Returns: A regression where anything got worse, "no regression" where everything is shown not to have, else
-    ///   inconclusive.
+    /// A regression if any figure got worse, "no regression" if every figure is shown not to have, else inconclusive.
     func judge() -> ComparisonVerdict {
         let regressions = regressions()
         guard regressions.isEmpty else {
@@ -52,10 +47,9 @@ struct VerdictJudge {
         return gone + rates + gates.filter { $0.verdict == .improvement }.map(\.text)
     }
 
-    /// The greatest number over all open metrics and rates.
+    /// The maximum over all open metrics and rates.
     ///
-    /// Nil where no practical number decides one of them, for example where a side has no such figure or a gate was left
-    /// out.
+    /// Nil if no practical number decides one of them, for example if a side has no such figure or a gate was omitted.
     private func runsNeeded() -> Int? {
         let verdicts = gates.map(\.verdict) + document.rates.map(\.verdict)
         guard !gates.isEmpty, gatesLeftOut.isEmpty, !verdicts.contains(.notMeasured) else { return nil }

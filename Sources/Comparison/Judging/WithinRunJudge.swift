@@ -1,9 +1,7 @@
 import Chance
 import Glibc
 
-/// Compares two single runs by their breaks.
-///
-/// That says how certain each run is by itself, and no more.
+/// Compares two single runs by their breaks, which shows only the certainty of each run by itself.
 struct WithinRunJudge {
     static let resamples = 2_000
     static let text =
@@ -11,12 +9,7 @@ struct WithinRunJudge {
 
     let options: ComparisonOptions
 
-    /// Compares the breaks of two runs.
-    ///
-    /// - Parameters:
-    ///   - base: One run.
-    ///   - candidate: Another.
-    /// - Returns: The differences, with intervals from breaks drawn again and again.
+    /// Bootstraps the breaks for the intervals.
     func judge(_ base: RunFigures, _ candidate: RunFigures) -> WithinRunComparison {
         let before = base.breaks.each.filter { $0.isOfWarmUp != true }
         let after = candidate.breaks.each.filter { $0.isOfWarmUp != true }

@@ -4,13 +4,10 @@ import Rulebook
 import RunResult
 
 extension RunFigures {
-    /// Why a file is no run to compare.
     package enum ReadingError: Error, Equatable, CustomStringConvertible {
-        /// JSON of another kind, or no JSON at all.
+        /// JSON of another kind, or not JSON.
         case notAResult(String)
-        /// A result, of a version that is not read here.
         case otherVersion(Int)
-        /// A result with something missing or malformed.
         case damaged(String)
 
         package var description: String {
@@ -23,12 +20,10 @@ extension RunFigures {
         }
     }
 
-    /// Reads the figures out of a result document.
+    /// Reads the figures from a result as written by `ResultDocument.json()`.
     ///
-    /// - Parameters:
-    ///   - json: UTF-8, as `ResultDocument.json()` gives it.
-    ///   - path: Where it was read.
-    ///   - distributions: Names of distributions to read whole, such as `pod_manifest.response`.
+    /// `distributions` are names of distributions to read whole, such as `pod_manifest.response`.
+    ///
     /// - Throws: `ReadingError`.
     package init(json: Data, path: String, distributions: Set<String> = []) throws(ReadingError) {
         if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
@@ -64,14 +59,13 @@ extension RunFigures {
     }
 }
 
-/// The document with what is needed of it.
 private struct Document {
     var schemaVersion: Int
     var podswarmVersion: String
     var verdict: RunVerdict
     var run: RunDescription
     var health: RunFigures.Health
-    /// By counter name.
+    /// Keyed by counter name.
     var viewers: [String: UInt64]
     var breaks: RunFigures.Breaks
     var events: RunFigures.Events?
@@ -115,7 +109,7 @@ private struct Document {
         }
     }
 
-    /// The distribution of that name; nil where nothing was recorded.
+    /// Nil if nothing was recorded.
     private static func distribution(named name: String, in decoder: any Decoder) throws -> LatencyResult? {
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
         let document = try decoder.container(keyedBy: Name.self)

@@ -1,9 +1,8 @@
 import Rulebook
 package import RunResult
 
-/// What a comparison needs to know of one result, and nothing else, so that hundreds of files are read in a moment.
+/// The figures of one result that a comparison needs; the rest is skipped, so that hundreds of files are read quickly.
 package struct RunFigures: Equatable, Sendable {
-    /// One distribution, as far as its figures are stored.
     package struct Latency: Equatable, Sendable, Decodable {
         package var count: UInt64
         package var minimumMicroseconds: Int64
@@ -16,15 +15,12 @@ package struct RunFigures: Equatable, Sendable {
         package var p999Microseconds: Int64
     }
 
-    /// One request kind.
     package struct Requests: Equatable, Sendable, Decodable {
         package var count: UInt64
         package var errors: UInt64
-        /// By metric name.
         package var latencies: [String: Latency]
     }
 
-    /// One break, as far as single runs are compared by it.
     package struct Break: Equatable, Sendable, Decodable {
         package var due: UInt64
         package var onTime: UInt64
@@ -45,7 +41,7 @@ package struct RunFigures: Equatable, Sendable {
         package var due: UInt64
         package var onTime: UInt64
         package var lateness: Latency?
-        /// How the news of breaks spread; nil where nobody told.
+        /// Delay of the discovery of breaks; nil if not recorded.
         package var discovery: Latency?
         package var each: [Break]
     }
@@ -61,39 +57,35 @@ package struct RunFigures: Equatable, Sendable {
         package var severity: String
         package var meaning: String
         package var count: UInt64
-        /// Distinct viewers that it touched; nil in results that do not say.
+        /// Distinct affected viewers; nil in results without the count.
         package var viewers: UInt64?
         package var viewersPercent: Double
         package var allowed: Bool
 
-        /// Whether it is worth no more than a note.
         var isAdvice: Bool { severity == Severity.advice.rawValue }
     }
 
-    /// The generator's own verdict on itself.
     package struct Health: Equatable, Sendable, Decodable {
         package var withinBudget: Bool
         package var suspect: Bool
         package var reasons: [String]
     }
 
-    /// Where it was read, as the user would write it.
+    /// As the user would write it.
     package var path: String
-    /// Version of the document that it was read from, which decides what its figures mean.
+    /// Version of the source document, which decides the meaning of its figures.
     package var schemaVersion: Int
     package var podswarmVersion: String
     package var verdict: RunVerdict
     package var run: RunDescription
     package var health: Health
-    /// Viewers that joined.
     package var joined: UInt64
     package var breaks: Breaks
-    /// Nil where no viewer scheduled a break.
+    /// Nil if no viewer scheduled a break.
     package var events: Events?
     package var findings: [Finding]
-    /// By kind name.
     package var requests: [String: Requests]
-    /// Whole distributions, by names such as `pod_manifest.response`; only those that were asked for.
+    /// Requested whole distributions, by names such as `pod_manifest.response`.
     package var distributions: [String: LatencyResult]
 
     package init(

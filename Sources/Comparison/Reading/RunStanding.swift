@@ -1,6 +1,5 @@
 package import RunResult
 
-/// What of a run decides whether its figures may stand in a history.
 package struct RunStanding {
     private let outcome: RunVerdict.Outcome
     private let shard: (index: Int, count: Int)?
@@ -28,7 +27,7 @@ package struct RunStanding {
         self.healthReason = healthReason
     }
 
-    /// Why the run says nothing certain about its target; nil for a run that does.
+    /// The reason why the run gives no certain information on its target; nil if it does.
     package var doubt: String? {
         if outcome == .defect { return "a defect of podswarm" }
         if let shard, shard.count > 1 { return "shard \(shard.index) of \(shard.count), not the whole run" }
@@ -40,7 +39,6 @@ package struct RunStanding {
         return isSuspect ? "durations that no distribution could hold" : nil
     }
 
-    /// What of a machine must be the same for its figures to be.
     package static func hostClass(
         cpuModel: String,
         cpuCount: Int,

@@ -5,12 +5,7 @@ package struct BinomialInterval: Equatable, Sendable {
     package let low: Double
     package let high: Double
 
-    /// Computes the interval.
-    ///
-    /// - Parameters:
-    ///   - events: From 0 to `trials`; need not be whole where counts were scaled down.
-    ///   - trials: Above 0.
-    ///   - confidence: From 0 to 1, two-sided.
+    /// `events` need not be whole if counts were scaled down; `trials` is above 0, `confidence` two-sided from 0 to 1.
     package init(events: Double, trials: Double, confidence: Double) {
         let tail = (1 - confidence) / 2
         let events = min(max(events, 0), trials)

@@ -1,13 +1,12 @@
 import Glibc
 import Statistics
 
-/// How much more the shares of single runs differ than independent requests would make them.
+/// Dispersion of shares between runs, relative to independent requests.
 ///
-/// Requests of a run share its weather, so counts summed over runs carry less information than as many independent
-/// ones. Dividing events and trials by this factor makes exact methods for independent counts fit (Rao and Scott, "A
-/// simple method for the analysis of clustered binary data", Biometrics 48, 1992).
+/// Requests of a run share its conditions, so counts summed over runs carry less information than as many independent ones.
+/// Dividing events and trials by this factor makes exact methods for independent counts fit (Rao and Scott, "A simple method
+/// for the analysis of clustered binary data", Biometrics 48, 1992).
 package enum ClusteredCounts {
-    /// Events and trials of one run.
     package struct Run: Equatable, Sendable {
         package var events: UInt64
         package var trials: UInt64
@@ -18,15 +17,11 @@ package enum ClusteredCounts {
         }
     }
 
-    /// Pearson's chi-square over its degrees of freedom, within each group, for both groups together.
+    /// Pearson's chi-square over its degrees of freedom, within each group, for both groups together; at least 1.
     ///
-    /// A few runs estimate the factor badly. So it is multiplied by how much wider Student's t with as many degrees of
-    /// freedom is than the normal distribution, at its outer hundredth.
-    ///
-    /// - Parameters:
-    ///   - first: Runs of one group.
-    ///   - second: Runs of the other.
-    /// - Returns: At least 1; nil with fewer than two runs in either group, where nothing is known about it.
+    /// A few runs estimate the factor badly. It is therefore multiplied by the ratio of Student's t (with as many degrees of
+    /// freedom) to the normal distribution at the 99th percentile, squared. Nil (unknown) with fewer than two runs in either
+    /// group.
     package static func dispersion(_ first: [Run], _ second: [Run]) -> Double? {
         let groups = [first, second].map { group in group.filter { $0.trials > 0 } }
         guard groups.allSatisfy({ $0.count > 1 }) else { return nil }

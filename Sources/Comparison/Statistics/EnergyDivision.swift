@@ -2,20 +2,17 @@ import Chance
 
 /// Change points of a series by hierarchical division: E-divisive.
 ///
-/// Every segment is searched for the split that sets two neighbouring stretches furthest apart in energy distance,
-/// which sees any change and not only one of the mean. The second stretch may end before the segment does, so that a
-/// rise that is taken back later is found too. The furthest split of all is kept where a permutation test calls it
-/// significant, and the search goes on with one segment more. The permutations are seeded: the same series always has
-/// the same change points.
+/// Every segment is searched for the split with the largest energy distance between two neighbouring stretches, which detects
+/// any change and not only one of the mean. The second stretch may end before the segment does, so that a rise that is taken
+/// back later is found too. The furthest split of all is kept if a permutation test is significant, and the search goes on with
+/// one segment more. The permutations are seeded: the same series always has the same change points.
 ///
-/// Source: Matteson and James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data",
-/// Journal of the American Statistical Association 109, 2014, with α = 1.
+/// Source: Matteson and James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data", Journal of
+/// the American Statistical Association 109, 2014, with α = 1.
 struct EnergyDivision {
-    /// A split of the series.
     struct ChangePoint: Equatable {
         /// The first value after the change.
         var index: Int
-        /// Of the permutation test.
         var pValue: Double
     }
 
@@ -31,10 +28,7 @@ struct EnergyDivision {
         var distance: Double
     }
 
-    /// Finds the change points of a series.
-    ///
-    /// - Parameter values: In the order of time; the work grows with the square of their number.
-    /// - Returns: Ascending by index.
+    /// Change points of values in the order of time, ascending by index; the cost grows with the square of the count.
     func changePoints(of values: [Double]) -> [ChangePoint] {
         var generator = SplitMix64(seed: seed)
         var bounds = [0, values.count]
@@ -48,7 +42,7 @@ struct EnergyDivision {
         return found.sorted { $0.index < $1.index }
     }
 
-    /// The share of orders, each segment shuffled in itself, that have a split as far apart.
+    /// Share of permutations, each segment shuffled in itself, with a split at least as far.
     ///
     /// Ends early once that share is certain to be above the level.
     private func probability(
@@ -75,7 +69,7 @@ struct EnergyDivision {
             .max { $0.distance < $1.distance }
     }
 
-    /// The furthest split within one segment; nil where it is too short, or all of its values are equal.
+    /// The furthest split within one segment; nil if the segment is too short or all its values are equal.
     private static func split(_ values: [Double], from start: Int, to end: Int) -> Split? {
         let count = end - start
         guard count >= 2 * shortestSegment else { return nil }
@@ -91,7 +85,7 @@ struct EnergyDivision {
     }
 }
 
-/// Sums over rectangles of a matrix of distances, each from four numbers.
+/// Summed-area table of a matrix of distances: the sum over any rectangle takes four numbers.
 private struct DistanceSums {
     private var sums: [Double]
     private let width: Int
@@ -114,7 +108,7 @@ private struct DistanceSums {
             - sums[rows.upperBound * width + columns.lowerBound] + sums[rows.lowerBound * width + columns.lowerBound]
     }
 
-    /// Scaled by mn / (m + n), so that splits of different lengths can be held against each other.
+    /// Scaled by mn / (m + n), so that splits of different lengths are comparable.
     func energyDistance(splittingAt index: Int, upTo end: Int) -> Double {
         let (before, after) = (Double(index), Double(end - index))
         let between = 2 * sum(0..<index, index..<end) / (before * after)

@@ -1,18 +1,10 @@
 import Glibc
 import Statistics
 
-/// Fisher's exact test of two shares, one side at a time.
 package enum FisherExactTest {
-    /// The probability of at least this many events on the second side, if both shares are equal.
+    /// One-sided p-value: the probability of at least `secondEvents`, if both shares are equal.
     ///
     /// Hypergeometric: both totals and the sum of the events are taken as given.
-    ///
-    /// - Parameters:
-    ///   - secondEvents: Events of the second group.
-    ///   - secondTrials: Its size.
-    ///   - firstEvents: Events of the first group.
-    ///   - firstTrials: Its size.
-    /// - Returns: A one-sided p-value.
     package static func probability(
         ofAtLeast secondEvents: UInt64,
         outOf secondTrials: UInt64,
@@ -39,7 +31,7 @@ package enum FisherExactTest {
         private var least: Double { max(0, drawn + events - total) }
         private var most: Double { min(drawn, events) }
 
-        /// Terms fall ever faster away from the mean, so the sum may end with the first that no longer adds anything.
+        /// Terms decrease ever faster away from the mean, so the sum ends with the first negligible one.
         func upperTail(from first: Double) -> Double {
             guard first <= most else { return 0 }
             var term = probability(of: max(first, least))

@@ -1,11 +1,8 @@
-/// Holm's step-down correction: the chance of any false alarm among all tests stays below the level.
+/// Holm's step-down correction: the probability of any false alarm among all tests stays below the level.
 ///
 /// Source: Holm, Scandinavian Journal of Statistics 6, 1979.
 enum HolmCorrection {
-    /// The p-values as they would be for a single test.
-    ///
-    /// - Parameter pValues: Of all tests of one family.
-    /// - Returns: One for each, in the same order, at most 1.
+    /// Corrected p-values of one family, in the same order, at most 1.
     static func adjusted(_ pValues: [Double]) -> [Double] {
         let order = pValues.indices.sorted { pValues[$0] < pValues[$1] }
         var adjusted = pValues

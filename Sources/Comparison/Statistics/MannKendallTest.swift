@@ -2,26 +2,24 @@ import Glibc
 
 /// Mann and Kendall's test for a trend: whether later values tend to lie above, or below, earlier ones.
 ///
-/// The p-value is exact for up to ten values without ties; beyond, or with ties, the normal approximation with
-/// continuity and tie correction. Neighbouring windows depend on each other where a disturbance outlasts a window. So
-/// with more than ten values the variance is widened by the autocorrelation that is left once the trend is taken out,
-/// as for an autoregressive process of order one. It is never narrowed.
+/// The p-value is exact for up to ten values without ties; beyond, or with ties, it is the normal approximation with continuity
+/// and tie correction. Neighbouring windows depend on each other if a disturbance outlasts a window. With more than ten values
+/// the variance is therefore widened by the autocorrelation that is left once the trend is removed, as for an autoregressive
+/// process of order one. It is never narrowed.
 ///
-/// Sources: Mann 1945; Kendall, "Rank Correlation Methods", 1975; Yue and Wang, Water Resources Management 18, 2004,
-/// for the widening.
+/// Sources: Mann 1945; Kendall, "Rank Correlation Methods", 1975; Yue and Wang, Water Resources Management 18, 2004, for the
+/// widening.
 struct MannKendallTest: Equatable, Sendable {
     /// Rising pairs less falling pairs.
     var score: Int
-    /// Of the score where there is no trend.
+    /// Variance of the score without a trend.
     var variance: Double
     /// Two-sided.
     var pValue: Double
 
     static let exactLimit = 10
 
-    /// Tests a series.
-    ///
-    /// - Parameter values: In the order of time.
+    /// `values` are in the order of time.
     init(_ values: [Double]) {
         var score = 0
         for later in values.indices {
@@ -44,10 +42,7 @@ struct MannKendallTest: Equatable, Sendable {
         }
     }
 
-    /// The least p-value that any series of that length can have.
-    ///
-    /// - Parameter count: Values of the series.
-    /// - Returns: 1 for fewer than two values.
+    /// The smallest possible p-value of a series of that length; 1 for fewer than two values.
     static func leastProbability(count: Int) -> Double {
         let score = count * (count - 1) / 2
         return count <= exactLimit
@@ -91,7 +86,7 @@ struct MannKendallTest: Equatable, Sendable {
         return min(1, 2 * orders[...least].reduce(0, +) / total)
     }
 
-    /// How much wider the score spreads than for independent values: 1 or more.
+    /// Factor of the score's variance relative to independent values, at least 1.
     private static func widening(_ values: [Double]) -> Double {
         let count = Double(values.count)
         let times = values.indices.map(Double.init)
@@ -101,11 +96,11 @@ struct MannKendallTest: Equatable, Sendable {
         let spread = rest.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         let level = values.reduce(0, +) / count
         let total = values.reduce(0) { $0 + ($1 - level) * ($1 - level) }
-        // What is left of a nearly perfect trend is its curvature, which no disturbance has made.
+        // The residual of a nearly perfect trend is its curvature, not a disturbance.
         guard spread > total / 5 else { return 1 }
         let joint = zip(rest, rest.dropFirst()).reduce(0) { $0 + ($1.0 - mean) * ($1.1 - mean) }
         let found = joint / spread
-        // Below one-sided 5 % it is as likely chance, and a correction for chance would cost real trends.
+        // Below one-sided 5 % it is probably chance, and a correction for chance would hide real trends.
         guard found > 1.645 / count.squareRoot() else { return 1 }
         // An estimate from few values is too low by about (1 + 4 r) / n (Kendall 1954).
         let lag = min(0.9, (count * found + 1) / (count - 4))

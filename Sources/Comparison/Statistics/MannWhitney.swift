@@ -3,21 +3,17 @@ import Statistics
 
 /// The distribution of Mann and Whitney's U under "both samples come from one distribution".
 ///
-/// U counts the pairs in which the second sample's value is the larger. Exact up to 50 values a side (Mann and
-/// Whitney, Annals of Mathematical Statistics 18, 1947); beyond, the normal approximation with continuity correction.
+/// U counts the pairs in which the second sample's value is the larger. Exact up to 50 values a side (Mann and Whitney, Annals
+/// of Mathematical Statistics 18, 1947); beyond, the normal approximation with continuity correction.
 package struct MannWhitney: Sendable {
     package static let largestExact = 50
 
     package let firstCount: Int
     package let secondCount: Int
-    /// The probability of each U from 0; empty where the approximation is used.
+    /// The probability of each U from 0; empty if the approximation is used.
     private let probabilities: [Double]
 
-    /// Prepares the distribution.
-    ///
-    /// - Parameters:
-    ///   - firstCount: Values in the first sample; at least 1.
-    ///   - secondCount: Values in the second sample; at least 1.
+    /// Counts are raised to at least 1.
     package init(_ firstCount: Int, _ secondCount: Int) {
         self.firstCount = max(1, firstCount)
         self.secondCount = max(1, secondCount)
@@ -28,7 +24,6 @@ package struct MannWhitney: Sendable {
 
     package var pairCount: Int { firstCount * secondCount }
 
-    /// The probability of a U of at most the given one.
     package func atMost(_ statistic: Int) -> Double {
         guard statistic >= 0 else { return 0 }
         guard statistic < pairCount else { return 1 }
@@ -38,7 +33,7 @@ package struct MannWhitney: Sendable {
         return NormalDistribution.cumulative((Double(statistic) + 0.5 - mean) / deviation)
     }
 
-    /// The probability of a U of at least the given one; the distribution is symmetric.
+    /// The distribution is symmetric.
     package func atLeast(_ statistic: Int) -> Double { atMost(pairCount - statistic) }
 
     /// The coefficients of Gauss's binomial, which count the arrangements with each U, as shares of all.
@@ -48,7 +43,7 @@ package struct MannWhitney: Sendable {
         let pairs = first * second
         var shares = [Double](repeating: 0, count: pairs + 1)
         shares[0] = 1
-        // Taking one value after another: the next of the second sample is larger than 0 to `first` of the first.
+        // Adds one value after another: the next of the second sample is larger than 0 to `first` of the first.
         var table = [[Double]](repeating: shares, count: first + 1)
         for taken in 1...second {
             for below in 1...first {

@@ -1,9 +1,4 @@
-/// The middle and the spread of small samples.
 package enum OrderStatistics {
-    /// The middle value, or the mean of the two middle ones.
-    ///
-    /// - Parameter values: In any order.
-    /// - Returns: Nil for an empty sample.
     package static func median(_ values: [Double]) -> Double? {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()
@@ -11,12 +6,7 @@ package enum OrderStatistics {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// The value below which a share of the sample lies, interpolated between neighbours (Hyndman and Fan's type 7).
-    ///
-    /// - Parameters:
-    ///   - share: From 0 to 1.
-    ///   - values: In any order.
-    /// - Returns: Nil for an empty sample.
+    /// Quantile of a sample in any order, interpolated between neighbours (Hyndman and Fan's type 7); nil for an empty one.
     package static func quantile(_ share: Double, of values: [Double]) -> Double? {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()

@@ -1,26 +1,20 @@
 import Statistics
 
-/// Where the next value of a sample is expected: its median, give or take what single values spread.
+/// Expected range of the next value: the median and the spread of single values around it.
 package struct PredictionInterval: Equatable, Codable, Sendable {
     package var low: Double
     package var median: Double
     package var high: Double
-    /// Values that it was made of.
     package var runs: Int
 
     package static let fewestRuns = 5
 
-    /// What Student's t must be multiplied with, because Qn of a few values varies more than the standard deviation
-    /// does.
+    /// Factor on Student's t, because Qn of a few values varies more than the standard deviation.
     ///
     /// Simulated at 99 %, with 300,000 normal samples for each size.
     private static let smallSampleWidening = [5: 2.03, 6: 1.31, 7: 1.43, 8: 1.18, 9: 1.22, 10: 1.12, 11: 1.16]
 
-    /// The two-sided interval that contains 99 % of next values: median ± t · s · √(1 + 1/n).
-    ///
-    /// Nil for fewer than five.
-    ///
-    /// - Parameter values: In any order.
+    /// The two-sided interval that contains 99 % of next values: median ± t · s · √(1 + 1/n); nil for fewer than five values.
     init?(of values: [Double]) {
         guard values.count >= Self.fewestRuns, let median = OrderStatistics.median(values),
             let scale = RobustScale.qn(values)

@@ -1,17 +1,14 @@
-/// A standard deviation that half the sample cannot spoil, and that small samples estimate well.
+/// A robust estimate of the standard deviation, valid with up to half outliers and for small samples.
 ///
-/// Rousseeuw and Croux's Qn, with their corrections for small samples: 82 % as efficient as the standard deviation
-/// where that is right, against 37 % for the median deviation. Source: Rousseeuw and Croux, Journal of the American
-/// Statistical Association 88, 1993; Croux and Rousseeuw, COMPSTAT 1992.
+/// Rousseeuw and Croux's Qn, with their corrections for small samples: 82 % as efficient as the standard deviation where that
+/// is right, against 37 % for the median deviation. Source: Rousseeuw and Croux, Journal of the American Statistical
+/// Association 88, 1993; Croux and Rousseeuw, COMPSTAT 1992.
 enum RobustScale {
     private static let smallSampleFactors = [
         2: 0.399, 3: 0.994, 4: 0.512, 5: 0.844, 6: 0.611, 7: 0.857, 8: 0.669, 9: 0.872,
     ]
 
-    /// Estimates the standard deviation of a normal distribution with outliers.
-    ///
-    /// - Parameter values: In any order.
-    /// - Returns: Nil for fewer than two values; zero where more than half are equal.
+    /// Nil for fewer than two values; zero if more than half are equal.
     static func qn(_ values: [Double]) -> Double? {
         guard values.count >= 2 else { return nil }
         var distances: [Double] = []

@@ -1,26 +1,20 @@
-/// By how much one sample lies above another, with an interval that presumes no distribution but a mere shift.
+/// Shift between two samples, with an interval that assumes no distribution but a mere shift.
 ///
-/// Hodges and Lehmann's estimate is the median of all differences between a value of one sample and a value of the
-/// other; the interval runs from the k-th smallest difference to the k-th largest, with k from the exact distribution
-/// of Mann and Whitney's U (Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 4.2 and 4.3).
+/// Hodges and Lehmann's estimate is the median of all differences between a value of one sample and a value of the other; the
+/// interval runs from the k-th smallest difference to the k-th largest, with k from the exact distribution of Mann and
+/// Whitney's U (Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 4.2 and 4.3).
 package struct ShiftEstimate: Sendable {
     /// Second less first.
     package let shift: Double
-    /// Nil with too few values for an interval of that confidence to exist.
+    /// Nil with too few values for an interval of that confidence.
     package let low: Double?
     package let high: Double?
-    /// What the interval covers, at least what was asked for; nil without one.
+    /// Actual coverage of the interval, at least the requested one; nil without one.
     package let confidence: Double?
     private let differences: [Double]
     private let distribution: MannWhitney
 
-    /// Estimates the shift.
-    ///
-    /// - Parameters:
-    ///   - first: At least one value.
-    ///   - second: At least one value.
-    ///   - confidence: From 0 to 1, two-sided.
-    ///   - distribution: The distribution of U for these counts, where the caller has it already.
+    /// Nil for an empty sample; `distribution` is that of U for these counts, if the caller has it already.
     package init?(
         from first: [Double],
         to second: [Double],
@@ -42,26 +36,20 @@ package struct ShiftEstimate: Sendable {
         self.confidence = 1 - 2 * distribution.atMost(rank - 1)
     }
 
-    /// The probability of at least this many differences above a margin, if the true shift were that margin.
+    /// One-sided p-value against a true shift of at most the margin.
     ///
-    /// Falls to or below the tail of the interval exactly where the interval lies above the margin. A difference that
-    /// equals the margin counts as none above it, so ties never make a regression.
-    ///
-    /// - Parameter margin: The shift to disprove.
-    /// - Returns: A one-sided p-value.
+    /// It is at most the tail of the interval exactly if the interval lies above the margin. A difference that equals the
+    /// margin does not count as above it, so ties never make a regression.
     package func probability(ofNoMoreThan margin: Double) -> Double {
         distribution.atLeast(differences.count { $0 > margin })
     }
 
-    /// The same towards the other side.
-    ///
-    /// - Parameter margin: The shift to disprove, usually negative.
-    /// - Returns: A one-sided p-value.
+    /// One-sided p-value against a true shift of at least the margin, which is usually negative.
     package func probability(ofNoLessThan margin: Double) -> Double {
         distribution.atLeast(differences.count { $0 < margin })
     }
 
-    /// The largest rank whose tail is still small enough; nil where not even the outermost is.
+    /// The largest rank with a small enough tail; nil if there is none.
     private static func rank(_ distribution: MannWhitney, tail: Double) -> Int? {
         // Probabilities of few values are ratios such as 1/20 that must not fall to a rounding error.
         let allowed = tail * (1 + 1e-9)

@@ -1,20 +1,18 @@
 import RunResult
 
-/// Holds the newest run of a profile against its history, and finds when that history changed.
+/// Compares the newest run of a profile with its history, and finds the changes of that history.
 ///
-/// A metric of the newest run is worse, or better, where it lies outside the 99 % prediction interval of the runs
-/// before it and differs from their median by more than its margin and floor. Those runs are the last thirty, or only
-/// the ones since the last change point, once there are enough of them. So an accepted change is news for some nights
-/// and then the new normal.
+/// A metric of the newest run is worse or better if it lies outside the 99 % prediction interval of the runs before it and
+/// differs from their median by more than its margin and floor. The prediction uses the last thirty runs, or only those since
+/// the last change point, once there are enough of them. An accepted change is therefore reported for some nights and is then
+/// normal.
 package struct TrendAnalysis: Sendable {
-    /// Margins and floors are those of comparisons between releases.
     package var options: ComparisonOptions
-    /// The beginning of the wanted profile's digest; nil for the profile of the newest run.
+    /// Prefix of the profile's digest; nil for the profile of the newest run.
     package var digest: String?
-    /// Runs that are looked at, the newest ones.
     package var runLimit: Int
 
-    /// Runs before the newest that a prediction is made of.
+    /// Number of runs before the newest that a prediction uses.
     package static let predictionLimit = 30
 
     package init(options: ComparisonOptions = ComparisonOptions(), digest: String? = nil, runLimit: Int = 100) {
@@ -23,12 +21,9 @@ package struct TrendAnalysis: Sendable {
         self.runLimit = runLimit
     }
 
-    /// The history of a profile.
+    /// The history of a profile; nil if no run has the wanted profile.
     ///
-    /// - Parameters:
-    ///   - runs: Of any profile, in any order.
-    ///   - skipped: Files that are no results.
-    /// - Returns: Nil where no run has the wanted profile.
+    /// `runs` may be of any profile, in any order; `skipped` are files that are not results.
     package func document(of runs: [RunFigures], skipped: [TrendOmission] = []) -> TrendDocument? {
         guard let history = TrendHistory(runs, digest: digest, limit: runLimit) else { return nil }
         let gates = options.gates ?? ComparedQuantile.standardGates
@@ -48,7 +43,7 @@ package struct TrendAnalysis: Sendable {
         )
     }
 
-    /// The value of a run; nil where the figure means something else in it than in the newest run.
+    /// The value of a run; nil if the figure's meaning differs from that in the newest run.
     private static func comparable(_ figure: TrendFigure, _ run: RunFigures, newest: RunFigures?) -> Double? {
         let versions = [run.schemaVersion, newest?.schemaVersion ?? run.schemaVersion]
         return ChangedMeaning.among(versions).cover(figure.name) ? nil : figure.value(run)
@@ -78,20 +73,16 @@ package struct TrendAnalysis: Sendable {
         return TrendVerdict(outcome: .asExpected, reasons: [])
     }
 
-    /// The history of one figure whose values are known already, however long it is.
+    /// The history of one figure with known values, however long; nil if no figure has that name.
     ///
-    /// - Parameters:
-    ///   - name: As in `metrics` of a document, for example `pod_manifest.response.p99`.
-    ///   - values: In the order of time; nil where a run has none.
-    ///   - runs: As many.
-    /// - Returns: Nil where no figure of a history has that name.
+    /// `name` is for example `pod_manifest.response.p99`; `values` has one entry for each run, in the order of time.
     package func metric(named name: String, values: [Double?], runs: [TrendRun]) -> TrendMetric? {
         guard values.count == runs.count else { return nil }
         let figures = TrendFigure.all(gates: options.gates ?? ComparedQuantile.standardGates, options: options)
         return figures.first { $0.name == name }.map { metric($0, values, runs, pooledTo: Self.pools) }
     }
 
-    /// Longer histories than this are looked through by the medians of neighbours, so that a year takes a moment.
+    /// Longer histories are pooled by the medians of neighbours, so that a year takes a moment.
     private static let pools = 120
 
     private func metric(
@@ -133,7 +124,7 @@ package struct TrendAnalysis: Sendable {
         return (newest > expected.median) == figure.higherIsWorse ? .worse : .better
     }
 
-    /// Where the newest run is expected, and the first run which that is made of.
+    /// Prediction for the newest run, and the index of the first run that it uses.
     private func expectation(
         _ figure: TrendFigure,
         _ values: [Double?],

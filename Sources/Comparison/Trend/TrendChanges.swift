@@ -1,15 +1,15 @@
-/// The change points of one metric that are large enough to matter.
 struct TrendChanges {
     let figure: TrendFigure
     let values: [Double?]
     let runs: [TrendRun]
-    /// How many values are looked at, at most: of more, so many neighbours are taken together by their median; nil for all.
+    /// Limit of values; a longer series is pooled by the medians of neighbours.
+    ///
+    /// Nil for no limit.
     var pools: Int?
 
     /// Change points, oldest first.
     ///
-    /// Takes back changes that are smaller than the margin, the smallest first: each one that goes makes the stretches
-    /// beside the others longer.
+    /// Removes changes below the margin, the smallest first: each removal makes the neighbouring stretches longer.
     func points() -> [TrendChangePoint] {
         let measured = values.indices.filter { values[$0] != nil }
         let series = measured.compactMap { values[$0] }
@@ -50,7 +50,7 @@ struct TrendChanges {
         }
     }
 
-    /// The value at which one stretch becomes the other, within a pool's width of where their pools part.
+    /// The value at which one stretch becomes the other, within a pool's width of the boundary between their pools.
     private static func split(_ values: [Double], _ start: Int, _ middle: Int, _ end: Int, _ width: Int) -> Int {
         let before = OrderStatistics.median(Array(values[start..<middle])) ?? 0
         let after = OrderStatistics.median(Array(values[middle..<end])) ?? 0

@@ -16,9 +16,9 @@ package struct TrendDocument: Equatable, Codable, JSONDocument, Sendable {
     package var runs: [TrendRun]
     /// Gating ones first.
     package var metrics: [TrendMetric]
-    /// Runs of the group that say nothing certain, and files that are no results.
+    /// Runs of the group without certain information, and files that are not results.
     package var leftOut: [TrendOmission]
-    /// What else lies in the folders; newest first.
+    /// Other groups in the folders, newest first.
     package var otherGroups: [TrendGroup]
 
     package init(
@@ -41,15 +41,14 @@ package struct TrendDocument: Equatable, Codable, JSONDocument, Sendable {
     }
 }
 
-/// What the newest run came to, held against those before it.
 package struct TrendVerdict: Equatable, Codable, Sendable {
     package enum Outcome: String, Codable, CaseIterable, Sendable {
-        /// Every gating metric is where the runs before it let expect it, or better.
+        /// Every gating metric is within or better than its prediction.
         case asExpected = "as_expected"
         /// A gating metric lies outside, to the worse.
         case worse
         case tooFewRuns = "too_few_runs"
-        /// The newest run itself says nothing certain.
+        /// The newest run itself gives no certain information.
         case newestLeftOut = "newest_left_out"
 
         package var exitCode: Int {
@@ -72,7 +71,7 @@ package struct TrendVerdict: Equatable, Codable, Sendable {
     }
 }
 
-/// Runs that may be held against one another: one profile, one class of machine.
+/// Comparable runs: one profile, one class of machine.
 package struct TrendGroup: Equatable, Codable, Sendable {
     package var profile: String
     package var profileDigest: String
@@ -89,7 +88,6 @@ package struct TrendGroup: Equatable, Codable, Sendable {
     }
 }
 
-/// One run of a history.
 package struct TrendRun: Equatable, Codable, Sendable {
     package var path: String
     package var startedAt: String
@@ -112,7 +110,6 @@ package struct TrendRun: Equatable, Codable, Sendable {
     }
 }
 
-/// A file that is not part of the history.
 package struct TrendOmission: Equatable, Codable, Sendable {
     package var path: String
     package var reason: String

@@ -1,12 +1,12 @@
-/// A figure of each run of a history, with the change that must be exceeded to matter.
+/// A figure of each run of a history, with its least relevant change.
 struct TrendFigure {
     var name: String
     var isGating: Bool
     var unit: TrendMetric.Unit
     var higherIsWorse = true
-    /// Durations are multiplied by what slows them down, so their noise is even on a logarithmic scale.
+    /// Noise of durations is multiplicative, so it is even on a logarithmic scale.
     var isLogarithmic = false
-    /// A share of the value it is held against, and an absolute floor; both must be exceeded.
+    /// A share of the reference value, and an absolute floor; both must be exceeded.
     var leastShare: Double
     var leastChange: Double
     var value: (RunFigures) -> Double?
@@ -38,21 +38,13 @@ struct TrendFigure {
         self.value = value
     }
 
-    /// The least difference from a value that is worth a word.
-    ///
-    /// - Parameter value: What is usual.
-    /// - Returns: In the figure's unit.
     func leastEffect(at value: Double) -> Double { max(leastChange, leastShare * value.magnitude) }
 
-    /// The scale on which values are compared.
-    ///
-    /// - Parameter value: In the figure's unit.
-    /// - Returns: A microsecond and less are all the same.
+    /// The scale on which values are compared; all values up to a microsecond are equal.
     func scaled(_ value: Double) -> Double { isLogarithmic ? Logarithm.natural(max(1, value)) : value }
 
     func unscaled(_ value: Double) -> Double { isLogarithmic ? Logarithm.exponential(value) : value }
 
-    /// Gates, punctuality, and what is shown beside them.
     static func all(gates: [ComparedQuantile], options: ComparisonOptions) -> [TrendFigure] {
         let others = ComparedQuantile.informational.filter { quantile in
             let isResponse = quantile.name.hasSuffix(".response.p50") || quantile.name.hasSuffix(".response.p99")

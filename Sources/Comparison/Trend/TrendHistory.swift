@@ -1,13 +1,11 @@
 import RunResult
 
-/// The runs that make one history, and what is left of the others.
 struct TrendHistory {
     /// Oldest first.
     private(set) var runs: [RunFigures] = []
     private(set) var group: TrendGroup
     private(set) var leftOut: [TrendOmission] = []
     private(set) var otherGroups: [TrendGroup] = []
-    /// Why the newest run of the group is not among its runs.
     private(set) var newestLeftOut: String?
 
     private struct Key: Hashable {
@@ -15,12 +13,10 @@ struct TrendHistory {
         var hostClass: String
     }
 
-    /// Nil where no run has the wanted profile.
+    /// Nil if no run has the wanted profile.
     ///
-    /// - Parameters:
-    ///   - all: Runs of any profile, in any order.
-    ///   - digest: The beginning of the wanted profile's digest; nil for the profile of the newest run.
-    ///   - limit: Runs at most; older ones are left out without a word.
+    /// `digest` is a prefix; nil for the profile of the newest run. Runs beyond `limit`, the oldest ones, are dropped without a
+    /// report.
     init?(_ all: [RunFigures], digest: String?, limit: Int) {
         let groups = Dictionary(grouping: Self.distinct(all)) {
             Key(digest: $0.run.profileDigest, hostClass: Self.hostClass(of: $0.run.host))
@@ -52,7 +48,7 @@ struct TrendHistory {
         (first.run.startedAtMicroseconds, first.path) < (second.run.startedAtMicroseconds, second.path)
     }
 
-    /// A file that lies in two folders is one run.
+    /// A file in two folders is one run.
     private static func distinct(_ runs: [RunFigures]) -> [RunFigures] {
         var known: Set<String> = []
         return runs.filter { run in
@@ -71,7 +67,6 @@ struct TrendHistory {
         )
     }
 
-    /// What of a machine must be the same for its figures to be.
     static func hostClass(of host: HostFacts) -> String {
         RunStanding.hostClass(
             cpuModel: host.cpuModel,
@@ -82,7 +77,6 @@ struct TrendHistory {
         )
     }
 
-    /// Why a run says nothing certain about its target; nil for a run that does.
     private static func doubt(_ run: RunFigures) -> String? {
         RunStanding(
             outcome: run.verdict.outcome,

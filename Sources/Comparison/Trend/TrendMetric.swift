@@ -1,4 +1,3 @@
-/// One metric over the runs of a history.
 package struct TrendMetric: Equatable, Codable, Sendable {
     package enum Unit: String, Codable, Sendable {
         case microseconds = "us"
@@ -11,24 +10,22 @@ package struct TrendMetric: Equatable, Codable, Sendable {
         case worse
         case better
         case tooFewRuns = "too_few_runs"
-        /// The newest run has no such figure.
         case notMeasured = "not_measured"
     }
 
-    /// As `MetricCatalogue` spells it.
+    /// Spelled as in `MetricCatalogue`.
     package var metric: String
     package var gating: Bool
     package var unit: Unit
     package var higherIsWorse: Bool
-    /// One for each run; nil where it has none.
+    /// One for each run; nil for a run without the figure.
     package var values: [Double?]
     /// Nil with too few runs before the newest.
     package var expected: PredictionInterval?
-    /// Index of the first run that `expected` is made of: older ones are too long ago, or before a change.
+    /// Index of the first run that `expected` uses: older ones are too long ago, or before a change.
     package var expectedFrom: Int?
     package var verdict: Verdict
     package var changePoints: [TrendChangePoint]
-    /// The verdict as a sentence.
     package var text: String
 
     package init(
@@ -56,18 +53,15 @@ package struct TrendMetric: Equatable, Codable, Sendable {
     }
 }
 
-/// A run from which on a metric is another than before.
 package struct TrendChangePoint: Equatable, Codable, Sendable {
-    /// Index of the first run after the change.
     package var index: Int
     /// Medians of the runs between this change and its neighbours.
     package var before: Double
     package var after: Double
-    /// Nil where it was zero before.
+    /// Nil if it was zero before.
     package var changePercent: Double?
     package var isWorse: Bool
     package var pValue: Double
-    /// The change as a sentence.
     package var text: String
 
     package init(

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Verdicts and changes of a history as sentences.
 package enum TrendSentence {
     static func verdict(_ metric: TrendMetric) -> String {
         let name = metric.metric
@@ -27,20 +26,12 @@ package enum TrendSentence {
         return "\(point.isWorse ? "worse" : "better") from \(run.startedAt.prefix(10))\(label) on: \(values)\(percent)"
     }
 
-    /// The label that names the release of a run; nil where no label does.
-    ///
-    /// - Parameter labels: Of a run.
-    /// - Returns: `release=1.4.2`, or else `version=…`, or else `commit=…`.
+    /// The label that names the release of a run: `release=1.4.2`, or else `version=…`, or else `commit=…`.
     package static func release(_ labels: [String: String]) -> String? {
         ["release", "version", "commit"].first { labels[$0] != nil }.map { "\($0)=\(labels[$0] ?? "")" }
     }
 
-    /// A figure with its unit, for people.
-    ///
-    /// - Parameters:
-    ///   - value: In the unit.
-    ///   - unit: Durations are shown in milliseconds.
-    /// - Returns: For example `12.3 ms`.
+    /// A figure with its unit, for example `12.3 ms`.
     package static func amount(_ value: Double, _ unit: TrendMetric.Unit) -> String {
         switch unit {
         case .microseconds: "\(number(value / 1_000)) ms"
