@@ -1,23 +1,22 @@
-/// Where latency bends: the size from which on more costs clearly more than before.
+/// The size beyond which latency rises clearly faster than before.
 ///
-/// Both axes are scaled to run from 0 to 1; the bend is where the curve lies furthest below the straight line from its first
-/// point to its last.
+/// Both axes are scaled to 0…1; the bend is where the curve lies furthest below the straight line from its first point to its
+/// last.
 ///
 /// Source: Satopää, Albrecht, Irwin and Raghavan, "Finding a 'Kneedle' in a Haystack: Detecting Knee Points in System
-/// Behavior", ICDCS Workshops 2011, for a convex curve, with a sensitivity of a half, because
-/// points are few, and without its smoothing spline.
+/// Behavior", ICDCS Workshops 2011, for a convex curve. The sensitivity is a half because points are few; there is no smoothing
+/// spline.
 package struct LatencyKnee: Codable, Equatable, Sendable {
-    /// Points that a bend takes at least.
     private static let leastPoints = 5
-    /// Latency that rises by less than this factor over all sizes is flat, whatever its shape: an assumption.
+    /// A latency that rises by less than this factor over all sizes counts as flat, whatever its shape: an assumption.
     private static let leastRise = 1.3
 
     package let size: Double
     package let latency: Double
 
-    /// Looks for the bend; nil for too few points, and for a line without one.
+    /// Finds the bend; nil for fewer than five sizes and for a curve without a bend.
     ///
-    /// - Parameter points: Sizes with a quantile of latency, each in its unit; of points of one size the mean counts.
+    /// Points of one size are averaged.
     package init?(_ points: [(size: Double, latency: Double)]) {
         let groups = Dictionary(grouping: points.filter { $0.size.isFinite && $0.latency.isFinite }, by: \.size)
         let curve = groups.map { size, points in
@@ -30,7 +29,7 @@ package struct LatencyKnee: Codable, Equatable, Sendable {
                 - ($0.latency - first.latency) / (last.latency - first.latency)
         }
         guard let bend = below.indices.max(by: { below[$0] < below[$1] }) else { return nil }
-        // Half of the mean step of the scaled axis: what falls back by less is unevenness.
+        // Half of the mean step of the scaled axis; a smaller distance is unevenness.
         guard below[bend] >= 0.5 / Double(curve.count - 1) else { return nil }
         (size, latency) = (curve[bend].size, curve[bend].latency)
     }

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The three parameters of the universal scalability law, and how they are found.
 struct ScalabilityCurve: Equatable, Sendable {
     var lambda: Double
     var sigma: Double
@@ -14,23 +13,21 @@ struct ScalabilityCurve: Equatable, Sendable {
         lambda * size / max(1 + sigma * (size - 1) + kappa * size * (size - 1), 1e-12)
     }
 
-    /// The size of the highest rate; nil for a rate that never falls.
+    /// The size with the highest rate; nil for a rate that never falls.
     var peak: Double? {
         guard kappa > 0, sigma < 1 else { return nil }
         return max(((1 - sigma) / kappa).squareRoot(), 1)
     }
 
-    /// Fits by Gauss and Newton's method.
+    /// Fits by the Gauss-Newton method.
     ///
-    /// `N / X` is linear in `1 / lambda`, `sigma / lambda` and `kappa / lambda`, so each step is a linear problem of three
-    /// unknowns, in relative errors.
-    ///
-    /// - Parameter points: All above 0, of at least three sizes.
+    /// `N / X` is linear in `1 / lambda`, `sigma / lambda` and `kappa / lambda`, so each step is a linear problem with three
+    /// unknowns, in relative errors. Sizes and rates must be above 0, with at least three sizes.
     init(fittedTo points: [ScalabilityLaw.Point]) {
         let unit = points.map(\.size).max() ?? 1
         let features = points.map { [1, ($0.size - 1) / unit, $0.size * ($0.size - 1) / (unit * unit)] }
         let inverses = points.map { $0.size / $0.rate }
-        // The first step takes relative errors of what was measured.
+        // The first step uses errors relative to the measured values.
         var denominators = inverses
         var solution = [1.0, 0, 0]
         for _ in 0..<25 {
@@ -40,7 +37,7 @@ struct ScalabilityCurve: Equatable, Sendable {
             solution = Self.leastSquares(rows, targets) ?? solution
             denominators = zip(features, denominators).map { feature, last in
                 let next = zip(feature, solution).reduce(0) { $0 + $1.0 * $1.1 }
-                // A step may lead out of what has a logarithm.
+                // A step may leave the domain of the logarithm.
                 return max(next, last / 10)
             }
             let change = zip(before, solution).map { abs($0 - $1) }.max() ?? 0
@@ -50,7 +47,7 @@ struct ScalabilityCurve: Equatable, Sendable {
         self.init(lambda: 1 / level, sigma: solution[1] / level / unit, kappa: solution[2] / level / (unit * unit))
     }
 
-    /// The best solution whose first unknown is above 0 and whose others are not below.
+    /// The solution with the least error whose first unknown is above 0 and whose others are not negative.
     private static func leastSquares(_ rows: [[Double]], _ targets: [Double]) -> [Double]? {
         [[0, 1, 2], [0, 1], [0, 2], [0]].compactMap { unknowns -> (error: Double, solution: [Double])? in
             guard let part = solve(rows, targets, unknowns) else { return nil }
@@ -65,7 +62,7 @@ struct ScalabilityCurve: Equatable, Sendable {
         }.min { $0.error < $1.error }?.solution
     }
 
-    /// Solves the normal equations of some of the unknowns by elimination.
+    /// Solves the normal equations of the given unknowns by elimination.
     private static func solve(_ rows: [[Double]], _ targets: [Double], _ unknowns: [Int]) -> [Double]? {
         var matrix = unknowns.map { one in
             unknowns.map { other in rows.reduce(0) { $0 + $1[one] * $1[other] } }

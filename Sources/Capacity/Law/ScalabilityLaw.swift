@@ -1,15 +1,14 @@
 import Chance
 import Glibc
 
-/// How a rate grows with the number of those who ask, and where it stops to.
+/// Throughput as a function of the number of clients.
 ///
-/// Gunther's universal scalability law: `X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1))`. Contention for what only
-/// one can use at a time makes sigma, and what all have to agree on with all others makes kappa. With a kappa the rate has a
-/// peak and falls beyond it.
+/// Gunther's universal scalability law: `X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1))`. Sigma is contention for a
+/// resource that serves one client at a time; kappa is the cost of agreement between all clients. With a kappa above 0 the rate
+/// has a peak and falls beyond it.
 ///
 /// Source: Neil J. Gunther, "Guerrilla Capacity Planning", Springer 2007, chapters 4 to 6.
 package struct ScalabilityLaw: Equatable, Sendable {
-    /// One measurement.
     package struct Point: Codable, Equatable, Sendable {
         package var size: Double
         package var rate: Double
@@ -20,11 +19,10 @@ package struct ScalabilityLaw: Equatable, Sendable {
         }
     }
 
-    /// Why points have no law.
     package enum Refusal: String, Codable, Error {
-        /// Less than four sizes that differ by a fifth or more.
+        /// Fewer than four sizes that differ by a fifth or more.
         case tooFewSizes
-        /// The largest size is not four times the least.
+        /// The largest size is less than four times the smallest.
         case tooNarrow
     }
 
@@ -32,11 +30,11 @@ package struct ScalabilityLaw: Equatable, Sendable {
     package struct Projection: Codable, Equatable, Sendable {
         package var value: Double
         package var lower: Double
-        /// Nil where points would also have a law without a peak, or with one far beyond them.
+        /// Nil where the points also fit a law without a peak, or with a peak far beyond them.
         package var upper: Double?
     }
 
-    /// Beyond this multiple of the largest size that was measured nothing is said.
+    /// Projections end at this multiple of the largest measured size.
     package static let reach = 2.0
     private static let leastSizes = 4
     private static let leastRatio = 4.0
@@ -45,21 +43,17 @@ package struct ScalabilityLaw: Equatable, Sendable {
     package let lambda: Double
     package let sigma: Double
     package let kappa: Double
-    /// The standard deviation of the points around the law, in natural logarithms: 0.05 is 5 %.
+    /// Standard deviation of the points around the law, in natural logarithms: 0.05 is 5 %.
     package let deviation: Double
     package let smallest: Double
     package let largest: Double
     private let alternatives: [ScalabilityCurve]
 
-    /// Fits a law by least squares on the logarithms of rates, with no negative sigma or kappa.
+    /// Fits a law by least squares on the logarithms of rates, without negative sigma or kappa.
     ///
-    /// Four points at the low end missed a downturn that four spread ones found, so points have to be spread. Intervals
-    /// come from laws fitted again to the curve with its residuals drawn anew.
-    ///
-    /// - Parameters:
-    ///   - points: In any order; those that are not above 0 are left out.
-    ///   - seed: The same gives the same intervals.
-    /// - Throws: Why there is none.
+    /// Points must be spread: four points at the low end missed a downturn that four spread ones found. Intervals come from
+    /// laws fitted again to the curve with resampled residuals; the same seed gives the same intervals. Points that are not
+    /// above 0 are ignored.
     package init(_ points: [Point], seed: UInt64) throws(Refusal) {
         let points = points.filter { $0.size > 0 && $0.rate > 0 && $0.size.isFinite && $0.rate.isFinite }
         let sizes = points.map(\.size).sorted()
@@ -71,7 +65,7 @@ package struct ScalabilityLaw: Equatable, Sendable {
         let curve = ScalabilityCurve(fittedTo: points)
         (lambda, sigma, kappa) = (curve.lambda, curve.sigma, curve.kappa)
         let residuals = points.map { log($0.rate / curve.rate(at: $0.size)) }
-        // Three parameters take their part of what the residuals would be.
+        // The fit of three parameters makes residuals smaller by this factor.
         let freedom = Double(max(points.count - 3, 1))
         deviation = (residuals.reduce(0) { $0 + $1 * $1 } / freedom).squareRoot()
         let scale = (Double(points.count) / freedom).squareRoot()
@@ -87,7 +81,6 @@ package struct ScalabilityLaw: Equatable, Sendable {
         self.alternatives = alternatives
     }
 
-    /// How many of ascending sizes lie a fifth or more above the one before.
     private static func spreadCount(_ sizes: [Double]) -> Int {
         var (count, last) = (0, 0.0)
         for size in sizes where size >= 1.2 * last * (1 - 1e-9) {
@@ -97,7 +90,7 @@ package struct ScalabilityLaw: Equatable, Sendable {
         return count
     }
 
-    /// The size at which the rate is highest; nil if there is none within twice what was measured.
+    /// The size with the highest rate; nil if there is none up to twice the largest measured size.
     package var peak: Projection? {
         let limit = Self.reach * largest
         guard let value = curve.peak, value <= limit else { return nil }
@@ -110,7 +103,7 @@ package struct ScalabilityLaw: Equatable, Sendable {
         )
     }
 
-    /// The rate at a size; nil beyond twice what was measured, where only "at least" can be said.
+    /// The rate at a size; nil beyond twice the largest measured size, where only "at least" can be said.
     package func projected(at size: Double) -> Projection? {
         guard size > 0, size <= Self.reach * largest else { return nil }
         let rates = alternatives.map { $0.rate(at: size) }.sorted()

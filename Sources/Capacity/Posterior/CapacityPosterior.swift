@@ -1,32 +1,29 @@
 import Glibc
 import Statistics
 
-/// What runs say of a capacity: how probable each truth is, on a grid.
+/// Posterior distribution of a capacity after some runs, on a grid.
 ///
-/// The model: a break of difficulty x holds with the probability `Phi((mu + u - x) / sigma)`, where u is normal with the
-/// deviation tau and the same for all breaks of a run. The capacity in a share of breaks is then, over breaks and runs,
-/// `mu - z * sqrt(sigma^2 + tau^2)`, z being the normal quantile of that share. Of mu nothing is presumed but that it lies
-/// within a factor of four of what may be asked for; of sigma and tau `NoisePrior`.
+/// Model: a break of difficulty x holds with the probability `Phi((mu + u - x) / sigma)`. The offset u is normal with the
+/// deviation tau and is shared by all breaks of a run. The capacity in a share of breaks, over breaks and runs, is
+/// `mu - z * sqrt(sigma^2 + tau^2)`, with z the normal quantile of that share. The prior of mu is flat within a factor of four
+/// of the allowed sizes; sigma and tau have `NoisePrior`.
 struct CapacityPosterior {
-    /// How far beyond what may be asked for the middle can lie.
+    /// Distance by which mu may lie beyond the allowed difficulties.
     private static let margin = log(4.0)
     private static let places = 64
 
-    /// The middle of the capacity of a break, and what varies around it.
+    /// Posterior mean of mu, the difficulty that half of all breaks hold.
     private(set) var mean = 0.0
-    /// Of one break to come: of what is not known of the middle, and of what varies, together.
+    /// Deviation for the next break: uncertainty of mu and noise together.
     private(set) var predictiveDeviation = 0.0
     private(set) var betweenBreaks = 0.0
     private(set) var betweenRuns = 0.0
     private var middles: Histogram
     private var capacities: Histogram
 
-    /// Folds what runs say.
+    /// Computes the posterior.
     ///
-    /// - Parameters:
-    ///   - runs: What the breaks of each run say.
-    ///   - bounds: The easiest and the hardest difficulty that may be asked for.
-    ///   - share: In which share of breaks the capacity holds.
+    /// `bounds` are the easiest and the hardest allowed difficulty; the capacity holds in `share` of breaks.
     init(runs: [[Observation]], bounds: ClosedRange<Double>, share: Double) {
         let runs = runs.filter { !$0.isEmpty }
         let range = Self.range(of: runs, bounds)
@@ -46,13 +43,11 @@ struct CapacityPosterior {
         summarise(fine)
     }
 
-    /// The difficulty that the capacity does not pass with a probability.
+    /// The quantile of the capacity, as a difficulty.
     func capacity(_ probability: Double) -> Double { capacities.quantile(probability) }
 
-    /// The difficulty that the middle does not pass with a probability.
     func middle(_ probability: Double) -> Double { middles.quantile(probability) }
 
-    /// How probable a capacity of at least a difficulty is.
     func probability(ofCapacityAtLeast difficulty: Double) -> Double { 1 - capacities.below(difficulty) }
 
     private mutating func summarise(_ grid: Grid) {
@@ -68,7 +63,7 @@ struct CapacityPosterior {
         predictiveDeviation = (max(second - first * first, 0) + noise * noise).squareRoot()
     }
 
-    /// Where the middle can lie at all: a factor of three beyond the easiest miss and the hardest hold.
+    /// Range of mu on the grid: a factor of three beyond the easiest miss and the hardest hold.
     private static func range(of runs: [[Observation]], _ bounds: ClosedRange<Double>) -> ClosedRange<Double> {
         let all = (bounds.lowerBound - margin)...(bounds.upperBound + margin)
         let observations = runs.joined()
@@ -83,7 +78,7 @@ struct CapacityPosterior {
 }
 
 extension CapacityPosterior {
-    /// Weights of middles, each with every sigma and tau; they sum to one.
+    /// Weights of each mu with every sigma and tau; they sum to one.
     private struct Grid {
         let axis: RunLikelihood.Axis
         let sigmas: [Int]
@@ -114,10 +109,10 @@ extension CapacityPosterior {
             normalise()
         }
 
-        /// Without any difference between runs all breaks are of one run.
+        /// Folds the breaks as one run, for a tau of 0.
         ///
-        /// It is looked at more closely, because where breaks differ little too, what is left between the hardest hold and
-        /// the easiest miss is soon narrower than a step.
+        /// Uses a finer axis: if sigma is small too, the gap between the hardest hold and the easiest miss is soon narrower
+        /// than a step.
         private mutating func multiply(byOneRunOf observations: [Observation]) {
             let parts = 8
             let step = axis.step / Double(parts)
@@ -160,7 +155,7 @@ extension CapacityPosterior {
             for index in weights.indices { weights[index] /= sum }
         }
 
-        /// Each with its sigma, tau and middle, those too improbable to count left out.
+        /// Cells with a weight above 1e-9.
         var cells: some Sequence<(sigma: Double, tau: Double, middle: Double, weight: Double)> {
             weights.indices.lazy.filter { weights[$0] > 1e-9 }.map { index in
                 let pair = index / places
@@ -193,7 +188,7 @@ extension CapacityPosterior {
             return histogram
         }
 
-        /// The noise that is worth a finer look: what has a weight of its own, with its neighbours.
+        /// Indices of sigma and tau with enough weight for a finer grid, with their neighbours.
         var plausible: (sigmas: [Int], taus: [Int]) {
             var (ofSigma, ofTau) = ([Int: Double](), [Int: Double]())
             for pair in 0..<sigmas.count * taus.count {
@@ -209,7 +204,7 @@ extension CapacityPosterior {
 
         private static func plausible(_ indices: Range<Int>, _ weights: [Int: Double]) -> [Int] {
             let counted = weights.filter { $0.value > 3e-4 }.keys
-            // No noise is always looked at: a coarse look steps over it.
+            // The lowest noise is always included: a coarse grid steps over it.
             return Array(indices.clamped(to: 0..<(counted.max() ?? indices.upperBound) + 2))
         }
     }

@@ -11,7 +11,7 @@ struct Histogram {
         weights = [Double](repeating: 0, count: max(count, 2))
     }
 
-    /// Shares a weight between the two places next to a value.
+    /// Splits a weight between the two places next to a value.
     mutating func add(_ weight: Double, at value: Double) {
         guard value.isFinite else { return }
         let place = min(max((value - origin) / step, 0), Double(weights.count - 1) - 1e-9)
@@ -22,7 +22,6 @@ struct Histogram {
         sum += weight
     }
 
-    /// The value that is not passed with a probability.
     func quantile(_ probability: Double) -> Double {
         let wanted = probability * sum
         var below = 0.0
@@ -36,7 +35,6 @@ struct Histogram {
         return origin + step * Double(weights.count - 1)
     }
 
-    /// The probability of less than a value.
     func below(_ value: Double) -> Double {
         guard sum > 0 else { return 0 }
         let place = (value - origin) / step + 0.5

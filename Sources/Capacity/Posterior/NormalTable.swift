@@ -1,11 +1,11 @@
 import Statistics
 
-/// The standard normal distribution, tabulated: a posterior asks for it a million times.
+/// The standard normal distribution as a table: a posterior reads it a million times.
 enum NormalTable {
     static let reach = 7.0
     static let stepsPerUnit = 64.0
 
-    /// From minus to plus `reach`, one step more than there are intervals.
+    /// From minus `reach` to one step beyond plus `reach`.
     static let cumulative: [Double] = (0...Int(2 * reach * stepsPerUnit) + 1).map {
         NormalDistribution.cumulative(Double($0) / stepsPerUnit - reach)
     }

@@ -1,17 +1,16 @@
-/// How likely one run's outcomes are, by what its breaks could carry in the middle and by how much they vary.
+/// Likelihood of one run's outcomes, as a function of the run's own capacity and the noise between its breaks.
 ///
-/// Each break holds with the probability `Phi((v - x) / sigma)`, x being its difficulty and v what this run carries in the
-/// middle. Against the truth of all runs, v is normal around it.
+/// A break of difficulty x holds with the probability `Phi((v - x) / sigma)`, where v is the difficulty that half of this run's
+/// breaks hold. Over all runs, v is normal around mu.
 struct RunLikelihood {
-    /// Breaks that fail, or hold, for reasons that have nothing to do with the size.
+    /// Share of breaks that miss or hold for reasons unrelated to their size.
     ///
-    /// An assumption: without it a single stray outcome far from all others would rule out every truth.
+    /// An assumption: without it a single outlier would rule out every value of mu.
     static let strayShare = 0.004
 
-    /// What the likelihood of each break is multiplied by: the product over a thousand of them stays a number.
+    /// Factor on the likelihood of each break, so that the product over a thousand breaks does not underflow.
     private static let scale = 1.35
 
-    /// Evenly spaced difficulties.
     struct Axis {
         var origin: Double
         var step: Double
@@ -20,7 +19,7 @@ struct RunLikelihood {
         subscript(index: Int) -> Double { origin + step * Double(index) }
     }
 
-    /// Running sums over the axis of the likelihood, one per place and one more.
+    /// Cumulative sums of the likelihood over the axis, with one entry more than places.
     private var sums: [Double]
     private let axis: Axis
 
@@ -59,10 +58,10 @@ struct RunLikelihood {
         (sums[places.upperBound] - sums[places.lowerBound]) / Double(places.count)
     }
 
-    /// The likelihood of a truth, with what this run carries spread around it: on the places of the axis from `first` on.
+    /// Computes the likelihood of each mu, with this run's v normal around it, for the places of the axis from `first` on.
     ///
-    /// The normal distribution is cut into bands, and in each the likelihood's mean is taken: so a likelihood with a sharp
-    /// edge is not stepped over.
+    /// The normal distribution is cut into bands. Each band uses the mean of the likelihood, so that a sharp edge is not
+    /// stepped over.
     func spread(by bands: NormalBands, from first: Int, into result: inout [Double]) {
         for index in result.indices { result[index] = 0 }
         sums.withUnsafeBufferPointer { sums in
@@ -77,7 +76,6 @@ struct RunLikelihood {
     }
 }
 
-/// What one break says: at which difficulty, and whether it held.
 struct Observation: Equatable {
     var difficulty: Double
     var held: Bool
@@ -85,21 +83,19 @@ struct Observation: Equatable {
 
 /// A normal distribution around a place of an axis, cut into bands of whole places.
 struct NormalBands {
-    /// Where bands begin and end, relative to the place in the middle.
+    /// Boundaries of the bands, relative to the centre.
     let edges: [Int]
-    /// What running sums are multiplied by at each edge, for the mean of every band times its probability to come out.
+    /// Factors on the cumulative sums at each edge; their sum of products is the mean of every band times its probability.
     let weights: [Double]
 
-    /// How far a band can lie out, in standard deviations.
+    /// Furthest boundary, in standard deviations.
     private static let reach = 3.2
     private static let mostBands = 15
 
-    /// - Parameters:
-    ///   - deviation: Of the distribution; 0 is the place itself.
-    ///   - step: Of the axis.
+    /// A `deviation` of 0 puts all weight on the centre.
     init(deviation: Double, step: Double) {
         let reach = Int((Self.reach * deviation / step).rounded(.up))
-        // Odd, so that the band in the middle lies evenly around its place.
+        // Odd, so that the middle band is symmetric.
         let width = (2 * reach / Self.mostBands) | 1
         let count = reach / width
         let edges = (0...2 * count + 1).map { ($0 - count) * width - width / 2 }
@@ -112,7 +108,7 @@ struct NormalBands {
         }
         let shares = zip(edges, edges.dropFirst()).map { below($1) - below($0) }
         let sum = shares.reduce(0, +) * Double(width)
-        // A band adds at its end what it takes away at its beginning.
+        // A band adds at its end what it subtracts at its beginning.
         weights = edges.indices.map { index in
             ((index > 0 ? shares[index - 1] : 0) - (index < shares.count ? shares[index] : 0)) / sum
         }

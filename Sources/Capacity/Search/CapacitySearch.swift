@@ -2,27 +2,27 @@ import Chance
 import Glibc
 import Statistics
 
-/// A search for the largest size, or the least, of which a break still holds in a share of breaks.
+/// A search for the largest size (or the smallest) at which breaks still hold in a given share.
 ///
-/// First a run in which each break is harder by a quarter finds the order of magnitude; then runs with breaks around what is
-/// known narrow the posterior until its 90 % interval is narrow enough; then a run with every break at the answer confirms
-/// it, and counts too. Where it contradicts, the search goes on.
+/// First a run whose breaks each get harder by a quarter finds the order of magnitude. Then runs with breaks around the
+/// estimate narrow the posterior until its 90 % interval is narrow enough. Then a run with every break at the answer confirms
+/// it, and counts too; if it contradicts, the search goes on.
 ///
 /// In 300 simulated searches each, with 4 % noise between runs and 6 % between breaks, without noise, with heavy tails, and
-/// with a target that carries a fifth less after a missed break, the interval contained the truth in 87 % or more, after
-/// five runs in the median (`CapacityCalibrationTests`). With 10 and 15 % noise it was less than 80 %, after eleven runs.
+/// with a target that carries a fifth less after a missed break, the interval contained the truth in 87 % or more, after five
+/// runs in the median (`CapacityCalibrationTests`). With 10 and 15 % noise it was less than 80 %, after eleven runs.
 ///
-/// It holds settings and runs and nothing else: what was written down and read again goes on as if it had never stopped.
+/// The state is settings and runs only, so a stored and reloaded search continues unchanged.
 package struct CapacitySearch: Codable, Equatable, Sendable {
     package let settings: CapacitySettings
     package private(set) var runs: [CapacityRun] = []
 
     package init(_ settings: CapacitySettings) { self.settings = settings }
 
-    /// Counts a run, whole or not; its sizes are what breaks really had.
+    /// Counts a run, whole or not; its sizes are the actual ones.
     package mutating func add(_ run: CapacityRun) { runs.append(run) }
 
-    /// What to do next: always the same after the same runs.
+    /// The next step; a function of settings and runs only.
     package func next() -> CapacityStep {
         let knowledge = Knowledge(settings, runs)
         guard runs.count < settings.maximumRuns else {
@@ -38,6 +38,5 @@ package struct CapacitySearch: Codable, Equatable, Sendable {
         return .done(CapacityEnd(cause: end.cause, estimate: knowledge.estimate))
     }
 
-    /// What is known so far; of no runs, that nothing is.
     package var estimate: CapacityEstimate { Knowledge(settings, runs).estimate }
 }

@@ -2,28 +2,27 @@ import Glibc
 
 /// The runs that find the order of magnitude.
 struct Escalation {
-    /// By how much each break is harder than the one before.
     static let factor = 1.25
-    /// A run has no more breaks than this, however far the ceiling is; the factor grows instead.
+    /// Most breaks of a run; the factor grows where the ceiling is further away.
     static let mostBreaks = 40
-    /// How much easier the next run begins where nothing held.
+    /// Factor by which the next run begins easier after a run in which nothing held.
     private static let descent = 4.0
-    /// By how much each run is harder than the one before, where all breaks of a run have one size; found by simulation.
+    /// Factor from run to run if all breaks of a run have one size; found by simulation.
     private static let factorOfRuns = 2.0
-    /// How many breaks such a run has; found by simulation.
+    /// Breaks of such a run; found by simulation.
     private static let breaksOfRuns = 2
 
-    /// What the next run of this kind asks for; nil when there is enough to search on.
+    /// Sizes of the next escalation run; nil when the search can begin.
     let sizes: [Double]?
 
-    /// Plans the next run of this kind, `limit` being the hardest difficulty that can be asked for.
+    /// Plans the next escalation run; `limit` is the hardest possible difficulty.
     init(_ settings: CapacitySettings, _ runs: [CapacityRun], limit: Double) {
         let scale = DifficultyScale(settings: settings)
         let easiest = scale.bounds.lowerBound
         let first = settings.start.map { min(scale.clamped(scale.difficulty(of: $0)), limit) } ?? easiest
         let past = runs.filter { $0.kind == .escalation }.flatMap { $0.trials.isEmpty ? [] : [$0.trials] }
         guard settings.variesWithinRun else {
-            // Where more is easier, the first try may as well be the largest: it harms nobody.
+            // If more is easier, the first run may use the largest value at no risk.
             let next =
                 settings.direction == .moreIsHarder ? Self.nextRun(after: past, from: first, to: limit, scale) : nil
             sizes = next.map { [Double](repeating: scale.size(of: $0), count: Self.breaksOfRuns) }
@@ -40,12 +39,12 @@ struct Escalation {
             let isOver = held != nil || asked <= easiest + 1e-9
             sizes = isOver ? nil : Self.series(from: max(easiest, asked - log(Self.descent)), to: limit, scale)
         } else {
-            // Cut off on its way: it goes on where it was.
+            // The run was cut off: continue from there.
             sizes = end >= limit - 1e-9 ? nil : Self.series(from: max(held ?? first, easiest), to: limit, scale)
         }
     }
 
-    /// Where all breaks of a run have one size: from run to run harder, until one was missed.
+    /// The next difficulty if all breaks of a run have one size: harder from run to run, until one was missed.
     private static func nextRun(
         after past: [[CapacityTrial]],
         from first: Double,

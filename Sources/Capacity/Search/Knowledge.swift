@@ -1,36 +1,34 @@
 import Glibc
 
-/// What some runs say, and whether that is enough.
+/// The state of a search: the posterior of its runs, and whether it is precise enough.
 struct Knowledge {
-    /// The hardest difficulty that can be asked for, and why no more.
     struct Limit {
         var difficulty: Double
         var isGenerator: Bool
     }
 
-    /// An answer that wants to be confirmed.
+    /// An answer that needs confirmation.
     struct End {
         var cause: CapacityEnd.Cause
-        /// What to ask for in every break of a confirming run.
         var difficulty: Double
     }
 
-    /// What lies outside of the interval at either side.
+    /// Probability outside the interval at either side.
     ///
-    /// Found by simulation, so that about nine of ten intervals contain the truth. More than 5 % at the easier side, where
-    /// the posterior reaches far for the sake of much noise, which most targets do not have.
+    /// Found by simulation, so that about nine of ten intervals contain the truth. It is more than 5 % at the easier side,
+    /// where the prior's large noise, which most targets do not have, gives the posterior a long tail.
     private static let tails = (easier: 0.09, harder: 0.05)
-    /// Neither end lies nearer to the middle than this: no model is better than that.
+    /// Least distance of either end from the middle: no model is more precise.
     private static let leastMargin = 0.015
-    /// From which noise on, and how steeply, the easier side is widened.
+    /// Noise above which the easier side is widened, and the factor.
     ///
-    /// What is presumed of noise outweighs few breaks: where there is more of it than that, the truth lies lower.
+    /// The noise prior outweighs few breaks: if the actual noise is larger, the truth lies lower.
     private static let widening = (from: 0.1, by: 8.0)
-    /// A search is not content before as many searching runs: what varies between runs does not show in fewer.
+    /// Fewest search runs: fewer do not show the noise between runs.
     private static let leastSearches = 3
-    /// Where the generator ends is found no closer than this, as a logarithm.
+    /// Resolution of the generator's limit, as a logarithm.
     private static let leastGap = 0.15
-    /// How sure one has to be that a capacity lies beyond what can be asked for.
+    /// Probability required to say that a capacity lies beyond the possible difficulties.
     private static let certainty = 0.95
 
     let posterior: CapacityPosterior?
@@ -58,12 +56,11 @@ struct Knowledge {
         lastConfirmation = runs.last { $0.kind == .confirmation && $0.isWhole && Self.saysEnough($0) }
     }
 
-    /// Whether most breaks of a run say something of the target.
     private static func saysEnough(_ run: CapacityRun) -> Bool {
         2 * run.trials.count { $0.outcome != .censored } > run.trials.count
     }
 
-    /// Between the hardest that the generator made and the easiest beyond that was too much for it.
+    /// The midpoint between the hardest break within the generator's limit and the easiest harder one beyond it.
     private static func limit(_ trials: [CapacityTrial], _ scale: DifficultyScale) -> Limit {
         let ceiling = scale.bounds.upperBound
         let made = trials.filter { $0.outcome != .censored }.map { scale.difficulty(of: $0.size) }.max()
@@ -75,14 +72,13 @@ struct Knowledge {
         return Limit(difficulty: min(gap > Self.leastGap ? floor + gap / 2 : floor, ceiling), isGenerator: true)
     }
 
-    /// Whether the generator was the limit of everything, the easiest included: then there is nothing to search.
+    /// Whether the generator was the limit even for the easiest break, so that no search is possible.
     var isHopeless: Bool {
         let easiest = scale.bounds.lowerBound + 1e-9
         return posterior == nil
             && trials.contains { $0.outcome == .censored && scale.difficulty(of: $0.size) <= easiest }
     }
 
-    /// The answer, where there is one to confirm.
     var end: End? {
         guard let posterior else { return nil }
         let easiest = scale.bounds.lowerBound
@@ -109,12 +105,12 @@ struct Knowledge {
 
     private func isNarrow(_ estimate: CapacityEstimate) -> Bool {
         guard let value = estimate.value, let width = estimate.relativeWidth else { return false }
-        // One viewer of five is 20 %, and nothing can be asked for in between.
+        // Small integers: one viewer of five is 20 %, and there is no size in between.
         let ends = [estimate.lower, estimate.upper].compactMap { $0 }
         return width <= settings.within || ends.allSatisfy { scale.areNeighbours($0, value) }
     }
 
-    /// Whether the last confirming run was for that answer, or for one as good: within the interval as it is now.
+    /// Whether the last confirming run had this answer or another one within the present interval.
     func isConfirmed(_ end: End) -> Bool {
         guard let size = lastConfirmation?.trials.first?.size else { return false }
         guard end.cause == .bounded, let posterior else { return agrees(size) }
@@ -130,7 +126,6 @@ struct Knowledge {
             && difficulty <= max(ends.harder, scale.bounds.lowerBound) + 1e-9
     }
 
-    /// The 90 % interval.
     private func ends(_ posterior: CapacityPosterior) -> (easier: Double, harder: Double) {
         let middle = posterior.capacity(0.5)
         let noise = hypot(posterior.betweenBreaks, posterior.betweenRuns)
@@ -185,7 +180,7 @@ struct Knowledge {
         let value = scale.rounded(scale.value(of: difficulty))
         let interval = ends(posterior)
         let (easier, harder) = (min(interval.easier, difficulty), max(interval.harder, difficulty))
-        // An end beyond what can be asked for is no measurement.
+        // An end beyond the possible difficulties is not a measurement.
         let easierEnd =
             hasEasierEnd && easier >= scale.bounds.lowerBound - 1e-9 ? scale.rounded(scale.value(of: easier)) : nil
         let harderEnd =

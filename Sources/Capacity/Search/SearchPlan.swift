@@ -2,13 +2,11 @@ import Chance
 import Glibc
 import Statistics
 
-/// What runs after the escalation ask for.
 struct SearchPlan {
-    /// Ascending series of sizes in a run.
     private static let sweeps = 2
-    /// The part of the distribution of what a break carries that sizes are taken from; found by simulation.
+    /// Quantiles of the next break's distribution that sizes are taken from; found by simulation.
     private static let levels = 0.02...0.5
-    /// How much wider than it is that distribution is taken; found by simulation.
+    /// Factor on the width of that distribution; found by simulation.
     ///
     /// Noise that is larger than it seems shows only in sizes away from the middle.
     private static let widening = 1.8
@@ -25,7 +23,7 @@ struct SearchPlan {
         scale = DifficultyScale(settings: settings)
     }
 
-    /// Sizes nearer to each other than this tell nothing that anybody asks for.
+    /// Least distance between sizes; closer ones give no useful information.
     private static let leastDeviation = 0.015
 
     private var breaks: Int { min(max(settings.breaksPerRun, 1), 1_000) }
@@ -38,12 +36,11 @@ struct SearchPlan {
         [Double](repeating: size(end.difficulty), count: breaks)
     }
 
-    /// Spread over what a break to come is expected to carry, in its easier half, where the capacity lies.
+    /// Sizes in the easier half of the next break's distribution, where the capacity lies.
     ///
-    /// In two ascending sweeps and not in any order: a break that misses spoils those right after it, and so it is followed
-    /// by harder ones, which would mostly miss anyway and tell little, and then by the easy beginning of the next sweep, in
-    /// which the target recovers. Shuffled, the same search takes one run more, and three where
-    /// a miss leaves something behind.
+    /// They form two ascending sweeps. A missed break spoils those right after it, so harder ones follow, which would mostly
+    /// miss anyway. The target then recovers in the easy beginning of the next sweep. In random order the same search takes one
+    /// run more, and three where a miss has an after-effect.
     var search: [Double] {
         var chance = SplitMix64(seed: seed)
         guard let posterior = knowledge.posterior else {
@@ -65,10 +62,10 @@ struct SearchPlan {
         }
     }
 
-    /// Where all breaks of a run have one size, the runs take turns over the sizes.
+    /// Sizes of a run whose breaks all have one size: runs take turns over the levels.
     private func sizesOfOneRun(_ posterior: CapacityPosterior) -> [Double] {
-        // As long as not even the order of magnitude is known, a few breaks halve what is left as well as many.
-        // Not for ever, because noise can be as wide.
+        // While the order of magnitude is unknown, a few breaks halve the range as well as many do. The limit on runs is there
+        // because noise can be as wide.
         let isWide = posterior.predictiveDeviation > 0.35 && knowledge.runs < 8
         let level = isWide ? 0.5 : [0.5, 0.1, 0.3][knowledge.runs % 3]
         let difficulty = posterior.mean + posterior.predictiveDeviation * NormalDistribution.quantile(level)

@@ -1,15 +1,13 @@
-/// What one break came to, as far as a capacity is concerned.
 package enum CapacityOutcome: String, Codable, Sendable {
-    /// Also where the load generator was at its limit: with less load than was asked for at an instant, still all of it.
+    /// Also if the load generator was at its limit: the break held although some load came late.
     case held
     case missed
-    /// Missed while the load generator was the limit: it says nothing of the target.
+    /// Missed while the load generator was the limit, so the break gives no information on the target.
     case censored
 }
 
-/// One break: what was asked of the target, and what came of it.
 package struct CapacityTrial: Codable, Equatable, Sendable {
-    /// In the unit of the settings, as it was and not as it was planned.
+    /// In the unit of the settings; the actual size, not the planned one.
     package var size: Double
     package var outcome: CapacityOutcome
 
@@ -19,13 +17,11 @@ package struct CapacityTrial: Codable, Equatable, Sendable {
     }
 }
 
-/// One run of a search: the breaks that it had, in their order.
 package struct CapacityRun: Codable, Equatable, Sendable {
-    /// What a run is for.
     package enum Kind: String, Codable, Sendable {
         /// Finds the order of magnitude: each break harder than the one before, until two in a row are missed.
         case escalation
-        /// Breaks around what is known, to know it better.
+        /// Breaks around the estimate.
         case search
         /// Every break at the answer.
         case confirmation
@@ -33,7 +29,7 @@ package struct CapacityRun: Codable, Equatable, Sendable {
 
     package var kind: Kind
     package var trials: [CapacityTrial]
-    /// False for a run that ended before its plan did, for another reason than two misses in an escalation.
+    /// False if the run ended early for another reason than two misses in an escalation.
     package var isWhole: Bool
 
     package init(kind: Kind, trials: [CapacityTrial], isWhole: Bool = true) {

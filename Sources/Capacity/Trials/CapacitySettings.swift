@@ -1,37 +1,33 @@
-/// What a search for a capacity may ask for, and when it is content.
+/// Limits and precision of a search for a capacity.
 ///
-/// The quantity that is searched is an audience in viewers, or a duration such as the jitter over which requests are
-/// spread; it is above 0 and counted on a logarithmic scale.
+/// The quantity is an audience in viewers, or a duration such as the jitter over which requests are spread. It is above 0 and
+/// is searched on a logarithmic scale.
 package struct CapacitySettings: Codable, Equatable, Sendable {
-    /// Which way a break becomes harder to serve.
     package enum Direction: String, Codable, Sendable {
         /// Such as viewers: the capacity is the largest value that holds.
         case moreIsHarder
-        /// Such as jitter or lead: the capacity is the least value that holds.
+        /// Such as jitter or lead: the capacity is the smallest value that holds.
         case moreIsEasier
     }
 
-    /// The least value that is asked for.
     package var floor: Double
-    /// The largest value that is asked for.
     package var ceiling: Double
-    /// Where the search begins; nil for the easiest value there is.
+    /// First value of the search; nil for the easiest one.
     package var start: Double?
-    /// How wide the 90 % interval may be at the end: half of it, as a share of the answer.
+    /// Largest half width of the 90 % interval, as a share of the answer.
     ///
     /// With 0.1 and an answer of 1,000 it may run from 900 to 1,100, and from 860 to 1,060 as well.
     package var within: Double
-    /// In which share of breaks the capacity holds, over breaks and runs as they come.
+    /// Share of breaks that hold at the capacity, over breaks and runs.
     package var share: Double
-    /// How many runs there may be, those that look for the order of magnitude and those that confirm included.
+    /// All runs, escalation and confirmation included.
     package var maximumRuns: Int
     package var breaksPerRun: Int
     package var direction: Direction
-    /// Whether each break of a run can have a value of its own.
     package var variesWithinRun: Bool
     /// Values are whole multiples of it, such as 1 viewer or 1 ms.
     package var granularity: Double
-    /// The same seed and the same outcomes give the same search.
+    /// Equal seeds and outcomes give equal searches.
     package var seed: UInt64
 
     package init(

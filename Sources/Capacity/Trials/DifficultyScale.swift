@@ -1,12 +1,11 @@
 import Glibc
 
-/// Values as difficulties: natural logarithms that grow the way in which a break becomes harder.
+/// Conversion of values to difficulties: natural logarithms that grow in the direction in which a break becomes harder.
 struct DifficultyScale {
     let settings: CapacitySettings
 
     private var sign: Double { settings.direction == .moreIsHarder ? 1 : -1 }
 
-    /// The easiest and the hardest that is asked for.
     var bounds: ClosedRange<Double> {
         let ends = [difficulty(of: floor), difficulty(of: ceiling)].sorted()
         return ends[0]...ends[1]
@@ -21,10 +20,9 @@ struct DifficultyScale {
         return sign * log(max(value, granule / 2))
     }
 
-    /// The value of a difficulty, unrounded.
     func value(of difficulty: Double) -> Double { exp(min(max(sign * difficulty, -600), 600)) }
 
-    /// The nearest value that can be asked for.
+    /// The nearest allowed value.
     func size(of difficulty: Double) -> Double {
         let nearest = (value(of: clamped(difficulty)) / granule).rounded() * granule
         return min(max(nearest, floor), ceiling)
@@ -32,15 +30,14 @@ struct DifficultyScale {
 
     func clamped(_ difficulty: Double) -> Double { min(max(difficulty, bounds.lowerBound), bounds.upperBound) }
 
-    /// A value rounded to one that can be asked for: to the easier side, so that rounding promises nothing.
+    /// Rounds to a multiple of the granularity, by default to the easier side, so that rounding promises nothing.
     func rounded(_ value: Double, easier: Bool = true) -> Double {
         let steps = value / granule
         let isDown = (settings.direction == .moreIsHarder) == easier
-        // What was a multiple before its logarithm was taken shall be one after.
+        // A value that was a multiple before its logarithm was taken stays one.
         let slack = 1e-9 * steps
         return max(isDown ? (steps + slack).rounded(.down) : (steps - slack).rounded(.up), 1) * granule
     }
 
-    /// Whether two values are as near to each other as values can be.
     func areNeighbours(_ one: Double, _ other: Double) -> Bool { abs(one - other) <= granule * (1 + 1e-9) }
 }

@@ -1,14 +1,13 @@
-/// What the breaks of a run say of the target, and which of them say nothing.
+/// The breaks of a run that count as observations of the target.
 enum Evidence {
-    /// How many breaks after a missed one are left out, whatever came of them.
+    /// Breaks ignored after a missed one, whatever their outcome.
     static let breaksToRecover = 2
 
-    /// Reads a run.
+    /// Selects the observations of a run.
     ///
-    /// Overload leaves something behind: queues, cold caches, connections that are to be opened again. A break right after
-    /// a missed one often meets a target that carries less than a fresh one, and counting it would call the fresh one
-    /// weaker than it is. To count only those that held would do the reverse. So none of them counts; which they are is
-    /// decided by what came before them and not by their own outcome, so that leaving them out prefers no answer.
+    /// Overload has after-effects: queues, cold caches, connections to reopen. A break right after a missed one often meets a
+    /// weakened target, so counting it would underestimate a fresh one; counting only those that held would overestimate it.
+    /// None of them counts. The choice depends on earlier outcomes only, so it is unbiased.
     static func observations(of run: CapacityRun, on scale: DifficultyScale) -> [Observation] {
         var recovering = 0
         var observations: [Observation] = []
@@ -18,7 +17,7 @@ enum Evidence {
                     Observation(difficulty: scale.difficulty(of: trial.size), held: trial.outcome == .held)
                 )
             }
-            // What missed because of the generator may have overloaded the target all the same.
+            // A break that missed because of the generator may have overloaded the target too.
             recovering = trial.outcome == .held ? max(recovering - 1, 0) : breaksToRecover
         }
         return observations
