@@ -1,35 +1,32 @@
 import Thresholds
 
-/// What gave first: what breaks that were missed have that breaks of a smaller audience do not.
+/// The first resource to fail: features of missed breaks that breaks of a smaller audience lack.
 package struct Bottleneck: Equatable, Codable, Sendable {
-    /// How a break was missed.
     package enum Form: String, Codable, Sendable {
-        /// Requests failed.
         case errors
-        /// They were answered, and too late.
         case latency
-        /// Viewers were not there, or had no session.
+        /// Viewers were missing or had no session.
         case joining
     }
 
     package var form: Form
-    /// The kind of requests; nil where viewers were lost before they asked.
+    /// The kind of requests; nil if viewers were lost before they sent any.
     package var kind: String?
-    /// The most common error, by its stable code, with the share of requests that it met.
+    /// The most common error, by its stable code, and the share of requests with it.
     package var code: String?
     package var sharePercent: Double?
-    /// Who answered worst, where more than one did.
+    /// The address with the worst answers; nil for a single one.
     package var edge: String?
-    /// Of that kind, in the smallest audience that was missed and in the largest that held.
+    /// Latency of that kind in the smallest audience that missed, and in the largest that held.
     package var p99Microseconds: Int64?
     package var heldP99Microseconds: Int64?
     package var text: String
 
-    /// Looks at the breaks that were missed with the smallest audiences; nil where none was.
+    /// Examines the missed breaks with the smallest audiences; nil if no break was missed.
     ///
-    /// - Parameter breaks: Of a search; censored ones say nothing.
+    /// Censored breaks are ignored.
     package init?(_ breaks: [JudgedBreak]) {
-        // What comes right after a missed break may still suffer from it.
+        // Breaks right after a missed one may still suffer from it.
         let missed = breaks.filter { $0.outcome == .missed }.sorted { $0.planned < $1.planned }.prefix(3)
         guard let first = missed.first else { return nil }
         let held = breaks.filter { $0.outcome == .held }.max { $0.planned < $1.planned }
@@ -43,7 +40,7 @@ package struct Bottleneck: Equatable, Codable, Sendable {
         self.text = text
     }
 
-    /// Errors of one kind that are at least one in a hundred of its requests.
+    /// The kind with the most errors, if they are at least 1 % of its requests.
     private static func ofErrors(_ missed: [JudgedBreak]) -> Bottleneck? {
         var sums: [String: (count: UInt64, errors: [String: UInt64])] = [:]
         for requests in missed.flatMap(\.requests) {
@@ -76,7 +73,7 @@ package struct Bottleneck: Equatable, Codable, Sendable {
         )
     }
 
-    /// Of what a viewer needs to have its pod, the kind that took most time more than in the largest break that held.
+    /// The kind of requests, among those a viewer needs for its pod, that slowed down most since the largest break that held.
     private static func ofLatency(_ missed: JudgedBreak, _ held: JudgedBreak?) -> Bottleneck {
         let asked = missed.requests.filter { neededKinds.contains($0.kind) }
             .max { growth(of: $0, since: held) < growth(of: $1, since: held) }
@@ -96,10 +93,10 @@ package struct Bottleneck: Equatable, Codable, Sendable {
         return found
     }
 
-    /// A pod is in hand when these are answered.
+    /// A viewer has its pod when these are answered.
     private static let neededKinds = ["pod_manifest", "pod_playlist", "asset_list", "asset_manifest"]
 
-    /// How much longer it took at p99, in microseconds; 0 where that is not known.
+    /// Increase of p99 in microseconds; 0 if unknown.
     private static func growth(of requests: JudgedBreak.Requests, since held: JudgedBreak?) -> Int64 {
         let before = held?.requests.first { $0.kind == requests.kind }?.p99Microseconds
         guard let before, let now = requests.p99Microseconds else { return 0 }
@@ -118,7 +115,7 @@ package struct Bottleneck: Equatable, Codable, Sendable {
 }
 
 extension JudgedBreak {
-    /// The requests with which viewers begin the break: pod manifests or asset lists, whichever there are more of.
+    /// The requests with which viewers begin the break: pod manifests or asset lists, whichever are more.
     package var beginning: Requests? {
         requests.filter { ["pod_manifest", "asset_list"].contains($0.kind) }.max { $0.count < $1.count }
             ?? requests.max { $0.count < $1.count }

@@ -1,13 +1,10 @@
-/// What is known of a capacity.
 package struct CapacityAnswer: Equatable, Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
-        /// It lies in the interval.
         case found
-        /// It lies in the interval, which is wider than was asked for.
+        /// The capacity lies in the interval, which is wider than asked for.
         case wide
-        /// All that could be tried held: more was out of reach.
+        /// All breaks held; larger ones could not be tried.
         case atLeast = "at_least"
-        /// Nothing that was tried held.
         case below
         case unknown
     }
@@ -15,20 +12,18 @@ package struct CapacityAnswer: Equatable, Codable, Sendable {
     package static let unknown = CapacityAnswer(kind: .unknown, text: "Nothing is known yet.")
 
     package var kind: Kind
-    /// In viewers, or milliseconds: at this, the share of breaks holds that was asked for.
+    /// Viewers or milliseconds.
     package var value: Double?
     package var lower: Double?
     package var upper: Double?
-    /// How sure it is that the capacity lies between `lower` and `upper`.
+    /// Probability that the capacity lies between `lower` and `upper`.
     package var intervalPercent: Double
-    /// At this, every second break holds.
     package var halfHeld: Double?
-    /// How much the capacity differs from one run to another, and from one break to another.
+    /// Standard deviation of the capacity between runs and between breaks.
     package var runNoisePercent: Double?
     package var breakNoisePercent: Double?
-    /// Why the search ended, or what keeps it from knowing more.
+    /// The reason for the end of the search, or for the missing precision.
     package var reason: String?
-    /// The answer in a sentence.
     package var text: String
 
     package init(
@@ -56,7 +51,7 @@ package struct CapacityAnswer: Equatable, Codable, Sendable {
     }
 }
 
-/// Where the latency of what begins a break bends upwards.
+/// The size at which the latency of the break's first requests bends upwards.
 package struct KneeResult: Equatable, Codable, Sendable {
     package var kind: String
     package var viewers: Double
@@ -69,13 +64,12 @@ package struct KneeResult: Equatable, Codable, Sendable {
     }
 }
 
-/// The universal scalability law, fitted to how fast viewers were given their pods.
+/// The universal scalability law, fitted to the rate at which viewers get their pods.
 package struct LawResult: Equatable, Codable, Sendable {
-    /// A figure with the ends of its interval.
     package struct Figure: Equatable, Codable, Sendable {
         package var value: Double
         package var lower: Double
-        /// Nil where it is not in sight.
+        /// Nil if it cannot be determined.
         package var upper: Double?
 
         package init(value: Double, lower: Double, upper: Double?) {
@@ -85,15 +79,14 @@ package struct LawResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// Viewers a second that one alone would be served at.
+    /// Rate of a single viewer, in viewers a second.
     package var lambda: Double
-    /// What viewers wait for one another.
+    /// Contention: viewers wait for one another.
     package var sigma: Double
-    /// What they cost one another.
+    /// Coherence: the cost of each viewer to all others.
     package var kappa: Double
-    /// Where more viewers make it slower; nil where that is not in sight.
+    /// Audience beyond which the rate falls; nil if there is no such peak in reach.
     package var peakViewers: Figure?
-    /// Viewers a second there.
     package var peakPerSecond: Figure?
     package var points: Int
 
@@ -114,11 +107,10 @@ package struct LawResult: Equatable, Codable, Sendable {
     }
 }
 
-/// What the law says of an audience that nobody measured, at most twice as large as the largest that somebody did.
+/// The law's prediction for an audience of at most twice the largest measured one.
 package struct ProjectionResult: Equatable, Codable, Sendable {
     package var viewers: Double
     package var measuredViewers: Double
-    /// Viewers a second.
     package var servedPerSecond: LawResult.Figure
 
     package init(viewers: Double, measuredViewers: Double, servedPerSecond: LawResult.Figure) {
@@ -128,7 +120,7 @@ package struct ProjectionResult: Equatable, Codable, Sendable {
     }
 }
 
-/// The most that was asked for in one second by the largest audience whose break held: what ad servers ask for beforehand.
+/// Highest rates in one second at the largest audience whose break held, as ad servers ask for in advance.
 package struct PeakResult: Equatable, Codable, Sendable {
     package var viewers: Int
     package var podRequestsPerSecond: Double
@@ -141,7 +133,6 @@ package struct PeakResult: Equatable, Codable, Sendable {
     }
 }
 
-/// One run of a search.
 package struct CapacityRunResult: Equatable, Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
         case escalation
@@ -152,11 +143,11 @@ package struct CapacityRunResult: Equatable, Codable, Sendable {
     package var kind: Kind
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
-    /// In viewers, or milliseconds, one for each break that was planned.
+    /// Viewers or milliseconds, one for each planned break.
     package var sizes: [Double]
-    /// Where its own result lies, from the folder of this document; nil where it could not be written.
+    /// Path of its own result, relative to the folder of this document; nil if it could not be written.
     package var result: String?
-    /// Why it ended before its time; nil where it did not.
+    /// The reason for an early end; nil for a run that went to its end.
     package var endedBy: String?
     package var breaks: [JudgedBreak]
 

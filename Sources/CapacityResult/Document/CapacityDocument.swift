@@ -2,20 +2,20 @@ package import Foundation
 import JSON
 import RunResult
 
-/// What a search for the capacity of a stack came to, and everything that it was told by.
+/// Result of a search for the capacity of a stack, with all the data that it is based on.
 ///
-/// It is written after each run of the search, so that a search that was cut off goes on from it. Units stand in the names.
-/// The shipped JSON Schema (`CapacityDocument.jsonSchema()`) describes every field.
+/// It is written after each run, so that an interrupted search can continue from it. Units are in the names. The shipped JSON
+/// Schema (`CapacityDocument.jsonSchema()`) describes every field.
 package struct CapacityDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.capacity"
     package static let schemaVersion = 1
     package static let title = "capacity result"
 
     package enum State: String, Codable, Sendable {
-        /// Nobody has ended it: it goes on, or was killed.
+        /// Still going on, or killed.
         case running
         case ended
-        /// Somebody ended it before it was done.
+        /// Ended by the user before it was done.
         case interrupted
     }
 
@@ -32,7 +32,7 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
     package var asked: CapacityQuestion
     package var search: SearchDescription
     package var runs: [CapacityRunResult]
-    /// What a reader should know and nothing judges; nil where there is nothing.
+    /// Remarks without a verdict; nil if there are none.
     package var notes: [String]?
 
     package init(asked: CapacityQuestion, search: SearchDescription) {
@@ -46,15 +46,13 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
         runs = []
     }
 
-    /// All breaks of all runs, in their order.
     package var breaks: [JudgedBreak] { runs.flatMap(\.breaks) }
 }
 
 extension CapacityDocument {
-    /// The JSON Schema of this version's documents, as shipped.
+    /// The shipped JSON Schema of this version's documents, in UTF-8.
     ///
-    /// - Returns: UTF-8.
-    /// - Throws: An error of the file system where the resource is missing.
+    /// - Throws: An error of the file system if the resource is missing.
     package static func jsonSchema() throws -> Data {
         try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/capacity.schema.json"))
     }

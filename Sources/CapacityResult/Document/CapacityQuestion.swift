@@ -1,47 +1,41 @@
 package import RunResult
 
-/// What was asked of a search.
 package struct CapacityQuestion: Equatable, Codable, Sendable {
-    /// What is looked for.
     package enum Quantity: String, Codable, Sendable, CaseIterable {
-        /// The most viewers whose break holds.
         case viewers
-        /// The least spread of the viewers' requests with which the break of an audience holds.
+        /// The least spread of requests at which the break of an audience holds.
         case jitter = "breaks.jitter"
-        /// The least time before the break at which an audience asks for its pods.
+        /// The least time before the break at which the audience can ask for its pods and the break still holds.
         case lead = "breaks.lead"
 
-        /// Whether more of it makes a break harder to hold.
         package var isHarderWithMore: Bool { self == .viewers }
 
-        /// As it stands behind a number.
         package var unit: String { self == .viewers ? "viewers" : "ms" }
     }
 
     package var quantity: Quantity
-    /// What each break must be like, as thresholds are written.
+    /// Conditions of each break, spelled as thresholds.
     package var hold: [String]
-    /// Of breaks that hold at the capacity.
     package var sharePercent: Double
-    /// How far the ends of the interval may be from the answer.
+    /// Largest distance of the interval's ends from the answer.
     package var withinPercent: Double
-    /// In viewers, or milliseconds.
+    /// Viewers or milliseconds.
     package var from: Double
     package var floor: Double
     package var ceiling: Double
-    /// What the ceiling follows from, where nobody gave it.
+    /// The reason for a ceiling that the user did not give.
     package var ceilingReason: String?
     package var breaksPerRun: Int
     package var maximumRuns: Int
     package var maximumSeconds: Double
-    /// 0 where the channel schedules the breaks.
+    /// 0 if the channel schedules the breaks.
     package var spacingMilliseconds: Int64
     package var restMilliseconds: Int64
-    /// How long the audience of a run waits for breaks of the channel, at most; nil where breaks are the viewers' own.
+    /// Longest time that the audience of a run waits for breaks of the channel; nil for the viewers' own breaks.
     package var watchSeconds: Double?
-    /// Viewers that watch, where something else is looked for.
+    /// The audience, if the quantity is a time.
     package var viewers: Int?
-    /// What the answer must be at least, where somebody asked for that.
+    /// Least acceptable answer, if the user gave one.
     package var atLeast: Double?
 
     package init(
@@ -100,11 +94,11 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     }
 }
 
-/// Which search it is: of what, where, when.
+/// Identity of a search: profile, target, host and times.
 package struct SearchDescription: Equatable, Codable, Sendable {
     package var id: String
     package var profileName: String
-    /// Of the profile as it was given, before any audience of the search.
+    /// Digest of the given profile, before the search changes its audience.
     package var profileDigest: String
     package var seed: UInt64
     package var labels: [String: String]
@@ -112,9 +106,9 @@ package struct SearchDescription: Equatable, Codable, Sendable {
     package var host: HostFacts
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
-    /// Time that was spent, in all parts of a search that was interrupted.
+    /// Sum over all parts of an interrupted search.
     package var spentSeconds: Double
-    /// How many processes made its runs; nil for one.
+    /// Processes of each run; nil for one.
     package var shards: Int?
 
     package init(

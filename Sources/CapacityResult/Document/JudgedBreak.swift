@@ -1,22 +1,20 @@
 import Rulebook
 
-/// One break of a search, as it was judged.
 package struct JudgedBreak: Equatable, Codable, Sendable {
-    /// What it says of the target.
     package enum Outcome: String, Codable, Sendable, CaseIterable {
         case held
         case missed
-        /// It did not hold, and podswarm or its machine may be why: of the target it says nothing.
+        /// The break did not hold, and podswarm or its machine may be the reason: no information on the target.
         case censored
     }
 
-    /// What was asked for around it, of one kind.
+    /// Requests of one kind around the break.
     package struct Requests: Equatable, Codable, Sendable {
         package var kind: String
         package var count: UInt64
-        /// Those that count against the target, by their stable codes.
+        /// Errors that count against the target, by stable code.
         package var errors: [String: UInt64]
-        /// Of those that were answered; nil where none was.
+        /// Answered requests only; nil without any.
         package var p50Microseconds: Int64?
         package var p99Microseconds: Int64?
 
@@ -47,43 +45,37 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
 
     package var key: String
     package var startMicroseconds: Int64
-    /// Viewers that were planned to watch then.
     package var planned: Int
-    /// Viewers that watched, at most.
     package var watching: Int
     package var due: UInt64
     package var onTime: UInt64
     package var late: UInt64
-    /// Viewers without their pod, by why.
+    /// Viewers without their pod, by reason.
     package var failed: [String: UInt64]
     package var skipped: [String: UInt64]
     package var unresolved: UInt64
     package var outcome: Outcome
-    /// What of the rule it broke, with the figures; empty where it held.
+    /// The violated parts of the rule, with figures; empty for a break that held.
     package var broken: [String]
-    /// What limited podswarm or its machine meanwhile; it may stand beside a break that held.
+    /// Limits of podswarm or its machine during the break; a break that held can have some.
     package var limits: [String]
     package var slowestResponseMicroseconds: Int64
-    /// In one second, of pods and lists that begin the break, and of all kinds.
+    /// Highest rate in one second: pods and lists that begin the break, and all kinds.
     package var peakPodRequestsPerSecond: Double
     package var peakRequestsPerSecond: Double
-    /// Viewers that were given their pod in a second, from the first request to when 95 % of them had it; nil where nobody had.
+    /// Viewers that got their pod in a second, from the first request until 95 % of them had it; nil if none got it.
     package var servedPerSecond: Double?
     package var requests: [Requests]
     package var edges: [Edge]
 
-    /// Of viewers due that had their pod in time; nil where nobody was due.
+    /// Nil if no viewer was due.
     package var onTimePercent: Double? { due == 0 ? nil : Double(onTime) * 100 / Double(due) }
 }
 
 extension JudgedBreak {
-    /// A break that was to be and of which nothing was counted: whoever should have asked for it was lost before.
+    /// A missed break without counts, because its audience was lost before.
     ///
-    /// - Parameters:
-    ///   - startMicroseconds: Since the Unix epoch.
-    ///   - planned: Viewers that were planned to watch then.
-    ///   - reason: What became of it.
-    /// - Returns: A break that was missed.
+    /// `startMicroseconds` is since the Unix epoch.
     package static func lost(startMicroseconds: Int64, planned: Int, reason: String) -> JudgedBreak {
         JudgedBreak(
             key: "",

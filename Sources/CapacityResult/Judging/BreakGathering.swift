@@ -1,20 +1,19 @@
 package import Recording
 package import RunResult
 
-/// Takes the breaks of a run apart, from the run's intervals as they come.
+/// Collects the data of each break from the intervals of a run.
 ///
-/// Of each break it keeps what was asked for from shortly before its first request until all who were due had their pod or
-/// did not, and how the generator fared meanwhile.
+/// The data covers requests from shortly before the break's first request until all due viewers had or missed their pod, and
+/// the health of the generator in that time.
 package struct BreakGathering: Sendable {
-    /// Times of the plan.
     package struct Timing: Equatable, Sendable {
-        /// Requests for a break may leave so long before it.
+        /// Longest time by which requests for a break precede it.
         package var leadMicroseconds: Int64
-        /// A pod is in time so long after the break's instant.
+        /// A pod is in time until this long after the break's start.
         package var graceMicroseconds: Int64
-        /// No break is waited for any longer; less than from one break to the next.
+        /// Longest wait for the end of a break; less than the time between breaks.
         package var patienceMicroseconds: Int64
-        /// Whether playheads come to a break one after the other: what is known of it when the run ends is of the first ones.
+        /// Whether playheads reach a break one after the other, so that an unfinished break shows the first viewers only.
         package var isSpread: Bool
 
         package init(
@@ -30,7 +29,6 @@ package struct BreakGathering: Sendable {
         }
     }
 
-    /// What the generator is held against.
     package struct Generator: Equatable, Sendable {
         package var budget: GeneratorBudget
         package var loopCores: Int
@@ -43,37 +41,31 @@ package struct BreakGathering: Sendable {
         }
     }
 
-    /// Before a break is known: its first requests are sent within the interval in which it becomes so.
+    /// Intervals kept for breaks not yet known: a break's first requests are sent in the interval in which it becomes known.
     private static let keptIntervals = 8
-    /// Answers that came in time are counted within the second after.
+    /// Answers in time are counted within the second after, in microseconds.
     private static let settling: Int64 = 1_000_000
 
     private let timing: Timing
     private let generator: Generator
     private let runStartMicroseconds: Int64
     private var recent: [RunInterval] = []
-    /// Of breaks that are not over, by loop and key.
     private var records: [Int: [String: BreakRecord]] = [:]
-    /// Stretches in which viewers were shut out, by loop; no record counts these viewers.
+    /// Stretches in which viewers were shut out, by loop; records do not count these viewers.
     private var shutOuts: [Int: [ShutOut: UInt64]] = [:]
     private var stretches: [String: SeenBreak] = [:]
     private var closed: Set<String> = []
-    /// How far the run has come, from its start.
     package private(set) var endMicroseconds: Int64 = 0
 
-    /// - Parameters:
-    ///   - timing: Times of the plan.
-    ///   - generator: What the generator is held against.
-    ///   - runStartMicroseconds: Since the Unix epoch.
     package init(timing: Timing, generator: Generator, runStartMicroseconds: Int64) {
         self.timing = timing
         self.generator = generator
         self.runStartMicroseconds = runStartMicroseconds
     }
 
-    /// Takes in the next interval.
+    /// Adds the next interval.
     ///
-    /// - Returns: Breaks that are over by now, for which somebody was due; each once.
+    /// - Returns: Breaks that ended and had viewers due; each once.
     package mutating func add(_ interval: RunInterval) -> [SeenBreak] {
         endMicroseconds = max(endMicroseconds, interval.endMicroseconds)
         for changes in interval.changes {
@@ -101,8 +93,7 @@ package struct BreakGathering: Sendable {
         return over
     }
 
-    /// Breaks that are not over but began at least the time of grace before the end of the run, in their order; none where
-    /// playheads come to a break one after the other.
+    /// Unfinished breaks that began at least the time of grace before the end of the run, in their order; empty if `isSpread`.
     package var rest: [SeenBreak] {
         guard !timing.isSpread else { return [] }
         return open.filter { record in

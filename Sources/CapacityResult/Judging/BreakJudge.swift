@@ -5,9 +5,9 @@ import Thresholds
 
 /// Judges each break of a run by itself.
 ///
-/// A break that did not hold while the generator was its own limit is censored: of the target it says nothing.
+/// A break that did not hold while the generator was its own limit is censored: it gives no information on the target.
 package struct BreakJudge: Sendable {
-    /// Of the planned viewers so many must be there, or the target lost them on the way.
+    /// Share of the planned viewers that must be present; with fewer, the target lost them.
     private static let leastWatching = 0.95
     private static let servedShare = 0.95
 
@@ -17,12 +17,9 @@ package struct BreakJudge: Sendable {
     private let runStartMicroseconds: Int64
     private let planned: @Sendable (_ offsetMicroseconds: Int64) -> Int
 
-    /// - Parameters:
-    ///   - rule: What a break must be like to hold.
-    ///   - countsSilent: Whether every viewer is due for every break, so that one of whom nothing is heard missed it.
-    ///   - personaNames: In the order of the personas' numbers.
-    ///   - runStartMicroseconds: Since the Unix epoch.
-    ///   - planned: How many are to watch, so long after the start of the run.
+    /// `countsSilent`: every viewer is due for every break, so a viewer without any report missed it.
+    ///
+    /// `personaNames` are in the order of the personas' numbers; `planned` takes the offset from the start of the run.
     package init(
         rule: HoldRule,
         countsSilent: Bool = true,
@@ -37,12 +34,10 @@ package struct BreakJudge: Sendable {
         self.planned = planned
     }
 
-    /// Judges a break that is over.
+    /// Judges a break that is over; nil without any part.
     ///
-    /// - Parameters:
-    ///   - parts: The break as each process saw it, with a name for the process where there are several.
-    ///   - missing: Why some processes say nothing of it, which is their limit and not the target's.
-    /// - Returns: Nil without any part.
+    /// `parts` are the observations of each process, with a name if there are several. `missing` holds reasons for processes
+    /// without data; they are limits of podswarm, not of the target.
     package func judge(_ parts: [(name: String?, seen: SeenBreak)], missing: [String] = []) -> JudgedBreak? {
         guard let first = parts.first else { return nil }
         var whole = parts.dropFirst().reduce(first.seen) { $0.addingInParallel($1.seen) }
@@ -55,7 +50,7 @@ package struct BreakJudge: Sendable {
         } else if !rule.seesSilent, Double(silent) > Double(wanted) * (1 - Self.leastWatching) {
             broken.append("nothing is heard of \(silent) of \(wanted) viewers")
         }
-        // Each generator is its own limit or is not: on another machine it is told nothing of this one.
+        // Each generator has limits of its own: one on another machine is not affected.
         let limits =
             missing
             + parts.flatMap { name, seen in
@@ -93,7 +88,7 @@ extension BreakJudge {
         )
     }
 
-    /// From the first request of the break to when so many of those had their pod who ever had it.
+    /// From the first request of the break until 95 % of the served viewers had their pod.
     private static func servedPerSecond(_ record: BreakRecord) -> Double? {
         guard let first = record.burst.firstOffset, let step = record.inHand.firstStepMicroseconds else { return nil }
         let served = Double(record.onTime &+ record.late) * servedShare
@@ -136,6 +131,5 @@ extension BreakJudge {
 }
 
 extension ThresholdResult {
-    /// What was asked and what was seen.
     fileprivate var sentence: String { "\(text): \(observedText)" }
 }

@@ -2,9 +2,8 @@ import Rulebook
 package import RunResult
 package import Thresholds
 
-/// What a break must be like to hold: thresholds, each asked of one break and of what was asked for around it.
+/// Thresholds that a break must meet to hold, each evaluated on one break and the requests around it.
 package struct HoldRule: Equatable, Sendable {
-    /// Why thresholds cannot be asked of one break.
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let problems: [String]
 
@@ -13,13 +12,11 @@ package struct HoldRule: Equatable, Sendable {
 
     package let rules: [ThresholdRule]
 
-    /// As written, in their order.
     package var texts: [String] { rules.map(\.text) }
 
-    /// Reads what somebody asks of each break.
+    /// Parses thresholds for breaks, spelled as in profiles; at least one.
     ///
-    /// - Parameter texts: As profiles spell thresholds; at least one.
-    /// - Throws: `Mistake` with everything that cannot be asked.
+    /// - Throws: `Mistake` with every invalid threshold.
     package init(parsing texts: [String]) throws(Mistake) {
         var (rules, problems): ([ThresholdRule], [String]) = ([], [])
         for text in texts {
@@ -43,23 +40,21 @@ package struct HoldRule: Equatable, Sendable {
         self.rules = rules
     }
 
-    /// A profile's thresholds on breaks, with the default; a search judges breaks although the profile does not.
+    /// Takes a profile's thresholds on breaks, with the default: a search judges breaks even if the profile does not.
     package init(ofProfile thresholds: [ThresholdRule]) {
         rules = thresholds.filter { $0.metric.isOfBreaks && $0.metric.isOfOneBreak && !$0.holdsAlways }
             .adding(default: .mostBreaksOnTime)
     }
 
-    /// Whether a viewer that is due and of which nothing is heard weighs in it.
+    /// Whether due viewers without any report affect the rule.
     var seesSilent: Bool { rules.contains { $0.metric.seesSilent } }
 
-    /// The rules that do not hold, with what was observed; none where the break holds.
     package func broken(by totals: RunTotals) -> [ThresholdResult] {
         rules.map { $0.evaluate(totals) }.filter(\.failed)
     }
 }
 
 extension Metric {
-    /// Whether it is a profile's word on breaks.
     fileprivate var isOfBreaks: Bool {
         switch self {
         case .breaks, .breaksOfPersona, .breaksOnTimeOfWorstPersona: true
@@ -67,7 +62,7 @@ extension Metric {
         }
     }
 
-    /// Whether it is a figure of all viewers that are due and of what became of them in time.
+    /// Whether the figure depends on all due viewers.
     fileprivate var seesSilent: Bool {
         switch self {
         case .breaks(_, let figure): figure == .onTime || figure == .unresolved
@@ -75,7 +70,7 @@ extension Metric {
         }
     }
 
-    /// Whether there is such a figure of one break alone, or of the requests around it.
+    /// Whether the figure exists for a single break, or for the requests around it.
     fileprivate var isOfOneBreak: Bool {
         switch self {
         case .breaks(let key, let figure): key == nil && figure != .count && figure != .due

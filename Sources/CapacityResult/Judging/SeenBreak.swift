@@ -2,14 +2,13 @@ package import Recording
 import Rulebook
 import RunResult
 
-/// What one process saw of a break, from shortly before its first request until nothing more of it is to come.
+/// One process's data of a break, from shortly before its first request until it is over.
 package struct SeenBreak: Sendable {
     package private(set) var record: BreakRecord
     private(set) var sums = RunSums()
     private(set) var health: HealthLog
-    /// The most viewers that watched at once meanwhile.
     private(set) var watching: Int64 = 0
-    /// Those who watch at the end, and those who came meanwhile, whose break it need not be.
+    /// Viewers at the end, and viewers that joined during the break, which need not be due for it.
     private var present: Int64 = 0
     private var joined: UInt64 = 0
     private(set) var peakPodsPerSecond = 0.0
@@ -21,7 +20,7 @@ package struct SeenBreak: Sendable {
     }
 
     mutating func add(_ interval: RunInterval) {
-        // An interval may be cut short at a run's end: what it holds is of one second all the same.
+        // The last interval of a run may be cut short, but its counts are still of one second.
         let seconds = max(1, Double(interval.durationMicroseconds) / 1_000_000)
         sums.add(interval.sums)
         health.add(interval.health, seconds: Int(min(seconds, 1e6)), isOfBreak: true)
@@ -32,36 +31,31 @@ package struct SeenBreak: Sendable {
         peakRequestsPerSecond = max(peakRequestsPerSecond, Double(interval.counts.requests) / seconds)
     }
 
-    /// Viewers of whom it is known what the break came to for them, each once, and those who came too late for it; without those
-    /// who have left before it.
+    /// Viewers with a known outcome, each once, and viewers that joined too late; without those that left before.
     private var known: UInt64 {
-        // One that came meanwhile may say so of itself.
+        // Viewers that joined during the break may be reported as late too.
         let others = min(joined, record.skips(.joinedLate)) &+ record.skips(.leftBefore)
         let all = record.due &+ record.skipped &+ joined
         return all &- min(all, others)
     }
 
-    /// Whether it is known of all who watched what the break came to for them.
+    /// Whether the outcome is known for all viewers that watched.
     ///
-    /// Who leaves before that is replaced by somebody who joins, or makes the others be waited for.
+    /// A viewer that leaves before is replaced by one that joins, or keeps the break unsettled.
     var isSettled: Bool {
         record.unresolved == 0 && known >= UInt64(max(watching, 0))
     }
 
-    /// Viewers that are there and of whom nothing is known: they wait for their pod, or have not even heard of the break.
+    /// Viewers present without a known outcome: they wait for their pod, or have not seen the break yet.
     var silent: UInt64 {
         UInt64(max(present, 0)) &- min(UInt64(max(present, 0)), known)
     }
 
-    /// Takes those for due of whom nothing is known.
     mutating func countSilent() { record.countSilent(silent) }
 
     mutating func replace(_ record: BreakRecord) { self.record = record }
 
-    /// The break as two processes saw it at the same time; the peaks of both are taken to have met.
-    ///
-    /// - Parameter other: Of the same break.
-    /// - Returns: The viewers of both.
+    /// Adds another process's data of the same break at the same time; peaks are assumed to coincide.
     func addingInParallel(_ other: SeenBreak) -> SeenBreak {
         var sum = self
         sum.record = record.adding(other.record)
@@ -75,13 +69,12 @@ package struct SeenBreak: Sendable {
         return sum
     }
 
-    /// What was recorded in its time, as of a run that was nothing else.
+    /// Totals as of a run that was only this break, for the evaluation of rules.
     ///
-    /// - Parameter personaNames: In the order of the personas' numbers.
-    /// - Returns: What rules are held against.
+    /// `personaNames` are in the order of the personas' numbers.
     func totals(personaNames: [String]) -> RunTotals {
         var sums = sums
-        // Of viewers that come and leave during a break nothing is judged.
+        // Viewers that join or leave during a break are not judged.
         sums.viewers = ViewerCounts()
         return RunTotals(
             sums: sums,
