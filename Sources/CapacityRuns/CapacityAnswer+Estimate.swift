@@ -4,12 +4,7 @@ import Thresholds
 import Wording
 
 extension CapacityAnswer {
-    /// What a search knows, in words.
-    ///
-    /// - Parameters:
-    ///   - estimate: What it knows.
-    ///   - asked: What it was asked.
-    ///   - reason: Why it ended, where that is not for what was found.
+    /// The estimate in words; `reason` replaces the estimate's own reason for the end of the search.
     init(_ estimate: CapacityEstimate, of asked: CapacityQuestion, endedBy reason: String?) {
         let width = estimate.relativeWidth ?? .infinity
         let kind: Kind =
@@ -59,12 +54,10 @@ extension CapacityAnswer {
 }
 
 extension CapacityQuestion {
-    /// The viewers that watch where a time is looked for.
     fileprivate var audience: String { "\(quantity.number(Double(viewers ?? 0))) viewers" }
 }
 
 extension CapacityEstimate {
-    /// Why no more is known.
     fileprivate func words(of asked: CapacityQuestion) -> String? {
         switch reason {
         case .nothingTried, .measured: nil
@@ -78,7 +71,6 @@ extension CapacityEstimate {
 }
 
 extension CapacityQuestion.Quantity {
-    /// A value as people write it.
     package func number(_ value: Double) -> String { GroupedDigits.text(rounding: value) }
 
     fileprivate var word: String {

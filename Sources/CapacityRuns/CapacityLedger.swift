@@ -2,30 +2,25 @@ package import Capacity
 package import CapacityResult
 import Thresholds
 
-/// A search and its document, which each run adds to.
+/// A search and its document, which each run extends.
 ///
-/// A search that was cut off goes on from its document: the runs in it are all that a search knows.
+/// The runs in the document are the whole state of the search, so an interrupted search continues from it.
 package struct CapacityLedger: Sendable {
     package private(set) var document: CapacityDocument
     private var search: CapacitySearch
 
-    /// - Parameter document: With runs or without any.
     package init(_ document: CapacityDocument) {
         self.document = document
         search = CapacitySearch(CapacitySettings(document.asked, seed: document.search.seed))
         for run in document.runs { search.add(CapacityRun(run, of: document.asked.quantity)) }
-        // What the search has come to since is of this version and not of the one that wrote the document.
+        // The answer is computed by this version, not by the one that wrote the document.
         answer(nil)
     }
 
-    /// What to do next; the same after the same runs.
+    /// The next step; a function of the runs only.
     package var next: CapacityStep { search.next() }
 
-    /// Counts a run.
-    ///
-    /// - Parameters:
-    ///   - run: The run, whole or not.
-    ///   - seconds: What it took, the rest after it included.
+    /// Counts a run, whole or not; `seconds` include the rest after it.
     package mutating func add(_ run: CapacityRunResult, seconds: Double) {
         document.runs.append(run)
         document.search.endedAtMicroseconds = run.endedAtMicroseconds
@@ -34,11 +29,7 @@ package struct CapacityLedger: Sendable {
         answer(nil)
     }
 
-    /// Ends the search, for now or for good.
-    ///
-    /// - Parameters:
-    ///   - state: How.
-    ///   - reason: Why, where it is not for what was found.
+    /// Ends the search, for now or for good; `reason` replaces the estimate's own reason.
     package mutating func end(_ state: CapacityDocument.State, reason: String? = nil) {
         document.state = state
         answer(reason)
@@ -58,7 +49,6 @@ package struct CapacityLedger: Sendable {
 }
 
 extension CapacitySettings {
-    /// What a search is asked, in its own terms.
     package init(_ asked: CapacityQuestion, seed: UInt64) {
         let isOfViewers = asked.quantity == .viewers
         self.init(
@@ -78,7 +68,6 @@ extension CapacitySettings {
 }
 
 extension CapacityRun {
-    /// A run as the search counts it.
     fileprivate init(_ run: CapacityRunResult, of quantity: CapacityQuestion.Quantity) {
         let kind: Kind =
             switch run.kind {
@@ -101,11 +90,10 @@ extension CapacityRun {
 }
 
 extension CapacityRunResult {
-    /// Why a run ends whose harder breaks would mostly miss, too.
+    /// `endedBy` of a run whose harder breaks would mostly miss too.
     package static let twoMissed = "two breaks in a row were missed"
-    /// Why a run ends that has waited for breaks of the channel until there were enough.
+    /// `endedBy` of a run that has waited for breaks of the channel until there were enough.
     package static let enoughSeen = "enough breaks were judged"
 
-    /// Whether it showed all that it was for.
     package var isWhole: Bool { endedBy.map { [Self.twoMissed, Self.enoughSeen].contains($0) } ?? true }
 }

@@ -6,22 +6,19 @@ import RunResult
 import Synchronization
 import Time
 
-/// Judges the breaks of one run of a search while it goes, and ends it when it has shown what it was for.
+/// Judges the breaks of one run of a search while it goes on, and ends the run when it has enough information.
 ///
-/// Of a run of several shards it takes what each of them tells, and judges a break when all have told of it.
+/// In a run of several shards a break is judged once all shards have reported it.
 package final class CapacityWatch: IntervalSink {
-    /// What is known of one process of the run.
     private struct Shard {
         var gathering: BreakGathering?
-        /// The number of the interval that comes next.
         var next = 0
-        /// Nothing comes of it any more.
         var isOver = false
-        /// Why, where that was not the end of its run.
+        /// The reason if the shard was lost before the end of its run.
         var lost: String?
-        /// Of the last stretch of time in which it told no single intervals, from the start of the run.
+        /// Last stretch without single intervals, from the start of the run.
         var gapMicroseconds: ClosedRange<Int64>?
-        /// Breaks that are over for it and not for all.
+        /// Breaks that are over for this shard but not for all.
         var seen: [String: SeenBreak] = [:]
     }
 
@@ -41,15 +38,10 @@ package final class CapacityWatch: IntervalSink {
     private let tell: @Sendable (JudgedBreak) -> Void
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - rule: What a break must be like to hold.
-    ///   - course: Of the run: it ends when enough of its breaks were judged, where that is not when it ends anyway.
-    ///   - timing: Times of its breaks.
-    ///   - countsSilent: Whether every viewer is due for every break, so that one of whom nothing is heard missed it.
-    ///   - shards: How many processes make the run.
-    ///   - endsAfterTwoMissed: Whether two breaks in a row that did not hold end the run, as they do an escalation.
-    ///   - requests: Of the run.
-    ///   - tell: Told of each break that is over.
+    /// `course` says after how many judged breaks the run ends early.
+    ///
+    /// `countsSilent`: every viewer is due for every break, so a viewer without any report missed it. `endsAfterTwoMissed`: two
+    /// missed breaks in a row end the run, as in an escalation. `tell` is called for each break that is over.
     package init(
         rule: HoldRule,
         course: RunCourse,
@@ -78,19 +70,16 @@ package final class CapacityWatch: IntervalSink {
         return { _ in }
     }
 
-    /// Takes what a shard tells of its next interval.
+    /// Adds a shard's next interval.
     ///
-    /// - Parameters:
-    ///   - interval: In the order of their numbers; where some are left out, what they held is not known by itself.
-    ///   - index: Of the shard.
-    ///   - settings: Of its run.
+    /// Intervals come in the order of their numbers; the data of skipped ones is unknown.
     package func take(_ interval: RunInterval, ofShard index: Int, _ settings: CollectorSettings) {
         let news = state.withLock { state -> [JudgedBreak] in
-            // One that was taken for lost and speaks again is not heard: its breaks were judged without it.
+            // A shard counted as lost is ignored from then on: its breaks were judged without it.
             guard state.shards.indices.contains(index), !state.shards[index].isOver else { return [] }
             if state.judge == nil { begin(&state, settings) }
             var gathering = state.shards[index].gathering ?? self.gathering(settings)
-            // One reference, so that it is changed where it stands.
+            // Leaves one reference, so that the value is changed in place.
             state.shards[index].gathering = nil
             if interval.number > state.shards[index].next {
                 let end = max(gathering.endMicroseconds, interval.startMicroseconds)
@@ -104,11 +93,9 @@ package final class CapacityWatch: IntervalSink {
         for judged in news { tell(judged) }
     }
 
-    /// Takes that nothing more comes of a shard.
+    /// Ends a shard.
     ///
-    /// - Parameters:
-    ///   - index: Of the shard.
-    ///   - reason: Why its breaks from then on say nothing of the target; nil where its run ended as that of the others did.
+    /// `reason` says why its later breaks give no information on the target; nil if its run ended like that of the others.
     package func end(ofShard index: Int, lostFor reason: String?) {
         let news = state.withLock { state -> [JudgedBreak] in
             guard state.shards.indices.contains(index), !state.shards[index].isOver else { return [] }
@@ -120,13 +107,12 @@ package final class CapacityWatch: IntervalSink {
         for judged in news { tell(judged) }
     }
 
-    /// The breaks that can be judged, once the run is over.
+    /// All breaks that can be judged, after the end of the run.
     package var breaks: [JudgedBreak] {
         state.withLock { state in
             let known = Set(state.judged.map(\.key))
             var keys: Set<String> = []
             for index in state.shards.indices {
-                // One whose end was noted has told all that it will.
                 if !state.shards[index].isOver { takeRest(ofShard: index, &state) }
                 keys.formUnion(state.shards[index].seen.keys)
             }
@@ -167,21 +153,21 @@ extension CapacityWatch {
         )
     }
 
-    /// Takes what a shard has told of breaks that are not over for it, as nothing more comes of them.
+    /// Adds a shard's unfinished breaks, as no more data will come.
     private func takeRest(ofShard index: Int, _ state: inout State) {
         for seen in state.shards[index].gathering?.rest ?? [] { state.shards[index].seen[seen.record.key] = seen }
     }
 
-    /// Judges what every shard has told of, and asks for the end of the run where that is enough.
+    /// Judges the breaks that every shard has reported, and ends the run if they are enough.
     ///
-    /// - Returns: What is new.
+    /// - Returns: The new breaks.
     private func judgeWhatIsOver(_ state: inout State) -> [JudgedBreak] {
         let keys = state.shards.reduce(into: Set()) { $0.formUnion($1.seen.keys) }
         let over = keys.subtracting(state.judged.map(\.key)).filter { key in
             let start = state.shards.lazy.compactMap { $0.seen[key]?.record.startMicroseconds }.first ?? 0
             let until = start &- state.startMicroseconds &+ timing.patienceMicroseconds
             return state.shards.allSatisfy { shard in
-                // One of whose viewers none was due has nothing to tell.
+                // A shard without due viewers reports nothing of the break.
                 shard.seen[key] != nil || shard.isOver || (shard.gathering?.endMicroseconds ?? 0) >= until
             }
         }

@@ -2,14 +2,13 @@ package import CapacityResult
 package import Curves
 import Time
 
-/// What happens in one run of a search, and who watches.
+/// Breaks and audience of one run of a search.
 package enum RunCourse: Equatable, Sendable {
-    /// Breaks of the viewers' own, at instants that the search chooses.
+    /// The viewers' own breaks, at instants that the search chooses.
     case listed(RunTimetable)
-    /// Breaks of the channel, whenever they come.
     case awaited(AwaitedBreaks)
 
-    /// The most who watch at once.
+    /// Peak of concurrent viewers.
     package var viewers: Int {
         switch self {
         case .listed(let timetable): timetable.viewers
@@ -17,7 +16,6 @@ package enum RunCourse: Equatable, Sendable {
         }
     }
 
-    /// The most that the run takes.
     package var duration: Duration {
         switch self {
         case .listed(let timetable): timetable.duration
@@ -25,7 +23,6 @@ package enum RunCourse: Equatable, Sendable {
         }
     }
 
-    /// How many watch over time, as the profile would say it.
     package var points: [CurvePoint] {
         switch self {
         case .listed(let timetable): timetable.points
@@ -41,7 +38,7 @@ package enum RunCourse: Equatable, Sendable {
         }
     }
 
-    /// After how many judged breaks enough was seen; nil where the run is as long as its breaks are.
+    /// Judged breaks after which the run ends; nil for a run with a fixed timetable.
     var enough: Int? {
         switch self {
         case .listed: nil
@@ -49,21 +46,16 @@ package enum RunCourse: Equatable, Sendable {
         }
     }
 
-    /// How many are to watch so long after the start of the run.
+    /// Planned viewers at an offset from the start of the run.
     package func planned(at offset: Duration) -> Int {
         let level = AudienceCurve(viewers: viewers, points: points).level(at: offset.nanosecondsHeld)
         return max(0, Int(level.rounded()))
     }
 
-    /// The breaks of a run that has ended, with those of which nothing was counted though their time had come.
+    /// Adds lost breaks: those that were due but not counted, or one if a condition ended the run.
     ///
-    /// - Parameters:
-    ///   - judged: What was counted.
-    ///   - start: Of the run, in microseconds since the Unix epoch.
-    ///   - end: When it ended.
-    ///   - grace: So long after its start a break could not be judged yet.
-    ///   - abortedBy: The condition that ended the run early; nil where none did.
-    /// - Returns: In the order of their starts.
+    /// Instants are in microseconds since the Unix epoch. A break can be judged from `grace` after its start on. Breaks are in
+    /// the order of their starts.
     package func withLost(
         _ judged: [JudgedBreak],
         start: Int64,

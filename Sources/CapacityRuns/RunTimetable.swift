@@ -2,50 +2,43 @@ package import CapacityResult
 package import Curves
 import Time
 
-/// When breaks are in one run of a search, and how many watch at each.
+/// Times and audiences of the breaks of one run of a search.
 ///
-/// The first comes when its audience has joined and settled. From one to the next viewers come or go in the third quarter of
-/// the time between, so that nobody does while pods are fetched and everybody has a playlist before the next break.
+/// The first break comes when its audience has joined and settled. Viewers join or leave in the third quarter of the time
+/// between two breaks: no pods are fetched then, and every viewer has a playlist before the next break.
 package struct RunTimetable: Equatable, Sendable {
-    /// Shortest time from one break to the next.
     package static let leastSpacing = Duration.seconds(4)
-    /// Playlists are loaded and sessions known so long after the last join.
+    /// Time for playlists and sessions after the last join.
     private static let settling = Duration.seconds(4)
     private static let leastJoining = Duration.seconds(1)
 
     package let sizes: [Int]
     package let spacing: Duration
-    /// How long the first audience takes to join.
     package let joining: Duration
 
-    /// - Parameters:
-    ///   - sizes: Viewers of each break, at least one break and one viewer each.
-    ///   - spacing: From one break to the next.
-    ///   - joinsPerSecond: How fast the profile's own audience joins.
+    /// `sizes` are viewers, at least one break and one viewer each; `joinsPerSecond` is that of the profile's own audience.
     package init(sizes: [Int], spacing: Duration, joinsPerSecond: Double) {
         self.sizes = sizes.map { max(1, $0) }
         self.spacing = max(spacing, Self.leastSpacing)
         joining = Self.joining(self.sizes.first ?? 1, perSecond: joinsPerSecond)
     }
 
-    /// How long an audience takes to join.
     static func joining(_ viewers: Int, perSecond: Double) -> Duration {
         let seconds = Double(viewers) / max(perSecond, 0.001)
         return max(.milliseconds(Int64(min(seconds, 86_400) * 1_000)), leastJoining)
     }
 
-    /// The most who watch at once.
+    /// Peak of concurrent viewers.
     package var viewers: Int { sizes.max() ?? 1 }
 
-    /// When breaks start, from the start of the run.
+    /// Starts of the breaks, from the start of the run.
     package var breaks: [Duration] {
         sizes.indices.map { joining + max(Self.settling, spacing / 4) + spacing * $0 }
     }
 
-    /// Until the last break can be judged.
+    /// Time until the last break can be judged.
     package var duration: Duration { (breaks.last ?? .zero) + spacing }
 
-    /// How many watch over time, as the profile would say it.
     package var points: [CurvePoint] {
         var points = [CurvePoint(at: .zero, share: 0), CurvePoint(at: joining, share: share(0))]
         for (index, start) in breaks.enumerated().dropFirst() {
@@ -59,17 +52,9 @@ package struct RunTimetable: Equatable, Sendable {
 }
 
 extension RunTimetable {
-    /// The breaks of a run that has ended, with those of which nothing was counted though their time had come.
+    /// Adds breaks that were due but not counted, as lost.
     ///
-    /// A target that loses every viewer, or so much that a condition ends the run, has missed the break all the same.
-    ///
-    /// - Parameters:
-    ///   - judged: What was counted.
-    ///   - start: Of the run, in microseconds since the Unix epoch.
-    ///   - end: When it ended.
-    ///   - grace: So long after its start a break could not be judged yet.
-    ///   - abortedBy: The condition that ended the run early; nil where none did.
-    /// - Returns: In the order of their starts.
+    /// A target that loses every viewer, or enough for a condition to end the run, has missed the break too.
     package func withLost(
         _ judged: [JudgedBreak],
         start: Int64,

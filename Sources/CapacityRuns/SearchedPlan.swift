@@ -3,38 +3,34 @@ package import LoadProfile
 import Thresholds
 import Time
 
-/// A profile whose runs a search asks for: what of it stays, and what each run replaces.
+/// A profile whose capacity is searched, and the parts of it that each run replaces.
 package struct SearchedPlan: Sendable {
-    /// Why a profile's capacity cannot be looked for, all at once.
     package struct Mistake: Error, CustomStringConvertible {
         package let problems: [String]
 
         package var description: String { problems.joined(separator: "\n") }
     }
 
-    /// Where requests die in numbers a run ends, whether the profile has a condition or not: an assumption.
+    /// Condition that ends a run with many failing requests, for profiles without one: an assumption.
     private static let usualAbort = "all.errors > 50%"
-    /// How long an audience waits for breaks of the channel: an assumption.
+    /// Default wait for breaks of the channel: an assumption.
     private static let usualWatch = Duration.seconds(1_800)
-    /// So long after a break of the channel each playhead has come to it, that of a player far behind the live edge, too: an
+    /// Time after which every playhead has reached a break of the channel, even a player far behind the live edge: an
     /// assumption.
     private static let furthestBehind = Duration.seconds(60)
 
     package let plan: LoadPlan
     package let quantity: CapacityQuestion.Quantity
-    /// From one break to the next; zero where the channel schedules them.
+    /// Time from one break to the next; zero if the channel schedules them.
     package let spacing: Duration
-    /// How long the audience of a run waits for breaks of the channel, at most; nil where breaks are the viewers' own.
+    /// Longest wait of a run for breaks of the channel; nil for the viewers' own breaks.
     package let watch: Duration?
 
-    /// - Parameters:
-    ///   - plan: The profile.
-    ///   - quantity: What is looked for.
-    ///   - spacing: From one break to the next; nil leaves it to the profile.
-    ///   - watch: How long an audience waits for breaks of the channel, at most; nil takes what is usual within `length`.
-    ///   - length: Of the whole search, at most.
-    ///   - largest: The most that is tried of a quantity that is a time.
-    /// - Throws: `Mistake` for a profile that cannot be searched so.
+    /// A nil `spacing` comes from the profile, a nil `watch` is the default within `length`.
+    ///
+    /// `length` is the limit of the whole search; `largest` is the largest value tried of a quantity that is a time.
+    ///
+    /// - Throws: `Mistake` for a profile that cannot be searched.
     package init(
         _ plan: LoadPlan,
         quantity: CapacityQuestion.Quantity,
@@ -84,7 +80,7 @@ package struct SearchedPlan: Sendable {
         guard problems.isEmpty else { throw Mistake(problems: problems) }
     }
 
-    /// Breaks must not meet, and viewers change only when pods are in hand and before anybody asks for the next.
+    /// Breaks must not overlap; viewers join and leave only after pods were fetched and before the next requests.
     private static func leastSpacing(of plan: LoadPlan, _ largest: Duration) -> Duration {
         let breaks = plan.breaks
         let ahead = max(breaks.lead + breaks.jitter, largest * 2)
@@ -93,12 +89,7 @@ package struct SearchedPlan: Sendable {
         return max(breaks.podDuration + ahead + .seconds(2), judging, asking, RunTimetable.leastSpacing)
     }
 
-    /// The plan of one run.
-    ///
-    /// - Parameters:
-    ///   - course: What happens in it, and who watches.
-    ///   - value: Of the quantity, in milliseconds, where that is none of viewers.
-    /// - Returns: A plan with digests of its own.
+    /// The plan of one run, with digests of its own; `value` is in milliseconds, for a quantity that is a time.
     package func run(_ course: RunCourse, value: Double? = nil) -> LoadPlan {
         var run = plan
         run.audience.viewers = course.viewers
@@ -111,7 +102,7 @@ package struct SearchedPlan: Sendable {
         run.windows.warmUp = nil
         if let value {
             let time = Duration.milliseconds(Int64(min(max(value, 0), 3_600_000)))
-            // No request may be spread to after its break.
+            // Requests must not be spread beyond the start of their break.
             switch quantity {
             case .viewers: break
             case .jitter: (run.breaks.jitter, run.breaks.lead) = (time, max(run.breaks.lead, time))
@@ -125,11 +116,10 @@ package struct SearchedPlan: Sendable {
         return run.digested()
     }
 
-    /// When breaks of a run are judged.
     package func timing(of run: LoadPlan) -> BreakGathering.Timing {
-        // An interval, so that the second in which its first requests are sent is looked at whole.
+        // One more interval, so that the second of the first requests is included whole.
         let lead = run.breaks.lead + run.breaks.jitter + .seconds(1)
-        // Of the viewers' own: then viewers come and go for the next break.
+        // For the viewers' own breaks: after that, viewers join and leave for the next one.
         let patience = watch == nil ? spacing / 2 : Self.furthestBehind + run.breaks.grace
         return BreakGathering.Timing(
             leadMicroseconds: lead.nanosecondsHeld / 1_000,
@@ -139,19 +129,18 @@ package struct SearchedPlan: Sendable {
         )
     }
 
-    /// Whether a viewer of whom nothing is heard in a break missed it.
+    /// Whether a viewer without any report of a break missed it.
     ///
-    /// Breaks that the channel has besides those of the viewers' own come when they come, and nobody waits until each playhead
-    /// is there.
+    /// False with additional breaks of the channel, because no run waits until each playhead has reached them.
     package var countsSilent: Bool {
         let hasOthers = plan.breaks.playsInterstitials || plan.breaks.recognisesStitched
         return plan.everybodyIsDue && (watch != nil || !hasOthers)
     }
 
-    /// What happens in a run, and who watches.
+    /// Plans a run of one break for each size of the quantity.
     ///
-    /// - Parameter sizes: Of the quantity, one for each break; where that is none of viewers, the profile's own watch.
-    /// - Returns: Of breaks of the channel, which have one audience, that of the first size.
+    /// Breaks of the channel have one audience, that of the first size. For a quantity that is a time, the audience is the
+    /// profile's own.
     package func course(_ sizes: [Double]) -> RunCourse {
         let sizes = sizes.map { quantity == .viewers ? Int(min(max($0, 1), 1e6)) : plan.audience.viewers }
         guard let watch else {
@@ -167,13 +156,13 @@ package struct SearchedPlan: Sendable {
         )
     }
 
-    /// How fast the profile's own audience joins.
+    /// Join rate of the profile's own audience.
     package var joinsPerSecond: Double {
         Double(plan.audience.viewers) / max(plan.audience.ramp / .seconds(1), 1)
     }
 }
 
 extension BreakPlan.Source {
-    /// Whether viewers have breaks of their own, whose times can be others.
+    /// Whether viewers have breaks of their own, whose times can be changed.
     package var canBeListed: Bool { !each.isEmpty && !readsDateRanges }
 }

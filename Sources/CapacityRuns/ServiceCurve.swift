@@ -1,14 +1,12 @@
 import Capacity
 import CapacityResult
 
-/// How fast viewers are given their pods, by how many they are.
+/// The rate at which viewers get their pods, by audience.
 struct ServiceCurve {
     private(set) var law: LawResult?
     private(set) var projection: ProjectionResult?
 
-    /// - Parameters:
-    ///   - breaks: Of a search; where podswarm was the limit, that is no speed of the target's.
-    ///   - seed: Of the intervals.
+    /// `seed` is that of the intervals; breaks with podswarm as the limit are ignored.
     init(_ breaks: [JudgedBreak], seed: UInt64) {
         let points = breaks.compactMap { judged -> ScalabilityLaw.Point? in
             guard judged.limits.isEmpty, judged.planned > 0, let rate = judged.servedPerSecond else { return nil }
@@ -38,7 +36,7 @@ extension LawResult.Figure {
 }
 
 extension PeakResult {
-    /// Of the largest audience whose break held, up to the capacity; nil where none held.
+    /// Peak of the largest audience whose break held, up to the capacity; nil if none held.
     init?(_ breaks: [JudgedBreak], upTo capacity: Double?) {
         let held = breaks.filter { $0.outcome == .held && Double($0.planned) <= (capacity ?? .infinity) }
         guard let largest = held.max(by: { $0.planned < $1.planned }) else { return nil }
@@ -51,7 +49,7 @@ extension PeakResult {
 }
 
 extension KneeResult {
-    /// Of the kind of requests with which most breaks begin; nil where their times do not bend.
+    /// Knee of the requests with which most breaks begin; nil if their latency does not bend.
     init?(_ breaks: [JudgedBreak]) {
         let asked = breaks.filter(\.limits.isEmpty).compactMap { judged in
             judged.beginning.map { (size: Double(judged.planned), requests: $0) }
