@@ -1,12 +1,12 @@
 import Glibc
 
-/// What tells whether a file is still the one that was read.
+/// Identity of a file's content, to detect changes without reading it.
 struct FileStamp: Equatable, Codable, Sendable {
     var bytes: Int64
     var changedAtNanoseconds: Int64
     var inode: UInt64
 
-    /// Nil where there is no file that could be read: links lead elsewhere, and pipes wait.
+    /// Nil without a regular file: links lead elsewhere, and pipes block.
     init?(of path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

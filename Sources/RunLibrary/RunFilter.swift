@@ -4,25 +4,22 @@ import RunResult
 import Time
 import Wording
 
-/// Which runs of a library are meant; what is empty or nil asks for nothing.
+/// A filter of runs; empty or nil conditions match every run.
 package struct RunFilter: Equatable, Sendable {
-    /// Why a text asks for nothing that there is.
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// A label with the value that it must have.
     package struct Label: Equatable, Sendable {
         package var name: String
-        /// Nil for any.
+        /// Nil for any value.
         package var value: String?
     }
 
     package var profiles: Set<String> = []
-    /// All of them must hold.
     package var labels: [Label] = []
     package var outcomes: Set<String> = []
-    /// Microseconds since the Unix epoch, of the start.
+    /// Bounds of the start, in microseconds since the Unix epoch.
     package var since: Int64?
     package var until: Int64?
 
@@ -38,14 +35,13 @@ package struct RunFilter: Equatable, Sendable {
             }
     }
 
-    /// Every outcome that a row can have.
     package static let outcomes =
         RunVerdict.Outcome.allCases.map(\.rawValue)
         + [CapacityAnswer.Kind.found, .wide, .atLeast, .below, .unknown].map(\.rawValue)
 
-    /// Reads an outcome, spelled as in results or with hyphens.
+    /// Parses an outcome, spelled as in results or with hyphens.
     ///
-    /// - Throws: `Mistake` that names the nearest.
+    /// - Throws: `Mistake` that names the nearest outcome.
     package static func outcome(_ text: String) throws(Mistake) -> String {
         let name = text.lowercased().replacing("-", with: "_")
         guard outcomes.contains(name) else {
@@ -56,9 +52,7 @@ package struct RunFilter: Equatable, Sendable {
         return name
     }
 
-    /// Reads `name=value`, or a name alone for any value.
-    ///
-    /// - Throws: `Mistake` for a text without a name.
+    /// Parses `name=value`, or a name alone for any value.
     package static func label(_ text: String) throws(Mistake) -> Label {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let name = parts.first, !name.isEmpty else {
@@ -67,14 +61,9 @@ package struct RunFilter: Equatable, Sendable {
         return Label(name: name, value: parts.count > 1 ? parts[1] : nil)
     }
 
-    /// Reads a day, an instant, or how long ago.
+    /// Parses `2026-03-01`, `2026-03-01T02:00:00Z`, or an age such as `30d` or `12h`.
     ///
-    /// - Parameters:
-    ///   - text: Such as `2026-03-01`, `2026-03-01T02:00:00Z`, `30d` or `12h`.
-    ///   - isEnd: Whether a day stands for its last moment.
-    ///   - now: Microseconds since the Unix epoch.
-    /// - Returns: Microseconds since the Unix epoch.
-    /// - Throws: `Mistake` for anything else.
+    /// `isEnd`: a day stands for its last moment. `now` and the result are in microseconds since the Unix epoch.
     package static func instant(_ text: String, isEnd: Bool, now: Int64) throws(Mistake) -> Int64 {
         let day = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
         let moments = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0, timeZone: .gmt) }

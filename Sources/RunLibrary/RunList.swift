@@ -1,7 +1,7 @@
-/// Runs of a folder, newest first, and what else lies there.
+/// Runs of a folder, newest first, and its other JSON files.
 package struct RunList: Equatable, Sendable {
     package var rows: [RunRow]
-    /// JSON files that are no results, by path.
+    /// JSON files that are not results, by path.
     package var leftOut: [LeftOutFile]
 
     package init(rows: [RunRow], leftOut: [LeftOutFile]) {
@@ -11,7 +11,6 @@ package struct RunList: Equatable, Sendable {
         self.leftOut = leftOut.sorted { $0.path < $1.path }
     }
 
-    /// The runs that are meant.
     package func filtered(by filter: RunFilter) -> RunList {
         var list = self
         list.rows.removeAll { !filter.matches($0) }

@@ -6,17 +6,15 @@ import Rulebook
 import RunResult
 
 extension RunRow {
-    /// Why a file has no row, in words.
     package struct Refusal: Error, Equatable {
         package var reason: String
     }
 
-    /// Reads a row out of a result, or of a capacity result, without reading the rest of it.
+    /// Reads a row from a result or a capacity result in UTF-8, without parsing the rest of it.
     ///
-    /// - Parameters:
-    ///   - json: UTF-8.
-    ///   - path: From the folder of the results on.
-    /// - Throws: `Refusal` for what is neither, or is damaged where it is looked at.
+    /// `path` is relative to the folder of the results.
+    ///
+    /// - Throws: `Refusal` for another file, or if the needed parts are damaged.
     package init(json: UnsafeRawBufferPointer, path: String) throws(Refusal) {
         let value: JSONValue
         do {
@@ -38,7 +36,6 @@ extension RunRow {
         }
     }
 
-    /// The same of bytes that lie in memory of their own.
     package init(json: Data, path: String) throws(Refusal) {
         self = try json.withUnsafeBytes { bytes in
             Result { () throws(Refusal) in try RunRow(json: bytes, path: path) }
@@ -161,11 +158,10 @@ extension RunRow {
         doubt = "a search for a capacity"
     }
 
-    /// Within the years that have four digits, for whatever writes it as a date.
+    /// Limits dates to years with four digits.
     private static func dated(_ microseconds: Int64) -> Int64 { min(max(microseconds, 0), 253_402_300_799_999_999) }
 }
 
-/// Members of an object, by what is expected of them.
 private struct Fields {
     private let object: JSONObject
 
@@ -177,7 +173,7 @@ private struct Fields {
 
     func fields(_ name: String) -> Fields { Fields(object[name]?.members ?? JSONObject()) }
 
-    /// 0 for what is no number within ±2⁵³.
+    /// 0 for anything but a number within ±2⁵³.
     func whole(_ name: String) -> Int64 {
         guard let number = object[name]?.number, number.magnitude <= 9_007_199_254_740_992 else { return 0 }
         return Int64(number)
@@ -187,7 +183,7 @@ private struct Fields {
 }
 
 extension JSONValue {
-    /// Empty for what is no array.
+    /// Empty for anything but an array.
     fileprivate var elements: [JSONValue] {
         if case .array(let elements) = self { return elements }
         return []

@@ -1,6 +1,5 @@
-/// What a list of runs says of one result.
+/// One result in a list of runs.
 package struct RunRow: Equatable, Codable, Sendable {
-    /// What a result is of.
     package enum Kind: String, Codable, Sendable {
         case run
         /// A run that was long enough, or meant, to be judged for drift.
@@ -9,57 +8,53 @@ package struct RunRow: Equatable, Codable, Sendable {
         case shard
         /// A run of several shards as a whole.
         case merged
-        /// A run that a search for a capacity made.
         case searched
-        /// What a search for a capacity came to.
         case capacity
     }
 
-    /// From the folder of the results on.
+    /// Relative to the folder of the results.
     package var path: String
     package var kind: Kind
     package var profile: String
     package var profileDigest: String
-    /// Tells workloads apart whatever their target is; nil where the result has none.
+    /// Identifies a workload whatever its target; nil if the result has none.
     package var workloadDigest: String?
     /// See `RunStanding.hostClass`.
     package var hostClass: String
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
     package var labels: [String: String]
-    /// Of a run how it ended, as results spell it; of a capacity what kind of answer it is.
+    /// The verdict of a run, spelled as in results, or the kind of a capacity's answer.
     package var outcome: String
-    /// The gravest reason against the run, or a capacity's answer in words; nil where there is none.
+    /// The gravest reason against the run, or a capacity's answer in words.
     package var reason: String?
     package var isInterrupted: Bool
-    /// Whether it was made from the journal of a run that was cut off.
+    /// Whether it was made from the journal of an interrupted run.
     package var isRecovered: Bool
-    /// How many were asked for; nil for a capacity, and where the result does not say.
+    /// Requested viewers; nil for a capacity, and if the result does not say.
     package var viewers: Int64?
     package var breaks: Int64
-    /// Viewers due for breaks, and those who had their pod in time.
+    /// Viewers due for breaks, and those with their pod in time.
     package var due: Int64
     package var onTime: Int64
     /// Occurrences of all findings but advice.
     package var findings: Int64
-    /// The codes of those, each once.
     package var findingCodes: [String]
     package var requests: Int64
     package var errors: Int64
-    /// Microseconds by names of `figureNames`; only those that were measured.
+    /// Microseconds by names of `figureNames`; only measured ones.
     package var figures: [String: Double]
-    /// Why its figures stand in no history; nil where they do.
+    /// The reason why its figures are excluded from histories; nil if they are included.
     package var doubt: String?
-    /// Whether its page lies beside it.
+    /// Whether its page is in the same folder.
     package var hasPage = false
 
-    /// Figures that are followed over releases.
     package static let figureNames = ["pod_manifest.response.p99", "playlist.response.p99", "asset_list.response.p99"]
 
-    /// Nil where no viewer was due.
+    /// Nil if no viewer was due.
     package var onTimePercent: Double? { due > 0 ? Double(onTime) * 100 / Double(due) : nil }
 
-    /// Where its page lies, or would.
+    /// Path of its page, whether it exists or not.
     package var pagePath: String { path.dropLast(".json".count) + ".html" }
 
     private enum CodingKeys: String, CodingKey {
@@ -90,9 +85,8 @@ package struct RunRow: Equatable, Codable, Sendable {
     }
 }
 
-/// A file that is in no list, and why.
 package struct LeftOutFile: Equatable, Codable, Sendable {
-    /// From the folder of the results on.
+    /// Relative to the folder of the results.
     package var path: String
     package var reason: String
 

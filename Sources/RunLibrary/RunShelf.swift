@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import RunResult
 
-/// A folder of results as rows: looked over whenever it is asked, read only where it changed.
+/// Rows of a folder of results: rescanned on each call, but only changed files are read.
 package actor RunShelf {
     private enum Outcome: Sendable {
         case row(RunRow)
@@ -12,26 +12,21 @@ package actor RunShelf {
     private let folder: String
     private let cache: ShelfCache?
     private var known: [Spelling: ShelfCache.Entry]?
-    /// Whether the cache does not know yet what is known.
+    /// Whether the cache is out of date.
     private var isNews = false
-    /// The look that is under way, and the one that begins when it has ended.
+    /// The scan in progress, and the one that starts after it.
     private var (current, next): (Task<RunList, Never>?, Task<RunList, Never>?)
 
-    /// - Parameters:
-    ///   - folder: Where results lie, and folders with results.
-    ///   - cache: Nil to read everything.
+    /// `folder` may have subfolders; without a cache everything is read.
     package init(folder: String, cache: ShelfCache?) {
         self.folder = folder
         self.cache = cache
     }
 
-    /// The folder as it is now.
+    /// The present rows, newest first.
     ///
-    /// One look at a time, so that nothing is read twice. Who comes while everything is read for the first time is given
-    /// what that finds; who comes during a later look waits for it, together with others, and for one more: what is new to
-    /// them may have come behind the back of the first.
-    ///
-    /// - Returns: Newest first.
+    /// Scans run one at a time, so that nothing is read twice. Callers during the first scan share its result. Callers during a
+    /// later one share the scan after it, because files that are new to them may have come after the present one passed.
     package func look() async -> RunList {
         if let current, known == nil { return await current.value }
         if let next { return await next.value }
@@ -51,9 +46,9 @@ package actor RunShelf {
         return list
     }
 
-    /// Writes what was found into the cache, if it does not stand there.
+    /// Writes the rows to the cache if they changed.
     ///
-    /// It is no part of a look, so that whoever waits for an answer need not wait for this.
+    /// Separate from a scan, so that callers need not wait for the write.
     package func remember() {
         guard isNews, let known else { return }
         isNews = false
@@ -89,12 +84,12 @@ package actor RunShelf {
                 + entries.compactMap { entry in entry.reason.map { LeftOutFile(path: entry.path, reason: $0) } }
         )
         self.known = Dictionary(entries.map { (Spelling($0.path), $0) }, uniquingKeysWith: { first, _ in first })
-        // Not before they are known: somebody may remember them meanwhile.
+        // Set after `known`, because `remember` may run in between.
         if isChanged { isNews = true }
         return list
     }
 
-    /// Names below a folder; hidden ones are somebody's half-written files.
+    /// Relative names; hidden files are unfinished.
     private static func files(below folder: String) -> (results: [String], pages: Set<Spelling>) {
         var (results, pages): ([String], Set<Spelling>) = ([], [])
         guard let names = FileManager.default.enumerator(atPath: folder) else { return ([], []) }
@@ -107,7 +102,6 @@ package actor RunShelf {
         return (results, pages)
     }
 
-    /// Reads files on all cores.
     private func read(_ files: [(path: String, stamp: FileStamp)]) async -> [ShelfCache.Entry] {
         let folder = folder
         let width = max(1, min(files.count, ProcessInfo.processInfo.activeProcessorCount))

@@ -3,15 +3,14 @@ import JSON
 import OpenSSL
 import RunResult
 
-/// What was read of a folder before, so that only what changed is read again.
+/// Rows read from a folder before, so that only changed files are read again.
 ///
-/// It is never believed beyond the file's stamp, and lost without loss: whatever cannot be read or written is passed over.
+/// An entry is valid only with the file's stamp. The cache is expendable: errors of reading and writing are ignored.
 package struct ShelfCache: Sendable {
-    /// What became of one file.
     struct Entry: Codable, Sendable {
         var path: String
         var stamp: FileStamp
-        /// Nil for a file that is no result, whose reason follows.
+        /// Nil for a file that is not a result; then `reason` is set.
         var row: RunRow?
         var reason: String?
     }
@@ -19,7 +18,7 @@ package struct ShelfCache: Sendable {
     private struct Document: Codable {
         var schema: String
         var version: Int
-        /// Another version may read more out of the same file.
+        /// Another version may read more from the same file.
         var podswarmVersion: String
         var folder: String
         var entries: [Entry]
@@ -31,23 +30,21 @@ package struct ShelfCache: Sendable {
     private let file: URL
     private let folder: String
 
-    /// - Parameters:
-    ///   - folder: The folder of results, as an absolute path.
-    ///   - caches: Where caches of this user lie.
+    /// `folder` is an absolute path; `caches` is the user's cache folder.
     package init(of folder: String, in caches: URL) {
         self.folder = folder
         let name = Digest.hexadecimal(Array(Digest.sha256(of: Array(folder.utf8)).prefix(12)))
         file = caches.appending(path: "podswarm/results-\(name).json")
     }
 
-    /// Where caches of this user lie, by the XDG Base Directory Specification; nil where nothing says so.
+    /// The user's cache folder by the XDG Base Directory Specification; nil if no variable names it.
     package static func standardPlace(_ environment: [String: String]) -> URL? {
         if let place = environment["XDG_CACHE_HOME"], place.hasPrefix("/") { return URL(fileURLWithPath: place) }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return URL(fileURLWithPath: home).appending(path: ".cache")
     }
 
-    /// Everything that is known; empty where nothing is, or where it is damaged or of another version.
+    /// Empty for a missing or damaged cache and for one of another version.
     func read() -> [Spelling: Entry] {
         guard let json = try? ResultFile.contents(of: file.path),
             json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) == nil,
