@@ -5,9 +5,8 @@ import Report
 package import RunLibrary
 import RunResult
 
-/// Makes what is asked of a library: one thing after another, so that many readers cost no more than one.
+/// Creates the documents of a library, one at a time, so that many readers cost no more than one.
 package actor LibraryDesk {
-    /// Why a page cannot be made.
     enum Refusal: Error {
         case unknown
         case impossible(String)
@@ -16,26 +15,22 @@ package actor LibraryDesk {
     private let folder: String
     private let label: String
     private let shelf: RunShelf
-    /// The page that was made last, of what.
+    /// The last index page, with its list.
     private var page: (list: RunList, html: String)?
 
-    /// - Parameters:
-    ///   - folder: As the user wrote it.
-    ///   - label: The name of the label that tells releases apart.
-    ///   - shelf: The same folder.
+    /// `folder` is as the user wrote it; `label` names the label that distinguishes releases; `shelf` is of the same folder.
     package init(folder: String, label: String, shelf: RunShelf) {
         self.folder = folder
         self.label = label
         self.shelf = shelf
     }
 
-    /// Reads the folder and makes its page, so that the first who asks finds most of it done.
+    /// Reads the folder and renders its page, so that the first request is fast.
     package func prepare() async {
-        // What keeps the page from being made is told to whoever asks for it.
+        // An error is reported to the next request.
         _ = try? await index()
     }
 
-    /// All runs, as the folder is now.
     func index() async throws -> String {
         let list = await shelf.look()
         if let page, page.list == list { return page.html }
@@ -45,13 +40,12 @@ package actor LibraryDesk {
         return html
     }
 
-    /// All runs, for programs.
     func list() async throws -> Data { try RunListDocument(await shelf.look()).json() }
 
-    /// The page of one run: the one that lies beside it, or else one that is made now.
+    /// The page of one run in UTF-8: the existing one, or else a new one.
     ///
-    /// - Parameter path: As the index names it; nothing but what stands there is looked for.
-    /// - Returns: HTML in UTF-8.
+    /// Only paths in the index are served.
+    ///
     /// - Throws: `Refusal`.
     func report(at path: String) async throws -> Data {
         let rows = await shelf.look().rows
@@ -64,7 +58,6 @@ package actor LibraryDesk {
         }
     }
 
-    /// Two runs held against each other.
     func comparison(_ base: String, _ candidate: String) async throws -> String {
         let rows = await shelf.look().rows
         let known = [base, candidate].compactMap { path in rows.first { Spelling($0.path) == Spelling(path) } }

@@ -3,11 +3,11 @@ import HTTPTypes
 import LiveView
 import NIOCore
 
-/// Answers the requests for a library: reading only, and by names that cannot be somebody else's.
+/// Answers the requests for a library, read-only and by known paths only.
 struct LibraryResponder: Sendable {
     let desk: LibraryDesk
 
-    /// Answers one request; throws only where the reader has gone.
+    /// Throws only if the reader has disconnected.
     func respond(to turn: PageTurn) async throws {
         try await turn.deliver(await answer(to: turn.head.path ?? "/"))
     }

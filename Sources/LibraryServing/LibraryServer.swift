@@ -2,11 +2,10 @@ package import LiveView
 import NIOCore
 import NIOPosix
 
-/// Serves the runs of a folder until it is stopped.
 package final class LibraryServer: Sendable {
     private let loops: MultiThreadedEventLoopGroup
     private let listener: PageListener
-    /// Where a browser on this machine finds it.
+    /// URL for a browser on this machine.
     package let url: String
 
     /// Returns once connections are accepted.
@@ -16,7 +15,7 @@ package final class LibraryServer: Sendable {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let responder = LibraryResponder(desk: desk)
         do {
-            // In the shared pool, because a page of thousands of runs must not hold up the loop.
+            // In the shared pool, because rendering a page of thousands of runs must not block the loop.
             listener = try await PageListener(address, on: loops, executor: nil) { try await responder.respond(to: $0) }
         } catch {
             try? await loops.shutdownGracefully()
@@ -26,7 +25,6 @@ package final class LibraryServer: Sendable {
         url = listener.url
     }
 
-    /// Ends every connection and the thread.
     package func stop() async {
         await listener.stop()
         try? await loops.shutdownGracefully()

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// A file that leads nowhere else: whoever may write into a folder of results shall not choose what else is served.
+/// Reads regular files only: a user who can write to a folder of results must not be able to publish other files.
 enum RegularFile {
-    /// No page of a run is larger.
+    /// Larger than any page of a run.
     private static let mostBytes = 64 << 20
 
-    /// Nil for a link, for what is no file, and for one that is too large.
+    /// Nil for a link, for anything but a regular file, and for one that is too large.
     static func contents(of path: String) -> Data? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
