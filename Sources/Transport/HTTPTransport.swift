@@ -3,12 +3,11 @@ import Glibc
 import Rulebook
 package import Sockets
 
-/// HTTP transfers on one event loop; every owner keeps connections of its own.
+/// HTTP transfers on one event loop; every owner has connections of its own.
 ///
-/// HTTP/1.1 and HTTP/2 go over podswarm's own exchange, everything else over libcurl; which it was is said in each result.
-/// Confined to its loop: all members, the initialiser included, are called there. No handler is called from within
-/// `start`, so a caller may start, close and cancel wherever it is. It must be shut down before it is let go, and
-/// before its loop is.
+/// HTTP/1.1 and HTTP/2 go over podswarm's own exchange, everything else over libcurl; each result names its carrier. Confined
+/// to its loop: all members, the initialiser included, are called there. No handler is called from within `start`, so a caller
+/// may start, close and cancel wherever it is. It must be shut down before it is released, and before its loop is.
 package final class HTTPTransport {
     package let configuration: TransportConfiguration
     let loop: EventLoop
@@ -28,14 +27,9 @@ package final class HTTPTransport {
         case closed
     }
 
-    /// Called on the loop.
+    /// `expectedOwners` sizes tables and is no limit; `tls` is trust shared with other transports, nil makes its own.
     ///
-    /// - Parameters:
-    ///   - loop: Where everything happens.
-    ///   - configuration: What all transfers have in common.
-    ///   - expectedOwners: Sizes tables and is no limit.
-    ///   - tls: Trust that is shared with other transports; nil makes one's own.
-    /// - Throws: A file or source address that cannot be used, or a library that cannot be set up.
+    /// Throws where a file or source address cannot be used, or a library cannot be set up.
     package init(
         loop: EventLoop,
         configuration: TransportConfiguration,
@@ -81,33 +75,30 @@ package final class HTTPTransport {
                 tls: $0
             )
         }
-        // The loop keeps the transport alive until it is shut down: libcurl's callbacks point at what it holds.
+        // The loop keeps the transport alive until it is shut down: libcurl's callbacks point at objects it owns.
         loop.addTurnHandler(self)
     }
 
-    /// Told how each transfer ended.
     package var handler: (any TransferHandler)? {
         get { ends.handler }
         set { ends.handler = newValue }
     }
 
-    /// Told when libcurl itself failed.
     package var delegate: (any TransportDelegate)? {
         get { ends.delegate }
         set { ends.delegate = newValue }
     }
 
-    /// Transfers started whose end has not been told yet.
+    /// Transfers started whose end has not been reported yet.
     package var inFlight: Int { curl.inFlight + (exchange?.inFlight ?? 0) }
 
-    /// Connections open at the moment, idle ones included.
     package var openConnections: Int { curl.openConnections + (exchange?.openConnections ?? 0) }
 }
 
 // MARK: - Owners
 
 extension HTTPTransport {
-    /// Makes an owner, with connections from the given source address (taken round the list), or from the kernel's.
+    /// Creates an owner, with connections from the given source address (modulo the list's count), or from the kernel's.
     package func makeOwner(sourceAddressIndex: Int? = nil) -> ConnectionOwner {
         loop.assertOnLoop()
         var source: Int32 = -1
@@ -115,15 +106,13 @@ extension HTTPTransport {
             source = Int32(truncatingIfNeeded: index.magnitude % UInt(sourceAddressCount))
         }
         defer {
-            // Four billion owners later a number may come again: nothing of its first bearer is left by then.
+            // Numbers repeat after four billion owners: nothing of the first bearer is left by then.
             nextScope = nextScope == .max ? 1 : nextScope + 1
         }
         return ConnectionOwner(scope: nextScope, sourceAddressIndex: source)
     }
 
-    /// Ends an owner: the server sees each of its connections close, and its transfers end as abandoned.
-    ///
-    /// Calling it again does nothing.
+    /// Closes each of an owner's connections and ends its transfers as abandoned; a second call does nothing.
     package func close(_ owner: ConnectionOwner) {
         loop.assertOnLoop()
         guard !owner.isClosed else { return }
@@ -139,7 +128,7 @@ extension HTTPTransport {
 extension HTTPTransport {
     /// The sockets of an owner's open connections, for a benchmark that uses them while no request is in flight.
     ///
-    /// Whoever reads from one reads all of an answer, and never beyond it.
+    /// A caller that reads from one must read all of an answer, and never beyond it.
     package func descriptors(of owner: ConnectionOwner) -> [Int32] {
         loop.assertOnLoop()
         return (exchange?.connections.descriptors(of: owner) ?? []) + curl.descriptors(of: owner)
@@ -151,7 +140,7 @@ extension HTTPTransport {
 extension HTTPTransport {
     /// Starts a transfer, at once where a connection is idle; its handler is called once, and never from within.
     ///
-    /// After `shutDown` nothing is started and nobody is told.
+    /// After `shutDown` nothing is started and the handler is not called.
     package func start(_ request: TransferRequest) {
         loop.assertOnLoop()
         guard state == .running else { return }
@@ -162,7 +151,7 @@ extension HTTPTransport {
         }
     }
 
-    /// Opens a connection ahead of need where the owner has none to the request's origin; nobody is told of its end.
+    /// Opens a connection ahead of need where the owner has none to the request's origin; its end is not reported.
     ///
     /// Only podswarm's own exchange does so; libcurl ignores it.
     package func warm(_ request: PreparedRequest, owner: ConnectionOwner) {
@@ -172,14 +161,14 @@ extension HTTPTransport {
         exchange.warm(owner, to: route)
     }
 
-    /// Ends every transfer as abandoned; the handler is told at the end of the present turn.
+    /// Ends every transfer as abandoned; the handler is called at the end of the present turn.
     package func cancelAll() {
         loop.assertOnLoop()
         exchange?.stopAll(.abandoned)
         curl.stopAll(.abandoned)
     }
 
-    /// Ends every transfer as abandoned, tells so, closes all connections and calls `done` on the loop.
+    /// Ends every transfer as abandoned, reports that, closes all connections and calls `done` on the loop.
     ///
     /// May be called more than once; every `done` is called.
     package func shutDown(_ done: @escaping () -> Void) {
@@ -194,12 +183,11 @@ extension HTTPTransport {
         cancelAll()
     }
 
-    /// Notes that libcurl is unusable; told at the end of the turn.
     func fail(_ reason: String) { curl.fail(reason) }
 }
 
 extension HTTPTransport: TurnHandler {
-    /// Lets both carriers tell what has ended; true while there is more to do.
+    /// Lets both carriers report ended transfers; true while there is more to do.
     package func turnEnded() -> Bool {
         guard state != .closed else { return false }
         if curl.harnessFailure != nil { exchange?.stopAll(.other) }

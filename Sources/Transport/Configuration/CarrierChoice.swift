@@ -1,7 +1,5 @@
-/// Which carriers a transport may use.
 package enum CarrierChoice: String, CaseIterable, Sendable {
-    /// The own exchange for HTTP/1.1, libcurl for everything else.
+    /// podswarm's own exchange for HTTP/1.1 and HTTP/2, libcurl for everything else.
     case auto
-    /// libcurl for everything.
     case curl
 }

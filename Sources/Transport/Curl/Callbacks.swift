@@ -1,7 +1,7 @@
 import CCurl
 
 // libcurl's callbacks: each finds its object and forwards. None may call back into libcurl's multi interface
-// (libcurl-multi(3)), so what they forward to only takes notes.
+// (libcurl-multi(3)), so the functions they forward to only record.
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
@@ -18,7 +18,6 @@ func bodyCallback(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: I
     transfer(context)?.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
 }
 
-/// `CURLOPT_HEADERFUNCTION`.
 func headerCallback(
     _ bytes: UnsafeMutablePointer<CChar>?,
     _ size: Int,
@@ -39,7 +38,6 @@ func prerequestCallback(
     transfer(context)?.requestIsSent(localPort: localPort, to: primaryIP, port: primaryPort) ?? CURL_PREREQFUNC_ABORT
 }
 
-/// `CURLOPT_OPENSOCKETFUNCTION`.
 func openSocketCallback(
     _ context: UnsafeMutableRawPointer?,
     _ purpose: curlsocktype,
@@ -54,7 +52,6 @@ func closeSocketCallback(_ context: UnsafeMutableRawPointer?, _ socket: curl_soc
     carrier(context)?.closeSocket(socket) ?? 0
 }
 
-/// `CURLMOPT_SOCKETFUNCTION`.
 func socketCallback(
     _ easy: UnsafeMutableRawPointer?,
     _ socket: curl_socket_t,
@@ -66,7 +63,6 @@ func socketCallback(
     return 0
 }
 
-/// `CURLMOPT_TIMERFUNCTION`.
 func timerCallback(_ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> Int32
 {
     carrier(context)?.timerChanged(milliseconds)

@@ -6,10 +6,10 @@ import Rulebook
 import Sockets
 import Time
 
-/// Carries transfers over libcurl's multi interface; every owner keeps connections of its own.
+/// Carries transfers over libcurl's multi interface; every owner has connections of its own.
 ///
-/// Confined to its loop. libcurl is driven from readiness events, timers and the end of a turn only, never from within
-/// `start`. It must be torn down before it is let go.
+/// Confined to its loop. libcurl is driven from readiness events, timers and the end of a turn only, never from within `start`.
+/// It must be torn down before it is released.
 final class CurlCarrier {
     let configuration: TransportConfiguration
     let ends: TransferEnds
@@ -28,7 +28,7 @@ final class CurlCarrier {
     var activeCount = 0
     var pending: ContiguousArray<Pending> = []
     var pendingHead = 0
-    /// Ended without libcurl's word, to be told at the end of the turn.
+    /// Transfers that the carrier ended itself, to be reported at the end of the turn.
     var ended: ContiguousArray<(transfer: Transfer, failure: TransportFailure)> = []
     var endedBeforeStart: ContiguousArray<(Pending, failure: TransportFailure)> = []
 
@@ -38,14 +38,13 @@ final class CurlCarrier {
     var whole: DeadlineQueues
     var deadlineTimer = TimerID.none
     var armedDeadline = Instant.distantFuture
-    /// A deadline may have passed; looked at when the round ends.
+    /// A deadline may have passed; checked when the round ends.
     var isDeadlineDue = false
-    /// The last stall of the loop that deadlines were put off for.
+    /// The last stall of the loop by which deadlines were postponed.
     var postponedFor: LoopStall?
     var libraryTimer = TimerID.none
     var libraryDeadline = Instant.distantFuture
     var armedLibraryDeadline = Instant.distantFuture
-    /// libcurl asked to be called at once.
     var needsDrive = false
 
     // Owners
@@ -57,7 +56,7 @@ final class CurlCarrier {
     var hasReportedFailure = false
     private(set) var isTornDown = false
 
-    /// A transfer that libcurl has not seen yet, with what an earlier hop on the other carrier brought.
+    /// A transfer that libcurl has not seen yet, with the history of its earlier hops on the other carrier.
     struct Pending {
         let request: TransferRequest
         let history: TransferHistory
@@ -67,12 +66,11 @@ final class CurlCarrier {
     private let resolve: UnsafeMutablePointer<curl_slist>?
     let handleOptions: EasyHandleOptions
 
-    /// Handles added to libcurl before it is driven: more go cold before they are worked on.
+    /// Handles added to libcurl before it is driven: with more, the first are cold in the cache before they are worked on.
     static let batchLimit = 64
     /// Idle handles kept for reuse; a burst's surplus is freed.
     static let idleLimit = 512
 
-    /// libcurl's global state, made once in the process.
     private static let globalInitialisation: CURLcode = {
         // Writing to a connection that the peer closed is an error code here, never a signal.
         signal(SIGPIPE, SIG_IGN)
@@ -125,17 +123,15 @@ final class CurlCarrier {
         assert(isTornDown, "a transport must be shut down before it is let go")
     }
 
-    /// Transfers started whose end has not been told yet.
     var inFlight: Int { activeCount + pending.count - pendingHead + ended.count + endedBeforeStart.count }
 
-    /// Connections open at the moment, idle ones included.
     var openConnections: Int { sockets.ownedCount }
 }
 
 // MARK: - Owners
 
 extension CurlCarrier {
-    /// The connection cache of an owner, which enters one when it first needs libcurl.
+    /// The libcurl connection cache of an owner; assigned at first use.
     func group(of owner: ConnectionOwner) -> ConnectionGroup? {
         if let group = owner.group { return group }
         let group: ConnectionGroup
@@ -153,7 +149,6 @@ extension CurlCarrier {
         return group
     }
 
-    /// The sockets of an owner's connections.
     func descriptors(of owner: ConnectionOwner) -> [Int32] {
         var descriptors: [Int32] = []
         var descriptor = owner.firstSocket
@@ -164,7 +159,6 @@ extension CurlCarrier {
         return descriptors
     }
 
-    /// Ends what an owner has here: its connections close, and its transfers end as abandoned.
     func close(_ owner: ConnectionOwner) {
         guard !isTornDown else { return }
         while owner.firstTransfer >= 0, let transfer = transfers[Int(owner.firstTransfer)] {
@@ -187,14 +181,13 @@ extension CurlCarrier {
         }
     }
 
-    /// Closes what is left in the cache of a group without owners.
+    /// Closes the connections left in the cache of a group without owners.
     private func dissolve(_ group: ConnectionGroup) {
         for case let transfer? in transfers where transfer.configuredGroup === group { detach(transfer) }
         groups[ObjectIdentifier(group)] = nil
         if !group.cleanUp() { fail("a connection cache is still in use after its last owner left") }
     }
 
-    /// Takes a handle out of its owners' cache.
     func detach(_ transfer: Transfer) {
         guard transfer.configuredGroup != nil else { return }
         _ = podswarm_set_pointer(transfer.easy, CURLOPT_SHARE, nil)
@@ -210,7 +203,6 @@ extension CurlCarrier {
         pending.append(Pending(request: request, history: history))
     }
 
-    /// Ends every transfer for the given reason; told at the end of the present turn.
     func stopAll(_ failure: TransportFailure) {
         for case let transfer? in transfers where transfer.isAdded { stop(transfer, failure) }
         while pendingHead < pending.count {
@@ -221,12 +213,11 @@ extension CurlCarrier {
         pendingHead = 0
     }
 
-    /// Notes that libcurl is unusable; told at the end of the turn.
+    /// Records that libcurl is unusable; reported at the end of the turn.
     func fail(_ reason: String) {
         if harnessFailure == nil { harnessFailure = reason }
     }
 
-    /// Tells of a failed library once and ends what it carried.
     func reportFailure() {
         guard let reason = harnessFailure else { return }
         stopAll(.other)

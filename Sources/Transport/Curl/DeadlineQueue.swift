@@ -2,8 +2,8 @@ import Time
 
 /// Deadlines that all lie the same distance after their start, in constant time each.
 ///
-/// Because the distance is constant, the order of arrival is the order of expiry, and a linked list does what a heap
-/// or libcurl's splay tree would do at a cost for every request. Members are transfer slots.
+/// Because the distance is constant, the order of arrival is the order of expiry: a linked list does the work of a heap or of
+/// libcurl's splay tree without their cost for every request. Members are transfer slots.
 struct DeadlineQueue {
     private struct Link {
         var previous: Int32 = -1
@@ -22,7 +22,6 @@ struct DeadlineQueue {
         self.timeout = timeout
     }
 
-    /// The earliest deadline, nil when the queue is empty.
     var earliest: Instant? { head < 0 ? nil : links[Int(head)].deadline }
 
     /// Starts a slot's time at `now`, anew if it runs already; `now` never goes back from call to call.
@@ -34,7 +33,7 @@ struct DeadlineQueue {
         tail = slot
     }
 
-    /// Gives the slots back the time that ran in a stall of this length, which ended at `end`.
+    /// Gives the slots back the time that passed in a stall of this length, which ended at `end`.
     ///
     /// A slot that started within the stall gets back only the rest of it, so that the order of expiry stays.
     mutating func postpone(by nanoseconds: Int64, until end: Instant) {
@@ -44,7 +43,6 @@ struct DeadlineQueue {
         }
     }
 
-    /// Ends a slot's time; does nothing if it does not run.
     mutating func remove(_ slot: Int32) {
         guard Int(slot) < links.count, links[Int(slot)].isMember else { return }
         let link = links[Int(slot)]
@@ -53,7 +51,6 @@ struct DeadlineQueue {
         links[Int(slot)].isMember = false
     }
 
-    /// Removes and returns the slot whose time ran out first, nil if none has run out.
     mutating func popExpired(at now: Instant) -> Int32? {
         guard let deadline = earliest, deadline <= now else { return nil }
         let slot = head

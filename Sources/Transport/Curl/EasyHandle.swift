@@ -1,7 +1,7 @@
 import CCurl
 import Sockets
 
-/// The options of a pooled handle that stay the same from request to request, set once when it is made.
+/// Sets the options of a pooled handle that do not change from request to request, once when it is made.
 ///
 /// Numbers and reasons: measured on libcurl 7.88.1, see the page on the engine.
 struct EasyHandleOptions {
@@ -13,7 +13,6 @@ struct EasyHandleOptions {
         self.resolve = resolve
     }
 
-    /// Sets everything up, the callbacks with `transfer` as their context.
     func apply(to transfer: Transfer) throws(TransportError) {
         let easy = transfer.easy
         try set(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(transfer.explanation))
@@ -28,7 +27,7 @@ struct EasyHandleOptions {
         try set(easy, CURLOPT_BUFFERSIZE, 4096)
         // The least libcurl takes: allocated for each request over TLS.
         try set(easy, CURLOPT_UPLOAD_BUFFERSIZE, 16384)
-        // Anything else makes libcurl look through its host cache after every transfer.
+        // Any other value makes libcurl look through its host cache after every transfer.
         try set(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1)
         // A viewer's connection lives until the server closes it; libcurl would not reuse one idle for two minutes.
         try set(easy, CURLOPT_MAXAGE_CONN, 86400)
@@ -38,17 +37,17 @@ struct EasyHandleOptions {
         case .http1:
             try set(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         case .http2:
-            // By ALPN, with HTTP/1.1 where the server offers no other; without TLS see `ClearHTTP2`.
+            // ALPN, with HTTP/1.1 where the server offers no other; without TLS see `ClearHTTP2`.
             try set(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
             // Parallel requests of an owner wait for its connection's handshake to share it, as players' stacks do.
             try set(easy, CURLOPT_PIPEWAIT, 1)
         }
-        // An http_proxy in the environment would carry the load to a host that nobody authorised.
+        // An http_proxy in the environment would carry the load to a host that was not authorised.
         try set(easy, CURLOPT_PROXY, "")
         try set(easy, CURLOPT_PATH_AS_IS, 1)
         try set(easy, CURLOPT_USERAGENT, configuration.userAgent)
         if configuration.acceptEncoding { try set(easy, CURLOPT_ACCEPT_ENCODING, "gzip") }
-        // libcurl says nothing of a coded body that is cut off; what both carriers bring is decoded by the same code.
+        // libcurl does not report a coded body that is cut off; the bodies of both carriers are decoded by the same code.
         try set(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         if let resolve {
             try check("CURLOPT_RESOLVE", podswarm_set_list(easy, CURLOPT_RESOLVE, resolve))

@@ -7,16 +7,13 @@ import Time
 // Redirects are followed here and not by libcurl, so that each hop is checked before anything is sent to it.
 
 extension CurlCarrier {
-    /// What became of an answer that says to look elsewhere.
     enum Redirect {
-        /// The next hop is under way.
         case followed
         case refused(TransportFailure)
-        /// There is nowhere to go: the answer stands.
+        /// There is no place to go: the redirect itself is the answer.
         case none
     }
 
-    /// Follows an answer's Location if the limits and the authorised hosts allow it.
     func redirect(_ transfer: Transfer, status: Int, at now: Instant) -> Redirect {
         guard configuration.maximumRedirects > 0, let request = transfer.request else { return .none }
         var text: UnsafePointer<CChar>?
@@ -25,7 +22,7 @@ extension CurlCarrier {
         }
         let url = String(cString: text)
         guard Int(transfer.history.redirects) < configuration.maximumRedirects else { return .refused(.redirectLimit) }
-        // A body is for nobody but whom it was made for.
+        // A body may go only to hosts that the profile's headers are for.
         let keepsBody = request.request.body != nil && !Redirection.becomesGet(status)
         guard let target = RequestTarget(url: url), configuration.authorisedHosts.permits(target),
             !keepsBody || configuration.authorisedHosts.areHeadersFor(target)
@@ -46,7 +43,7 @@ extension CurlCarrier {
         status: Int
     ) -> Bool {
         let easy = transfer.easy
-        // The handle no longer is what the prepared request made it; the request itself stays alive in `request`.
+        // The handle no longer matches the prepared request; the request itself stays alive in `request`.
         transfer.configured = nil
         var codes = podswarm_set_string(easy, CURLOPT_URL, url).rawValue
         if Redirection.becomesGet(status) { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }

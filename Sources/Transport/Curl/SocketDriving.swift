@@ -4,10 +4,8 @@ import Glibc
 import Sockets
 import Time
 
-// How libcurl's sockets meet the loop.
-
 extension CurlCarrier {
-    /// Opens a socket in the transfer's owner's name; -1 when that is impossible.
+    /// Opens a socket for the transfer's owner; -1 when that is impossible.
     func openSocket(for transfer: Transfer, _ address: curl_sockaddr) -> Int32 {
         loop.assertOnLoop()
         guard let owner = transfer.request?.owner, transfer.clearHTTP2.mayConnect() else { return -1 }
@@ -28,7 +26,6 @@ extension CurlCarrier {
         return descriptor
     }
 
-    /// Forgets and closes a socket.
     func closeSocket(_ descriptor: Int32) -> Int32 {
         loop.assertOnLoop()
         let socket = sockets.remove(descriptor)
@@ -36,11 +33,11 @@ extension CurlCarrier {
         return Glibc.close(descriptor)
     }
 
-    /// libcurl wants to know other things about a socket than before.
+    /// Updates the events that libcurl wants of a socket.
     ///
-    /// A socket of ours stays registered when its transfer is over: the next poll wants the same of it. That saves two
-    /// system calls for each request. If it turns ready meanwhile, its server has closed it (or sent something
-    /// unasked), and the registration ends then.
+    /// An owner's socket stays registered when its transfer is over, because the next poll wants the same events. That saves
+    /// two system calls for each request. If it turns ready meanwhile, its server has closed it (or sent something unasked),
+    /// and the registration ends then.
     func socketChanged(_ descriptor: Int32, _ what: Int32) {
         loop.assertOnLoop()
         var socket = sockets[descriptor]
@@ -66,7 +63,6 @@ extension CurlCarrier {
         sockets[descriptor] = socket
     }
 
-    /// Ends the loop's interest in a socket.
     func stopWatching(_ descriptor: Int32) {
         guard let registration = sockets[descriptor].registration else { return }
         loop.deregister(registration)
@@ -74,7 +70,7 @@ extension CurlCarrier {
         sockets[descriptor].watched = []
     }
 
-    /// libcurl wants to be called after a time; negative for never.
+    /// Records when libcurl wants to be called; negative for never.
     func timerChanged(_ milliseconds: Int) {
         loop.assertOnLoop()
         switch milliseconds {
@@ -87,7 +83,7 @@ extension CurlCarrier {
         }
     }
 
-    /// Keeps a timer that fires no later than libcurl's; a needless early one is cheaper than moving it each time.
+    /// Sets a timer that fires no later than libcurl's; a needless early one is cheaper than moving it each time.
     func armLibraryTimer() {
         guard libraryDeadline < armedLibraryDeadline else { return }
         loop.cancel(libraryTimer)
@@ -97,7 +93,6 @@ extension CurlCarrier {
 }
 
 extension CurlCarrier: ReadinessHandler {
-    /// Hands a socket's event to libcurl and tells what ended by it.
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
         guard !sockets[descriptor].wanted.isEmpty else {
             stopWatching(descriptor)
@@ -110,7 +105,6 @@ extension CurlCarrier: ReadinessHandler {
         act(on: descriptor, mask)
     }
 
-    /// Drives libcurl and tells what ended by it.
     func act(on socket: curl_socket_t, _ mask: Int32) {
         guard harnessFailure == nil else { return }
         var running: Int32 = 0
@@ -123,7 +117,6 @@ extension CurlCarrier: ReadinessHandler {
     }
 }
 
-/// Which of the transport's timers fired.
 enum TimerToken {
     static let library: UInt64 = 1
     static let deadline: UInt64 = 2

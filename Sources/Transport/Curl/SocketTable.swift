@@ -1,22 +1,19 @@
 import EventLoop
 
-/// What is known of each open socket, by descriptor.
 struct SocketTable {
     struct Socket {
         /// The loop's registration, which outlives libcurl's interest: see `CurlCarrier.socketChanged`.
         var registration: Registration?
-        /// What the loop watches.
         var watched: Readiness = []
-        /// What libcurl wants to know; empty while the connection is idle.
+        /// The events that libcurl wants; empty while the connection is idle.
         var wanted: Readiness = []
-        /// Whose connection it is; nil for sockets that libcurl made without asking, such as its resolver's.
+        /// nil for sockets that libcurl made without asking, such as its resolver's.
         var owner: ConnectionOwner?
         var previousOfOwner: Int32 = -1
         var nextOfOwner: Int32 = -1
     }
 
     private var sockets: ContiguousArray<Socket> = []
-    /// Sockets that belong to an owner.
     private(set) var ownedCount = 0
 
     /// The state of a descriptor; one never seen reads as closed.
@@ -32,7 +29,6 @@ struct SocketTable {
         }
     }
 
-    /// Enters a new socket at the head of its owner's list.
     mutating func insert(_ descriptor: Int32, owner: ConnectionOwner) {
         var socket = Socket()
         socket.owner = owner
@@ -43,7 +39,6 @@ struct SocketTable {
         ownedCount += 1
     }
 
-    /// Forgets a socket and returns what was known about it.
     mutating func remove(_ descriptor: Int32) -> Socket {
         let socket = self[descriptor]
         if let owner = socket.owner {

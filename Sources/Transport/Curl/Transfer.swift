@@ -6,19 +6,19 @@ import Rulebook
 import Sockets
 import Time
 
-/// One pooled easy handle and what is known of the request it carries at the moment.
+/// One pooled easy handle and the state of the request it carries at the moment.
 final class Transfer {
     let easy: UnsafeMutableRawPointer
-    /// Position in the transport's table of transfers.
     let slot: Int32
     /// Valid as long as the handle lives: the carrier frees all handles before it goes.
     unowned let carrier: CurlCarrier
 
-    /// Where libcurl writes why a transfer failed (`CURLOPT_ERRORBUFFER`).
+    /// libcurl's text of why a transfer failed (`CURLOPT_ERRORBUFFER`).
     let explanation: UnsafeMutablePointer<CChar>
 
     var request: TransferRequest?
-    /// What the handle's URL, method, headers and body are set to; kept so that libcurl's pointers into it stay good.
+    /// The request that the handle's URL, method, headers and body are set to; kept so that libcurl's pointers into it stay
+    /// valid.
     var configured: PreparedRequest?
     /// The owner that the handle's cache key and share are set to.
     var configuredScope: UInt32 = 0
@@ -31,12 +31,12 @@ final class Transfer {
     var headerBytes = 0
     var decodedBytes = 0
     var body: BodyBuffer?
-    /// The lines of the answer's head, as far as they say what its body is.
+    /// The answer's head, as far as it describes the body.
     private var head = AnswerHead(decodesContent: false)
     private var isInHead = false
     private(set) var decoder: ContentDecoder?
     private var hasUndecodable = false
-    /// Our own reason for making libcurl stop; takes precedence over libcurl's code.
+    /// The carrier's own reason for making libcurl stop; takes precedence over libcurl's code.
     var stopReason: TransportFailure?
     /// Error number of a socket that could not be made or bound.
     var socketErrno: Int32 = 0
@@ -56,7 +56,6 @@ final class Transfer {
 
     deinit { explanation.deallocate() }
 
-    /// Forgets the last request.
     func begin(_ request: TransferRequest, after history: TransferHistory) {
         self.request = request
         self.history = history
@@ -65,10 +64,10 @@ final class Transfer {
         beginHop()
     }
 
-    /// Begins the hop again where its connection was kept from before and reset without an answer; false where it was not.
+    /// Begins the hop again if its reused connection was reset without an answer; false otherwise.
     ///
-    /// A server may close a kept connection at any time: what was on its way goes over another one, once (RFC 9112
-    /// section 9.3.1). libcurl does so where the connection ended, not where it was reset.
+    /// A server may close a kept connection at any time: what was on its way goes over another one, once (RFC 9112 section
+    /// 9.3.1). libcurl does so where the connection ended, not where it was reset.
     func repeats(afterConnections newConnections: Int) -> Bool {
         guard !isRepeated, stopReason == nil, firstByteAt == .zero, clearHTTP2.attempt == nil, newConnections == 0,
             podswarm_set_long(easy, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
@@ -78,7 +77,6 @@ final class Transfer {
         return true
     }
 
-    /// Forgets the last answer.
     func beginHop() {
         firstByteAt = .zero
         headerBytes = 0
@@ -92,7 +90,6 @@ final class Transfer {
         hasUndecodable = false
     }
 
-    /// Begins the hop that the last answer leads to.
     func beginNextHop(leavingHost: Bool) {
         history.redirects += 1
         history.flaws.formUnion(flaws)
@@ -100,20 +97,19 @@ final class Transfer {
         beginHop()
     }
 
-    /// What the answer says of its body that cannot be right.
+    /// Contradictions in the answer's description of its body.
     var flaws: AnswerFlaws {
         guard !isInHead else { return [] }
         return hasUndecodable ? head.flaws.union(.codingInvalid) : head.flaws
     }
 
-    /// Called when all of an answer has come; returns what that makes of one whose coding has not ended by then.
+    /// Ends the answer's body; returns `.truncated` if its coding has not ended by then.
     func ended() -> TransportFailure? {
         guard let decoder, !decoder.isWhole else { return nil }
         hasUndecodable = true
         return .truncated
     }
 
-    /// Gives back what decoded the last body.
     func returnDecoder() {
         if let decoder { carrier.inflaters.giveBack(decoder) }
         decoder = nil
@@ -123,7 +119,6 @@ final class Transfer {
 // MARK: - What libcurl tells
 
 extension Transfer {
-    /// The request is about to be written to its connection.
     func requestIsSent(localPort: Int32, to address: UnsafePointer<CChar>?, port: Int32) -> Int32 {
         guard clearHTTP2.mayUseConnection() else { return CURL_PREREQFUNC_ABORT }
         let now = MonotonicClock.now()
@@ -137,7 +132,7 @@ extension Transfer {
         return CURL_PREREQFUNC_OK
     }
 
-    /// One header line, the status line among them; returns the bytes taken, fewer to stop.
+    /// Handles one header line or status line; returns the bytes read, fewer to stop.
     func headerArrived(_ line: UnsafeRawBufferPointer) -> Int {
         if firstByteAt == .zero {
             firstByteAt = MonotonicClock.now()
@@ -152,9 +147,9 @@ extension Transfer {
         return line.count
     }
 
-    /// Reads the head as the exchange does: libcurl says nothing of what contradicts itself there.
+    /// Parses the head as the exchange does, because libcurl does not report contradictions in it.
     ///
-    /// Trailers come after it, and are none of it.
+    /// Trailers come after the head and are ignored.
     private func readAlong(_ line: UnsafeRawBufferPointer) {
         if AnswerHead.mayBeginStatusLine(line) {
             head = AnswerHead(after: line, decodesContent: carrier.configuration.acceptEncoding)
@@ -162,12 +157,12 @@ extension Transfer {
         } else if isInHead, let start = line.baseAddress, let whole = HeadLine(at: start, of: line.count) {
             let step = head.take(start, whole)
             isInHead = step == .header
-            // What a refused head says counts for nothing, however far it was read.
+            // Nothing in an invalid head counts, however far it was read.
             if step == .malformed { head = AnswerHead(decodesContent: false) }
         }
     }
 
-    /// Bytes of the body as they came; returns the bytes taken, fewer to stop.
+    /// Handles bytes of the body before decoding; returns the bytes read, fewer to stop.
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !bytes.isEmpty, let failure = decode(bytes) else { return bytes.count }
         stopReason = failure
@@ -190,7 +185,6 @@ extension Transfer {
         return request?.limits.bodyBytes(atMost: configured) ?? configured
     }
 
-    /// Keeps decoded bytes.
     private func keep(_ bytes: UnsafeRawBufferPointer) -> TransportFailure? {
         decodedBytes += bytes.count
         guard decodedBytes <= bodyLimit else { return .bodyTooLarge }

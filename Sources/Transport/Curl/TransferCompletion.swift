@@ -4,10 +4,7 @@ import EventLoop
 import Rulebook
 import Time
 
-// How transfers end.
-
 extension CurlCarrier {
-    /// Takes every finished transfer from libcurl.
     func drainMessages() {
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
@@ -59,7 +56,6 @@ extension CurlCarrier {
         return Int32(clamping: number(CURLINFO_OS_ERRNO, of: transfer))
     }
 
-    /// Adds what libcurl knows of the connections this hop opened.
     func readConnectionTimes(of transfer: Transfer) {
         let connections = number(CURLINFO_NUM_CONNECTS, of: transfer)
         guard connections > 0 else { return }
@@ -71,7 +67,6 @@ extension CurlCarrier {
         if secured > 0 { transfer.history.tlsMicroseconds &+= max(1, secured &- connected) }
     }
 
-    /// Notes which origins chose HTTP/1.1 where HTTP/2 was offered.
     private func learnVersion(from transfer: Transfer) {
         guard configuration.httpVersion == .http2, transfer.firstByteAt != .zero, let prepared = transfer.configured,
             let route = origins.route(of: prepared), route.isSecure, !route.choseHTTP1,
@@ -100,7 +95,7 @@ extension CurlCarrier {
             bodyBytes: bytes,
             plannedAt: request.plannedAt,
             history: transfer.history,
-            // libcurl reads by itself: its answers have no stamps.
+            // libcurl reads the sockets itself, so its answers have no kernel stamps.
             times: AnswerTimes(firstByteAt: transfer.firstByteAt, doneAt: doneAt),
             on: transfer.connection,
             carrier: .curl,
@@ -111,9 +106,9 @@ extension CurlCarrier {
         recycle(transfer)
     }
 
-    /// Tells of what ended by our own decision.
+    /// Reports transfers that the carrier ended itself.
     func tellEnded() {
-        // What the handler adds meanwhile is told in the next round of the turn.
+        // Ends that the handler adds meanwhile are reported in the next round of the turn.
         let transfersToTell = ended
         let requestsToTell = endedBeforeStart
         guard !transfersToTell.isEmpty || !requestsToTell.isEmpty else { return }
@@ -135,7 +130,6 @@ extension CurlCarrier {
         }
     }
 
-    /// Puts a handle back for the next request, or frees it when enough are idle.
     private func recycle(_ transfer: Transfer) {
         transfer.request = nil
         transfer.returnDecoder()

@@ -4,10 +4,8 @@ import EventLoop
 import Rulebook
 import Time
 
-// How requests get into libcurl, and how time runs out on them.
-
 extension CurlCarrier {
-    /// Admits what was started, drives libcurl, and tells what has ended; true while there is more to admit.
+    /// Admits started requests, drives libcurl, and reports ended ones; true while there is more to admit.
     func turnEnded() -> Bool {
         guard !isTornDown else { return false }
         if harnessFailure != nil { reportFailure() }
@@ -71,7 +69,6 @@ extension CurlCarrier {
         add(transfer, at: now)
     }
 
-    /// Hands a configured handle to libcurl for one hop.
     func add(_ transfer: Transfer, at now: Instant) {
         let code = curl_multi_add_handle(multi, transfer.easy)
         guard code == CURLM_OK else {
@@ -104,7 +101,7 @@ extension CurlCarrier {
         return transfer
     }
 
-    /// Sets what differs from the handle's last request; false when libcurl refused.
+    /// Sets the options that differ from the handle's last request; false when libcurl refused.
     private func configure(_ transfer: Transfer, for request: TransferRequest) -> Bool {
         let owner = request.owner
         guard let group = group(of: owner) else { return false }
@@ -143,7 +140,6 @@ extension CurlCarrier {
         return codes
     }
 
-    /// Makes the handle ask for the HTTP version that a hop to `target` begins with.
     func beginVersion(_ transfer: Transfer, target: RequestTarget?) -> UInt32 {
         let codes = transfer.clearHTTP2.attempt == .connect ? setVersion(transfer, .reuse) : CURLE_OK.rawValue
         transfer.clearHTTP2.begin(isNeeded: configuration.httpVersion == .http2 && target?.scheme == "http")
@@ -174,7 +170,7 @@ extension CurlCarrier {
         }
     }
 
-    /// Ends what a transfer holds besides its handle: its times and its place in the owner's list.
+    /// Ends a transfer's deadlines and its place in the owner's list.
     func release(_ transfer: Transfer) {
         connecting.remove(transfer.slot)
         awaitingFirstByte.remove(transfer.slot)
@@ -183,7 +179,7 @@ extension CurlCarrier {
         activeCount -= 1
     }
 
-    /// Takes a transfer from libcurl for a reason of our own; told at the end of the turn.
+    /// Removes a transfer from libcurl for the carrier's own reason; reported at the end of the turn.
     func stop(_ transfer: Transfer, _ failure: TransportFailure) {
         readConnectionTimes(of: transfer)
         remove(transfer)
@@ -203,7 +199,6 @@ extension CurlCarrier {
 // MARK: - Deadlines
 
 extension CurlCarrier: TimerHandler {
-    /// The request of a slot is being written.
     func requestSent(_ slot: Int32, at now: Instant) {
         connecting.remove(slot)
         let limits = transfers[Int(slot)]?.request?.limits ?? .configured
@@ -211,10 +206,8 @@ extension CurlCarrier: TimerHandler {
         awaitingFirstByte.start(slot, at: now, timeout: patience)
     }
 
-    /// The answer of a slot has begun.
     func answerBegun(_ slot: Int32) { awaitingFirstByte.remove(slot) }
 
-    /// A timer of the transport is due.
     func timerFired(token: UInt64, deadline: Instant) {
         switch token {
         case TimerToken.library:
@@ -235,7 +228,7 @@ extension CurlCarrier: TimerHandler {
         }
     }
 
-    /// Time in which the loop was kept from its work is no time that a target took.
+    /// Postpones deadlines by a stall of the loop, which is no time of the target.
     private func postponeDeadlines() {
         guard let stall = loop.lastStall, stall != postponedFor else { return }
         postponedFor = stall
@@ -244,7 +237,6 @@ extension CurlCarrier: TimerHandler {
         whole.postpone(by: stall.length, until: stall.endedAt)
     }
 
-    /// Ends what has taken too long.
     private func endOverdue() {
         guard isDeadlineDue else { return }
         isDeadlineDue = false
@@ -259,9 +251,10 @@ extension CurlCarrier: TimerHandler {
         stop(transfer, failure)
     }
 
-    /// Keeps one timer no later than the earliest deadline: libcurl's own timeouts would cost each request two
-    /// insertions into its timer tree, and it has none for the first byte (`CURLOPT_LOW_SPEED_TIME` counts whole
-    /// seconds of a rate and cannot tell a silent server from a slow one).
+    /// Keeps one timer no later than the earliest deadline.
+    ///
+    /// libcurl's own timeouts would cost each request two insertions into its timer tree, and it has none for the first byte
+    /// (`CURLOPT_LOW_SPEED_TIME` counts whole seconds of a rate and cannot tell a silent server from a slow one).
     private func armDeadlineTimer() {
         let phase = min(connecting.earliest ?? .distantFuture, awaitingFirstByte.earliest ?? .distantFuture)
         let earliest = min(phase, whole.earliest ?? .distantFuture)

@@ -3,18 +3,18 @@ import Glibc
 import Rulebook
 
 extension TransportFailure {
-    /// What libcurl's code means here; nil when the transfer succeeded.
+    /// Maps libcurl's code; nil when the transfer succeeded.
     ///
-    /// `osError` is the error number of the failed connect, 0 when unknown; `explanation` is libcurl's own text, which
-    /// alone tells a malformed chunk from a failed read. Codes: libcurl-errors(3).
+    /// `osError` is the error number of the failed connect, 0 when unknown; `explanation` is libcurl's own text, which alone
+    /// tells a malformed chunk from a failed read. Codes: libcurl-errors(3).
     init?(code: CURLcode, osError: Int32, explanation: UnsafePointer<CChar>) {
         switch code {
         case CURLE_OK: return nil
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns
         case CURLE_COULDNT_CONNECT: self.init(connectError: osError)
         case CURLE_INTERFACE_FAILED, CURLE_OUT_OF_MEMORY: self = .localResources
-        // Only libcurl's own five minutes for a connect can end in this: the other timeouts are ours. A shorter timeout
-        // would not help libcurl 7.88 with a name whose first address is silent: it never gets to the second.
+        // Only libcurl's own limit of five minutes for a connect ends in this: podswarm sets all other timeouts itself. A
+        // shorter timeout would not help libcurl 7.88 with a name whose first address is silent: it never gets to the second.
         case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED,
@@ -33,9 +33,9 @@ extension TransportFailure {
         }
     }
 
-    /// The code in libcurl's words, such as "HTTP/2 stream 1 was not closed cleanly: CANCEL (err 8)".
+    /// The code in libcurl's text, such as "HTTP/2 stream 1 was not closed cleanly: CANCEL (err 8)".
     ///
-    /// PROTOCOL_ERROR where there is none: libcurl itself was not content then.
+    /// PROTOCOL_ERROR where the text has none: libcurl itself rejected the stream then.
     private static func streamError(_ explanation: UnsafePointer<CChar>) -> UInt32 {
         let text = String(cString: explanation)
         guard let mark = text.ranges(of: "(err ").last else { return 1 }

@@ -1,27 +1,23 @@
 import BodyCoding
 import Rulebook
 
-/// What is needed to read an answer that does not come whole and plain.
-///
-/// Confined to one loop.
+/// State for reading an answer that does not come whole and plain; confined to one loop.
 final class AnswerAssembly {
     private enum Framing {
-        /// So many bytes are still to come.
+        /// Counts down the bytes that are still to come.
         case length(left: Int)
         case chunked
         case untilClose
     }
 
-    /// The head: while it is incomplete, and after that when the body came in pieces too.
+    /// The head while it is incomplete, and after that if the body came in pieces too.
     var head = BodyBuffer()
-    /// Where the line of the head begins that is not whole yet.
+    /// Start of the incomplete line in `head`.
     var lineStart = 0
     /// Bytes of all whole lines so far, interim heads included.
     var headerBytes = 0
-    /// What the lines of the incomplete head have said so far.
     var pendingHead = AnswerHead(decodesContent: false)
 
-    /// The decoded body.
     private(set) var body = BodyBuffer()
     /// Body bytes before decoding, without framing.
     private(set) var wireBytes = 0
@@ -29,7 +25,6 @@ final class AnswerAssembly {
     private var chunks = ChunkedBody(trailerRoom: 0)
     private var decoder: ContentDecoder?
     private var decodedBytes = 0
-    /// Whether the body is not what its coding says.
     private(set) var hasUndecodable = false
     private var bodyLimit = 0
     private var startFailure: TransportFailure?
@@ -45,10 +40,9 @@ final class AnswerAssembly {
         body.deallocate()
     }
 
-    /// Memory that it holds.
     var capacity: Int { head.capacity + body.capacity }
 
-    /// Whether the end of the connection is a good end of the body.
+    /// Whether the end of the connection completes the body.
     var endsWithConnection: Bool {
         switch framing {
         case .length: false
@@ -57,10 +51,9 @@ final class AnswerAssembly {
         }
     }
 
-    /// Whether all codings ended with what has come.
     var isDecodedWhole: Bool { decoder?.isWhole ?? true }
 
-    /// Forgets the last answer, and returns the decoder that it used.
+    /// Resets the state of the last answer, and returns the decoder that it used.
     func clear() -> ContentDecoder? {
         let used = decoder
         head.removeAll()
@@ -77,7 +70,7 @@ final class AnswerAssembly {
         return used
     }
 
-    /// Makes ready for the body of a head; trailers may take `limits.headerBytes`.
+    /// Prepares for the body of a head; trailers may have `limits.headerBytes`.
     func beginBody(_ head: AnswerHead, limits: AnswerReader.Limits, pool: AnswerPool?) {
         bodyLimit = limits.bodyBytes
         if head.isChunked {
@@ -93,7 +86,6 @@ final class AnswerAssembly {
         if decoder == nil { startFailure = .localResources }
     }
 
-    /// Takes the next bytes of the body.
     func readBody(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> BodyOutcome {
         if let startFailure { return .failed(startFailure) }
         switch framing {
@@ -126,11 +118,9 @@ final class AnswerAssembly {
     }
 }
 
-/// What the readers of one loop lend each other: the memory of answers in pieces, and inflaters.
-///
-/// Confined to one loop.
+/// Memory and inflaters that the readers of one loop share; confined to one loop.
 final class AnswerPool {
-    /// What is kept for reuse; a burst's surplus goes back to the allocator.
+    /// Limits of what is kept for reuse; a burst's surplus goes back to the allocator.
     private static let maximumCount = 16
     private static let maximumCapacity = 256 << 10
 
@@ -138,7 +128,7 @@ final class AnswerPool {
     let inflaters = InflaterPool()
     private let budget: BodyBudget
 
-    /// - Parameter budget: What all bodies together may take.
+    /// The budget covers all bodies together.
     init(budget: BodyBudget = BodyBudget(bytes: .max)) {
         self.budget = budget
     }

@@ -2,21 +2,19 @@ import BodyCoding
 import Glibc
 import Rulebook
 
-/// One HTTP/1.1 answer as its bytes arrive, split anywhere (RFC 9112).
+/// Parses one HTTP/1.1 answer as its bytes arrive, split anywhere (RFC 9112).
 ///
-/// Where the RFC leaves a choice, and where servers break it, an answer is taken as libcurl 7.88 takes it. An idle
-/// reader is a few words; what is needed for an answer in pieces, in chunks or in a content coding exists only while
-/// it is read. An answer that comes whole is not copied: `body` and `header` then look into the bytes given to `read`.
+/// If the RFC leaves a choice, or a server breaks it, the reader follows libcurl 7.88. An idle reader is a few words;
+/// the state for an answer in pieces, in chunks or in a content coding exists only while it is read. An answer that comes whole
+/// is not copied: `body` and `header` then look into the bytes given to `read`.
 struct AnswerReader {
-    /// What an answer may not exceed.
     struct Limits: Sendable {
-        /// Greatest sum of status lines, header lines and trailer lines, interim answers included, in bytes.
+        /// Limit of the sum of status lines, header lines and trailer lines, interim answers included.
         var headerBytes: Int
-        /// Greatest decoded body, in bytes.
+        /// Limit of the decoded body.
         var bodyBytes: Int
     }
 
-    /// How far an answer has come.
     enum Progress: Equatable {
         case incomplete
         case complete
@@ -45,9 +43,9 @@ struct AnswerReader {
         init(_ flaws: AnswerFlaws) { rawValue = flaws.rawValue << 4 }
     }
 
-    /// Body bytes as they came, before decoding and without chunk framing.
+    /// Body bytes before decoding and without chunk framing.
     private(set) var wireBodyBytes = 0
-    /// Where the final head lies in the caller's bytes; nil when it lies in the assembly.
+    /// Start of the final head in the caller's bytes; nil when it lies in the assembly.
     private var headStart: UnsafeRawPointer?
     private var assembly: AnswerAssembly?
     private let pool: AnswerPool?
@@ -59,9 +57,9 @@ struct AnswerReader {
     private var failure = TransportFailure.other
     private var traits: Traits
 
-    /// Makes a reader for one connection; readers of one loop may share a pool.
+    /// Creates a reader for one connection; readers of one loop may share a pool.
     ///
-    /// With `decodesContent` false a content coding is left as it is, as for a request that offered none.
+    /// `decodesContent` false leaves the body in its content coding, as for a request that offered none.
     init(limits: Limits, decodesContent: Bool = true, pool: AnswerPool? = nil) {
         self.bodyLimit = max(0, limits.bodyBytes)
         self.headerLimit = UInt32(clamping: limits.headerBytes)
@@ -78,7 +76,7 @@ struct AnswerReader {
     /// Whether the connection may carry another request after this complete answer.
     var keepsConnection: Bool { phase == .complete && traits.contains(.keepsConnection) }
 
-    /// What the final answer says of its body that cannot be right; nothing of one whose head is refused.
+    /// Contradictions in the final answer's description of its body; empty for an invalid head.
     var flaws: AnswerFlaws { AnswerFlaws(rawValue: traits.rawValue >> 4) }
 
     /// The decoded body, valid until the next call or until the bytes given to `read` go.
@@ -89,9 +87,7 @@ struct AnswerReader {
         return assembly?.body.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// The value of a header in the final answer; the last value where there are several.
-    ///
-    /// Upper and lower case of the name are the same.
+    /// The last value of a header in the final answer; the name's case is ignored.
     func header(_ name: String) -> String? {
         guard phase != .head else { return nil }
         if let headStart {
@@ -101,7 +97,6 @@ struct AnswerReader {
         return HeaderLookup.value(of: name, in: assembly.head.bytes)
     }
 
-    /// Hands over the bytes of a header of the final answer, as `HeaderLookup` does.
     func readHeader<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
         guard phase != .head else { return body(nil) }
         if let headStart {
@@ -119,10 +114,8 @@ struct AnswerReader {
         return assembly?.head.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Says how long the decoded body of the next answer may be, in bytes.
     mutating func limitBody(to bytes: Int) { bodyLimit = bytes }
 
-    /// Makes ready for the next answer; nothing is kept of the last one.
     mutating func reset() {
         if let assembly {
             pool?.giveBack(assembly)
@@ -140,7 +133,7 @@ struct AnswerReader {
 // MARK: - Reading
 
 extension AnswerReader {
-    /// Takes the next bytes; with `keepsBody` false the body is counted only.
+    /// Parses the next bytes; with `keepsBody` false the body is counted only.
     mutating func read(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> Progress {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return progress }
         traits.insert(.hasBegun)
@@ -151,7 +144,7 @@ extension AnswerReader {
         case .body:
             return readBody(base, bytes.count, keepsBody: keepsBody)
         case .complete:
-            // Bytes that nobody asked for: what follows them cannot be told from an answer.
+            // Bytes that were not asked for: what follows them cannot be told from an answer.
             traits.remove(.keepsConnection)
             return progress
         case .failed:
@@ -159,22 +152,21 @@ extension AnswerReader {
         }
     }
 
-    /// Notes that the peer closed its side in an orderly way.
     mutating func ended() -> Progress {
         traits.remove(.keepsConnection)
         guard phase == .head || phase == .body else { return progress }
         guard let assembly else { return fail(.reset) }
         if phase == .head {
-            // RFC 9112 section 8: an answer whose head is cut off is incomplete; libcurl takes it for a whole one.
+            // RFC 9112 section 8: an answer whose head is cut off is incomplete; libcurl accepts it as whole.
             return fail(assembly.pendingHead.hasStatusLine ? .truncated : .reset)
         }
         guard assembly.endsWithConnection else { return fail(.truncated) }
-        // As in libcurl, an upgrade that nobody asked for and that says nothing is no answer.
+        // As in libcurl, an upgrade that was not asked for and has no body is no answer.
         if lastStatus == 101, wireBodyBytes == 0 { return fail(.reset) }
         return complete(assembly)
     }
 
-    /// All of the body has come: a coding that has not ended by then is cut off, though its connection may be used again.
+    /// Ends the body: a coding that has not ended by then is cut off, though its connection may be used again.
     private mutating func complete(_ assembly: AnswerAssembly) -> Progress {
         phase = .complete
         if !assembly.isDecodedWhole { traits.insert(.codingInvalid) }
@@ -195,7 +187,7 @@ extension AnswerReader {
         return .failed(reason)
     }
 
-    /// Reads from the first byte of an answer: the way of all answers that come whole.
+    /// Parses from the first byte of an answer; all answers that come whole go this way.
     private mutating func beginHead(_ base: UnsafeRawPointer, _ count: Int, keepsBody: Bool) -> Progress {
         var head = AnswerHead(decodesContent: traits.contains(.decodesContent))
         var start = base
@@ -205,7 +197,7 @@ extension AnswerReader {
             let bytes = next
             next += line.count
             left &-= line.count
-            // All that was read so far are lines of heads.
+            // All bytes read so far are lines of heads.
             guard count &- left <= Int(headerLimit) else { return failHead(head) }
             let step = head.take(bytes, line)
             if step == .header { continue }
@@ -228,7 +220,6 @@ extension AnswerReader {
         return fail(.protocolError)
     }
 
-    /// Keeps a head that is not whole yet.
     @inline(never)
     private mutating func stash(
         _ head: AnswerHead,
@@ -247,7 +238,7 @@ extension AnswerReader {
         return waitForLine(assembly)
     }
 
-    /// Looks at a line that has not ended yet: what cannot become good is refused at once.
+    /// Checks a line that has not ended yet, so that one that cannot become valid fails at once.
     private mutating func waitForLine(_ assembly: AnswerAssembly) -> Progress {
         let line = UnsafeRawBufferPointer(rebasing: assembly.head.bytes[assembly.lineStart...])
         guard assembly.headerBytes &+ line.count <= Int(headerLimit) else { return fail(.protocolError) }
@@ -257,7 +248,6 @@ extension AnswerReader {
         return .incomplete
     }
 
-    /// Goes on with a head that came in pieces.
     @inline(never)
     private mutating func continueHead(
         _ base: UnsafeRawPointer,
@@ -297,7 +287,6 @@ extension AnswerReader {
         return waitForLine(assembly)
     }
 
-    /// Reads what follows a head.
     private mutating func beginBody(
         _ head: AnswerHead,
         _ start: UnsafeRawPointer,

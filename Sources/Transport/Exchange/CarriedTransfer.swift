@@ -1,25 +1,20 @@
 import Destinations
 
-/// A request on its way, whatever connection it is on.
 struct CarriedTransfer {
     let request: TransferRequest
-    /// What a redirect made of the request; nil before the first.
+    /// The request of the present hop; nil before the first redirect.
     private var redirected: PreparedRequest?
     var history = TransferHistory()
 
-    /// What is asked now.
     var hop: PreparedRequest { redirected ?? request.request }
 
     init(request: TransferRequest) {
         self.request = request
     }
 
-    /// Follows a redirect.
+    /// The transfer on its next hop; nil where `location` is invalid.
     ///
-    /// - Parameters:
-    ///   - location: As the answer names it, absolute or relative to what was asked.
-    ///   - status: Of the answer: it decides about the method.
-    /// - Returns: The transfer on its next hop; nil where the place cannot be told.
+    /// `location` may be absolute or relative to the present URL. `status` decides about the method.
     func redirected(to location: String, status: Int) -> CarriedTransfer? {
         guard let url = RequestTarget.resolve(location, against: hop.url) else { return nil }
         let nextHop = hop.redirected(to: url, status: status)

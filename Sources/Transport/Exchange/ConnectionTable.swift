@@ -12,7 +12,6 @@ final class ConnectionTable {
 
     private let chunks: UnsafeMutablePointer<Chunk?>
     private var chunkCount = 0
-    /// A reader that has read nothing, for every connection.
     let freshReader: AnswerReader
     private(set) var openCount = 0
 
@@ -30,7 +29,7 @@ final class ConnectionTable {
         chunks.deallocate()
     }
 
-    /// The entry of a descriptor that was entered before; stops the process for any other.
+    /// The entry of a descriptor that was added before; stops the process for any other.
     @inline(__always)
     subscript(descriptor: Int32) -> UnsafeMutablePointer<Connection> {
         guard let chunk = chunks[Int(descriptor >> Self.chunkShift)] else {
@@ -39,12 +38,10 @@ final class ConnectionTable {
         return chunk + Int(descriptor & Int32(Self.chunkCapacity - 1))
     }
 
-    /// Every open connection's descriptor.
     var open: [Int32] {
         (0..<Int32(clamping: chunkCount * Self.chunkCapacity)).filter { self[$0].pointee.phase != .none }
     }
 
-    /// An owner's connection to a route for which `isMeant` is true; nil when there is none.
     @inline(__always)
     func first(
         of owner: ConnectionOwner,
@@ -60,7 +57,6 @@ final class ConnectionTable {
         return nil
     }
 
-    /// The sockets of an owner's connections.
     func descriptors(of owner: ConnectionOwner) -> [Int32] {
         var descriptors: [Int32] = []
         var descriptor = owner.firstConnection
@@ -71,7 +67,7 @@ final class ConnectionTable {
         return descriptors
     }
 
-    /// Makes an entry at the head of its owner's list; nil for a descriptor beyond the table.
+    /// Adds an entry at the head of its owner's list; nil for a descriptor beyond the table.
     func enter(_ descriptor: Int32, owner: ConnectionOwner, route: Route) -> UnsafeMutablePointer<Connection>? {
         let needed = Int(descriptor >> Self.chunkShift) + 1
         guard needed <= Self.chunkLimit else { return nil }
@@ -94,7 +90,6 @@ final class ConnectionTable {
         return entry
     }
 
-    /// Empties an entry.
     func remove(_ descriptor: Int32) {
         let entry = self[descriptor]
         if let owner = entry.pointee.owner {

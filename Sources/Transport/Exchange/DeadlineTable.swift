@@ -1,9 +1,9 @@
 import Time
 
-/// The deadline of each connection, by descriptor, in dense stretches that are swept now and then.
+/// The deadline of each connection, by descriptor, in dense chunks that are swept at intervals.
 ///
-/// A request sets and clears one word; a list or heap would cost it several cold lines. What a sweep costs is reading
-/// eight bytes for each descriptor, and a timeout is noticed that much later. Confined to its loop.
+/// A request sets and clears one word; a list or heap would cost it several cold lines. A sweep reads eight bytes for each
+/// descriptor, and delays a timeout by up to its interval. Confined to its loop.
 final class DeadlineTable {
     private static let chunkShift: Int32 = 10
     private static let chunkCapacity = 1 << Int(chunkShift)
@@ -13,7 +13,7 @@ final class DeadlineTable {
     private(set) var interval: Int64
     private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Instant>?>
 
-    /// Makes a table for timeouts that are at least this long, in nanoseconds.
+    /// Creates a table for timeouts that are at least this long, in nanoseconds.
     init(leastTimeout: Int64) {
         interval = Self.interval(for: leastTimeout)
         chunks = .allocate(capacity: Self.chunkLimit)
@@ -24,7 +24,7 @@ final class DeadlineTable {
         min(max(timeout / 16, 1_000_000), 50_000_000)
     }
 
-    /// Sees to it that from the next sweep on a timeout so short, in nanoseconds, is noticed soon enough.
+    /// Shortens the interval, from the next sweep on, to suit a timeout in nanoseconds.
     @inline(__always)
     func notice(timeout: Int64) { interval = min(interval, Self.interval(for: timeout)) }
 
@@ -33,9 +33,7 @@ final class DeadlineTable {
         chunks.deallocate()
     }
 
-    /// Sets a connection's deadline; the distant future clears it.
-    ///
-    /// Descriptors beyond four million have none.
+    /// Sets a connection's deadline, which the distant future clears; descriptors beyond four million have none.
     @inline(__always)
     func set(_ descriptor: Int32, _ deadline: Instant) {
         let index = Int(descriptor >> Self.chunkShift)
@@ -44,21 +42,18 @@ final class DeadlineTable {
         chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] = deadline
     }
 
-    /// Whether a connection has a deadline.
     func isSet(_ descriptor: Int32) -> Bool {
         let index = Int(descriptor >> Self.chunkShift)
         guard index >= 0, index < Self.chunkLimit, let chunk = chunks[index] else { return false }
         return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] != .distantFuture
     }
 
-    /// A connection's deadline, the distant future for none.
     func deadline(of descriptor: Int32) -> Instant {
         let index = Int(descriptor >> Self.chunkShift)
         guard index >= 0, index < Self.chunkLimit, let chunk = chunks[index] else { return .distantFuture }
         return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))]
     }
 
-    /// Puts all deadlines off.
     func postpone(by nanoseconds: Int64) {
         for chunkIndex in 0..<Self.chunkLimit {
             guard let chunk = chunks[chunkIndex] else { continue }
@@ -75,7 +70,6 @@ final class DeadlineTable {
         return chunk
     }
 
-    /// Clears and returns the descriptors whose deadline has passed.
     func takeExpired(at now: Instant) -> [Int32] {
         var expired: [Int32] = []
         for chunkIndex in 0..<Self.chunkLimit {

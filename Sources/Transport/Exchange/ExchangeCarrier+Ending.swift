@@ -4,10 +4,8 @@ import Rulebook
 import Sockets
 import Time
 
-// How transfers and connections end.
-
 extension ExchangeCarrier {
-    /// Ends a transfer that is on no connection; told at the end of the turn.
+    /// Ends a transfer that is on no connection; reported at the end of the turn.
     func end(
         _ transfer: CarriedTransfer,
         _ failure: TransportFailure,
@@ -19,7 +17,6 @@ extension ExchangeCarrier {
         )
     }
 
-    /// Closes a connection and ends what it carries for a reason of our own.
     func abandon(_ descriptor: Int32, _ failure: TransportFailure, explanation: String = "") {
         let transfer = connections[descriptor].pointee.transfer
         let others = connections[descriptor].pointee.http2.flatMap { http2?.abandon($0) } ?? []
@@ -37,9 +34,7 @@ extension ExchangeCarrier {
         told.explanation = ""
     }
 
-    /// Called when an answer has come as far as it will.
-    ///
-    /// Reports it, and keeps the connection if it may be kept.
+    /// Ends an answer, successful or not: reports it, and keeps the connection if it may be kept.
     func finish(_ descriptor: Int32, _ failure: TransportFailure?, at now: Instant) {
         let connection = connections[descriptor]
         guard connection.pointee.transfer != nil else {
@@ -70,7 +65,6 @@ extension ExchangeCarrier {
         conclude(failure, times, on: answeredOn)
     }
 
-    /// The same for a stream, whose connection goes on.
     func finish(
         _ carried: CarriedStream,
         _ failure: TransportFailure?,
@@ -90,14 +84,14 @@ extension ExchangeCarrier {
         conclude(failure, times, on: answeredOn)
     }
 
-    /// No socket's buffer is smaller, unless the system is set up so.
+    /// No socket's buffer is smaller with the system's defaults.
     private static let leastBuffer = 32 << 10
 
     private static func outgrows(_ bytes: Int, _ descriptor: Int32) -> Bool {
         bytes > leastBuffer && descriptor >= 0 && bytes > ConnectingSocket.receiveBuffer(of: descriptor)
     }
 
-    /// Tells of what stands in `told`, or follows where it leads.
+    /// Reports the exchange in `told`, or follows its redirect.
     private func conclude(_ failure: TransportFailure?, _ times: AnswerTimes, on answeredOn: AnsweredOn) {
         guard failure == nil, Redirection.isRedirect(told.answer.status) else {
             tell(failure, times, on: answeredOn)
@@ -111,7 +105,6 @@ extension ExchangeCarrier {
         }
     }
 
-    /// Tells of what stands in `told`, and empties it.
     private func tell(_ failure: TransportFailure?, _ times: AnswerTimes, on connection: AnsweredOn) {
         carriedCount -= 1
         if let handler = ends.handler, let token = told.transfer?.request.token {
@@ -120,7 +113,6 @@ extension ExchangeCarrier {
         told.clear()
     }
 
-    /// Takes a connection out of everything and closes its socket.
     func closeConnection(_ descriptor: Int32) {
         let connection = connections[descriptor]
         switch connection.pointee.phase {
@@ -174,11 +166,9 @@ extension ExchangeCarrier {
     }
 }
 
-/// What became of a redirect.
 private enum Redirect {
-    /// The next hop is under way.
     case followed
     case refused(TransportFailure)
-    /// There is nowhere to go: the answer stands.
+    /// There is no place to go: the redirect itself is the answer.
     case none
 }

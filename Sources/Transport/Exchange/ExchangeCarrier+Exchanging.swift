@@ -4,10 +4,7 @@ import Rulebook
 import Sockets
 import Time
 
-// How a request is written and its answer read.
-
 extension ExchangeCarrier {
-    /// Takes over a connection that stands now, with what waited for it.
     func begin(on descriptor: Int32) {
         let connection = connections[descriptor]
         var others: Deque<CarriedTransfer> = []
@@ -25,7 +22,7 @@ extension ExchangeCarrier {
         if let transfer = connection.pointee.transfer {
             send(transfer, on: descriptor)
         } else {
-            // It waits for its first request as a used one waits for its next, and may be closed meanwhile alike.
+            // An unused connection waits like a used one, and its server may close it meanwhile in the same way.
             connection.pointee.isReused = true
             deadlines.set(descriptor, .distantFuture)
             watch(descriptor, .readable)
@@ -33,7 +30,6 @@ extension ExchangeCarrier {
         if let route = connection.pointee.route { for other in others { carry(other, to: route) } }
     }
 
-    /// Puts a transfer on an idle connection and writes it as far as that goes.
     func send(_ transfer: consuming CarriedTransfer, on descriptor: Int32) {
         let connection = connections[descriptor]
         let now = MonotonicClock.now()
@@ -51,7 +47,6 @@ extension ExchangeCarrier {
         write(descriptor)
     }
 
-    /// Writes what is left of a request.
     func write(_ descriptor: Int32) {
         let connection = connections[descriptor]
         guard let hop = connection.pointee.transfer?.hop else { return }
@@ -89,7 +84,7 @@ extension ExchangeCarrier {
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
                 guard take(bytes, stamp: stamp, on: descriptor) else { return }
             case .wantsRead:
-                // Room to write is no news any more once the request is written.
+                // Once the request is written, room to write is of no interest.
                 if connection.pointee.phase != .sending { watch(descriptor, .readable) }
                 return
             case .wantsWrite:
@@ -106,7 +101,7 @@ extension ExchangeCarrier {
         } while connection.pointee.tls?.hasPending == true
     }
 
-    /// Takes bytes of an answer; false when that was its end.
+    /// Parses bytes of an answer; false when that was its end.
     private func take(_ bytes: UnsafeRawBufferPointer, stamp: Int64, on descriptor: Int32) -> Bool {
         let connection = connections[descriptor]
         let now = MonotonicClock.now()
@@ -114,7 +109,7 @@ extension ExchangeCarrier {
         let receivedAt = loop.instant(ofStamp: stamp, from: sentAt, to: now)
         connection.pointee.receivedAt = receivedAt
         let isFirst = connection.pointee.firstByteAt == .zero
-        // Of what came with one read, the last byte is stamped: the first came then or before.
+        // The kernel stamps the last byte of a read: the first byte came then or before.
         if isFirst { connection.pointee.firstByteAt = receivedAt == .zero ? now : receivedAt }
         let keepsBody = connection.pointee.transfer?.request.keepBody == true
         switch connection.pointee.reader.read(bytes, keepsBody: keepsBody) {
@@ -137,7 +132,6 @@ extension ExchangeCarrier {
         return false
     }
 
-    /// The peer closed its side in order.
     private func closedByPeer(_ descriptor: Int32) {
         let connection = connections[descriptor]
         guard connection.pointee.transfer != nil, connection.pointee.firstByteAt != .zero else {
@@ -152,10 +146,10 @@ extension ExchangeCarrier {
         }
     }
 
-    /// Called when a connection broke.
+    /// Handles a broken connection.
     ///
-    /// A request on a connection that was used before, without any byte of an answer, is repeated at once on a new
-    /// connection (RFC 9112 section 9.3.1). Every other request has failed.
+    /// A request on a connection that was used before, without any byte of an answer, is repeated at once on a new connection
+    /// (RFC 9112 section 9.3.1). Every other request has failed.
     private func broken(_ descriptor: Int32, _ failure: TransportFailure) {
         let connection = connections[descriptor]
         guard let transfer = connection.pointee.transfer else {
@@ -179,7 +173,6 @@ extension ExchangeCarrier {
 }
 
 extension ExchangeCarrier: ReadinessHandler {
-    /// Goes on with a connection.
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
         switch connections[descriptor].pointee.phase {
         case .none: break
@@ -193,7 +186,6 @@ extension ExchangeCarrier: ReadinessHandler {
         }
     }
 
-    /// Changes what is watched of a connection.
     func watch(_ descriptor: Int32, _ interest: Readiness) {
         let connection = connections[descriptor]
         guard connection.pointee.interest != interest else { return }
@@ -217,36 +209,34 @@ extension ExchangeCarrier: ReadinessHandler {
 // MARK: - Time
 
 extension ExchangeCarrier: TimerHandler {
-    /// Sets when a connection's patience ends: at `phaseEnd`, or when the whole transfer has taken too long.
+    /// Sets a connection's deadline: `phaseEnd`, or the total timeout if that is earlier.
     func setDeadline(_ descriptor: Int32, _ phaseEnd: Instant, startedAt: Instant?, _ limits: TransferLimits) {
         let whole = startedAt?.later(by: limits.totalTimeout(otherwise: totalTimeout)) ?? .distantFuture
         deadlines.set(descriptor, min(phaseEnd, whole))
         if sweepTimer == .none { armSweep() }
     }
 
-    /// Sees to it that deadlines are looked at.
     func armSweep() {
         guard sweepTimer == .none else { return }
         sweepTimer = loop.schedule(at: MonotonicClock.now() &+ deadlines.interval, token: 0, handler: self)
     }
 
-    /// Ends what has taken too long.
     func timerFired(token: UInt64, deadline: Instant) {
         sweepTimer = .none
         let now = MonotonicClock.now()
         if now &- deadline > Self.ownDelay { postponeDeadlines(by: now &- deadline) }
         for descriptor in deadlines.takeExpired(at: now) where !deadlines.isSet(descriptor) {
-            // One that was closed by the end of another, and opened anew, has a deadline again by now.
+            // A descriptor that was closed by the end of another, and opened anew, has a deadline again by now.
             expire(descriptor, at: now)
         }
         opener.dropOverdue(at: now)
         if carriedCount > 0 || opener.isAtWork { armSweep() }
     }
 
-    /// A sweep that comes later than this, in nanoseconds, was kept back together with the loop.
+    /// A sweep that comes later than this, in nanoseconds, was delayed together with the loop.
     private static let ownDelay: Int64 = 250_000_000
 
-    /// Time in which the loop was kept from its work is no time that a target took.
+    /// Postpones deadlines by a stall of the loop, which is no time of the target.
     private func postponeDeadlines(by delay: Int64) {
         deadlines.postpone(by: delay)
         for descriptor in connections.open {
@@ -261,13 +251,13 @@ extension ExchangeCarrier: TimerHandler {
         }
     }
 
-    /// Ends what a connection carries, unless its answer lies in the socket: it came in time, whenever it is read.
+    /// Ends a connection's request, unless its answer lies in the socket: it came in time, whenever it is read.
     private func expire(_ descriptor: Int32, at now: Instant) {
         let connection = connections[descriptor]
         switch connection.pointee.phase {
         case .sending, .awaiting:
             read(descriptor)
-            // What is due on the descriptor by now has a deadline of its own.
+            // The read has set the descriptor's next deadline.
             guard !deadlines.isSet(descriptor) else { return }
         case .none, .connecting, .handshaking, .idle, .http2: break
         }

@@ -2,10 +2,10 @@ import Rulebook
 import Sockets
 import Time
 
-/// The end of an exchange while it is told of, and what a result is made from.
+/// The end of an exchange while it is reported, and the source of its result.
 ///
-/// The handler may use or close the connection that it came on meanwhile. Confined to its carrier's loop, and not accessed
-/// while it is accessed, so that no access is checked for it.
+/// The handler may use or close the exchange's connection meanwhile. Confined to its carrier's loop; accesses never overlap, so
+/// that none is checked.
 final class FinishedExchange {
     @exclusivity(unchecked) var answer: AnswerReader
     @exclusivity(unchecked) var transfer: CarriedTransfer?
@@ -21,7 +21,6 @@ final class FinishedExchange {
         self.remotes = remotes
     }
 
-    /// What the handler is told.
     func result(_ failure: TransportFailure?, _ times: AnswerTimes, on connection: AnsweredOn) -> TransferResult {
         let keepsBody = transfer?.request.keepBody == true
         return TransferResult(
@@ -39,7 +38,6 @@ final class FinishedExchange {
         )
     }
 
-    /// Forgets it.
     func clear() {
         transfer = nil
         answer.reset()
@@ -71,11 +69,9 @@ extension FinishedExchange: AnswerSource {
     var requestTrace: TraceContext? { transfer?.request.request.trace }
 }
 
-/// A transfer whose end is still to be told.
 struct EndedTransfer {
     let transfer: CarriedTransfer
     let failure: TransportFailure
     let explanation: String
-    /// The connection that it was on last.
     var connection = AnsweredOn.nothing
 }

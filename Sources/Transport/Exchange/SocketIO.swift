@@ -2,9 +2,7 @@ import CLinux
 import Glibc
 import Sockets
 
-/// Reads and writes a connection's bytes, in clear or over its TLS.
 enum SocketIO {
-    /// Writes as much as goes without waiting.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ tls: TLSConnection?) -> TLSOutcome {
         if let tls { return tls.write(bytes) }
         let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -12,10 +10,10 @@ enum SocketIO {
         return errno == EAGAIN || errno == EINTR ? .wantsWrite : .reset
     }
 
-    /// Reads what is there, at most as much as the buffer holds.
+    /// Reads the available bytes, up to the buffer's size.
     ///
-    /// `stamp` becomes the moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last of it; 0 where
-    /// that is unknown.
+    /// `stamp` becomes the moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last byte; 0 where that
+    /// is unknown.
     static func read(
         from descriptor: Int32,
         _ tls: TLSConnection?,

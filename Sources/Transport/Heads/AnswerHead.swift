@@ -1,9 +1,8 @@
 import Glibc
 import Rulebook
 
-/// What a head says of the framing of its answer, taken line by line (RFC 9112 sections 4 to 6).
+/// The framing of an answer, parsed from its head line by line (RFC 9112 sections 4 to 6).
 struct AnswerHead {
-    /// What a line was.
     enum Step {
         case header
         case end
@@ -36,27 +35,24 @@ struct AnswerHead {
     private(set) var status: UInt16 = 0
     private var traits: Traits
 
-    /// Makes ready for an answer; with `decodesContent` false content codings are ignored.
+    /// With `decodesContent` false content codings are ignored.
     init(decodesContent: Bool) {
         traits = decodesContent ? .decodesContent : []
     }
 
-    /// What it says of its body that cannot be right.
+    /// Contradictions in the head's description of the body.
     var flaws: AnswerFlaws { AnswerFlaws(rawValue: UInt8(truncatingIfNeeded: traits.rawValue >> 8)) }
 
     var hasStatusLine: Bool { traits.contains(.hasStatusLine) }
 
-    /// Whether another head follows.
-    ///
-    /// As in libcurl, an upgrade ends what is HTTP.
+    /// Whether another head follows; as in libcurl, an upgrade ends HTTP on the connection.
     var isInterim: Bool { status < 200 && status != 101 }
 
     var isChunked: Bool { traits.contains(.isChunked) && !isBodiless }
 
-    /// Whether the connection ends with this answer.
     var closesConnection: Bool { traits.contains(.closes) || (bodyLength < 0 && !isChunked) }
 
-    /// Bytes of the body before decoding; negative when chunks or the end of the connection tell.
+    /// Bytes of the body before decoding; negative when chunks or the end of the connection delimit it.
     var bodyLength: Int {
         if status == 204 || status == 304 { return 0 }
         return traits.isDisjoint(with: [.isChunked, .ignoresLength]) ? contentLength : -1
@@ -64,18 +60,17 @@ struct AnswerHead {
 
     private var isBodiless: Bool { status < 200 || status == 204 || status == 304 }
 
-    /// Forgets an interim head but for what it said of the connection.
+    /// Resets an interim head except for its `Connection` options.
     mutating func beginNext() { traits.formIntersection([.closes, .decodesContent]) }
 
-    /// Takes one line with its line end, which is a line feed with or without a carriage return.
+    /// Parses one line with its line end, which is a line feed with or without a carriage return.
     @inline(__always)
     mutating func take(_ start: UnsafeRawPointer, _ line: HeadLine) -> Step {
         guard traits.contains(.hasStatusLine) else { return takeStatusLine(start, line.count) }
         let first = start.load(as: UInt8.self)
         if first == Self.carriageReturn || first == Self.lineFeed { return .end }
         if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-            // A folded line continues a value and says nothing about framing. Before the first header it has nothing to
-            // continue.
+            // A folded line continues a value and says nothing about framing. Before the first header it is malformed.
             return traits.contains(.hasHeader) ? .header : .malformed
         }
         guard line.colon >= 0 else { return .malformed }
@@ -85,7 +80,6 @@ struct AnswerHead {
         return takeHeader(start, line.colon, line.count)
     }
 
-    /// Takes a header whose name may be one of the four that matter.
     @inline(never)
     private mutating func takeHeader(_ line: UnsafeRawPointer, _ nameCount: Int, _ count: Int) -> Step {
         let value = UnsafeRawBufferPointer(start: line + nameCount + 1, count: count &- nameCount &- 1)
@@ -127,7 +121,7 @@ struct AnswerHead {
         UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)) | 0x2020_2020_2020_2020
     }
 
-    /// Lower case makes a hyphen of a carriage return too.
+    /// Lower case turns a carriage return into a hyphen too.
     @inline(__always)
     private static func hasHyphen(_ line: UnsafeRawPointer, _ offset: Int) -> Bool {
         line.load(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: "-")
@@ -138,7 +132,7 @@ struct AnswerHead {
         if let base = value.baseAddress, value.count == 13, Self.lowercased(base) == Word.blankKeepAl,
             Self.lowercased(base + 5) == Word.pAliveEnd, !traits.contains(.isHTTP10)
         {
-            // What nearly all servers of HTTP/1.1 say: there is no "close" in it.
+            // The value of nearly all servers of HTTP/1.1: there is no "close" in it.
             return
         }
         if traits.contains(.isHTTP10), ConnectionOptions.contains("keep-alive", in: value) {
@@ -186,8 +180,8 @@ struct AnswerHead {
         return .header
     }
 
-    /// Looks at a length that is not the only one, or no plain number: equal ones may stand side by side, in lines or
-    /// in a list (RFC 9110 section 8.6, RFC 9112 section 6.3).
+    /// Checks a length that is not the only one, or no plain number: equal ones may stand side by side, in lines or in a list
+    /// (RFC 9110 section 8.6, RFC 9112 section 6.3).
     @inline(never)
     private mutating func judgeLength(_ value: UnsafeRawBufferPointer, _ number: Int?) {
         if !traits.isDisjoint(with: [.isChunked, .ignoresLength]) { traits.insert(.lengthWithTransferCoding) }
@@ -205,7 +199,7 @@ struct AnswerHead {
 // MARK: - The status line
 
 extension AnswerHead {
-    /// Makes ready for the lines after a status line that libcurl has read, of whatever version.
+    /// Prepares for the lines after a status line that libcurl has read, of whatever version.
     init(after statusLine: UnsafeRawBufferPointer, decodesContent: Bool) {
         self.init(decodesContent: decodesContent)
         traits.insert(.hasStatusLine)
@@ -216,7 +210,7 @@ extension AnswerHead {
     private static let http11: UInt64 = 0x312e_312f_5054_5448
     private static let http10: UInt64 = 0x302e_312f_5054_5448
 
-    /// Whether a status line may begin so; what may not is HTTP/0.9 or no HTTP, and is not waited for.
+    /// Whether a status line may begin like this; anything else is HTTP/0.9 or no HTTP, and is not waited for.
     static func mayBeginStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
         let prefix: StaticString = "HTTP/"
         return line.prefix(prefix.utf8CodeUnitCount).elementsEqual(
@@ -224,8 +218,7 @@ extension AnswerHead {
         )
     }
 
-    /// A known version 1.x, white space that begins with a space, and three digits, as libcurl demands of a status
-    /// line.
+    /// A known version 1.x, white space that begins with a space, and three digits, as libcurl demands of a status line.
     private mutating func takeStatusLine(_ line: UnsafeRawPointer, _ count: Int) -> Step {
         guard count > 12 else { return .malformed }
         let version = UInt64(littleEndian: line.loadUnaligned(as: UInt64.self))

@@ -1,6 +1,6 @@
-/// The head of an answer, kept beyond the handler's call: one copy of bytes, read when somebody wants to know.
+/// The head of an answer, copied so that it outlives the handler's call; its bytes are parsed on demand.
 package struct AnswerHeadCopy: Sendable {
-    /// What is kept of a head: more than any that caches and ad servers send.
+    /// More bytes than the head of any cache or ad server.
     static let limit = 4096
 
     /// A status line, and a line for each header.
@@ -17,27 +17,18 @@ package struct AnswerHeadCopy: Sendable {
         bytes = Array(kept[..<end])
     }
 
-    /// Takes headers that do not lie in memory as they came.
     init(_ headers: [(name: String, value: String)]) {
         var text = "\n"
         for header in headers where text.utf8.count < Self.limit { text += "\(header.name): \(header.value)\n" }
         bytes = Array(text.utf8)
     }
 
-    /// Hands over the bytes of a header's last value, valid during the call; nil when the head has none.
-    ///
-    /// - Parameters:
-    ///   - name: In lower case.
-    ///   - take: Reads the value.
+    /// Passes the bytes of the last value of a header, its name in lower case; valid during the call, nil without one.
     package func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         bytes.withUnsafeBytes { HeaderLookup.read(name, in: $0, take) }
     }
 
-    /// Hands over the bytes of each value of a header, in their order, valid during the call.
-    ///
-    /// - Parameters:
-    ///   - name: In lower case.
-    ///   - take: Reads one.
+    /// Passes the bytes of each value of a header, its name in lower case, in their order; valid during the call.
     package func readEach(_ name: StaticString, _ take: (UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { HeaderLookup.readEach(name, in: $0, take) }
     }

@@ -1,8 +1,7 @@
 import BodyCoding
 
-/// The codings that the headers of one answer name, in a word.
 struct CodingList {
-    /// libcurl's, so that a head cannot make us build decoders without end.
+    /// libcurl's limit, so that a head cannot make podswarm build decoders without end.
     static let maximumCount = 5
 
     private var packed: UInt32 = 0
@@ -10,7 +9,7 @@ struct CodingList {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Takes the value of a `Content-Encoding` or `Transfer-Encoding` header; nil when there are too many codings.
+    /// Adds the value of a `Content-Encoding` or `Transfer-Encoding` header; nil when there are too many codings.
     ///
     /// Returns whether `chunked` was among the transfer codings; it is not kept.
     mutating func take(_ value: UnsafeRawBufferPointer, isTransfer: Bool) -> Bool? {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One line of a head: its length with its line end, and where its first colon is, negative without a colon.
+/// One line of a head: its length with its line end, and the position of its first colon, negative without a colon.
 struct HeadLine {
     let count: Int
     let colon: Int

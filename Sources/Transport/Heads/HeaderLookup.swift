@@ -1,6 +1,5 @@
 import Glibc
 
-/// Whether an option stands in the value of a `Connection` header.
 enum ConnectionOptions {
     /// Compares without regard to ASCII case; `option` is in lower case.
     static func contains(_ option: StaticString, in value: UnsafeRawBufferPointer) -> Bool {
@@ -29,7 +28,6 @@ enum ConnectionOptions {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0d) }
 }
 
-/// Finds a header in the bytes of a head when somebody asks for it.
 enum HeaderLookup {
     /// The last value of a header, unfolded and without white space around it; nil when there is none.
     static func value(of name: String, in head: UnsafeRawBufferPointer) -> String? {
@@ -37,9 +35,9 @@ enum HeaderLookup {
         return name.withUTF8 { value(of: $0, in: head) }
     }
 
-    /// Hands over the bytes of a header's last value without making a String.
+    /// Passes the bytes of a header's last value without making a String.
     ///
-    /// White space around them is left out, and so are folded lines after the first. Nil when the header is missing.
+    /// White space around them is left out, and so are folded lines after the first. nil when the header is missing.
     static func read<Result>(
         _ name: StaticString,
         in head: UnsafeRawBufferPointer,
@@ -50,7 +48,7 @@ enum HeaderLookup {
         return body(UnsafeRawBufferPointer(rebasing: trimmed(head[found.value])))
     }
 
-    /// Hands over the bytes of each value of a header, in their order; folded lines after the first are left out.
+    /// Passes the bytes of each value of a header, in their order; folded lines after the first are left out.
     static func readEach(
         _ name: StaticString,
         in head: UnsafeRawBufferPointer,
@@ -74,7 +72,7 @@ enum HeaderLookup {
         return unfolded(value, head[folded])
     }
 
-    /// Where a header's last value stands, and the lines that go on with it.
+    /// The positions of a header's last value, and of the folded lines after it.
     private static func place(
         of name: UnsafeBufferPointer<UInt8>,
         in head: UnsafeRawBufferPointer
@@ -100,7 +98,6 @@ enum HeaderLookup {
         return found.map { ($0, folded) }
     }
 
-    /// The position after the line that begins at `start`.
     private static func lineEnd(from start: Int, in head: UnsafeRawBufferPointer) -> Int {
         head[start...].firstIndex(of: AnswerHead.lineFeed).map { $0 &+ 1 } ?? head.count
     }
@@ -114,7 +111,6 @@ enum HeaderLookup {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }
 
-    /// Up to the line end, without white space around it.
     private static func trimmed(_ line: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         let text = line.prefix { $0 != AnswerHead.carriageReturn && $0 != AnswerHead.lineFeed }
         let value = text.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
@@ -125,7 +121,7 @@ enum HeaderLookup {
         return value[value.startIndex..<end]
     }
 
-    /// A value with the lines that go on with it, one blank between (RFC 9112 section 5.2).
+    /// A value with its folded lines, one blank between (RFC 9112 section 5.2).
     private static func unfolded(_ value: Slice<UnsafeRawBufferPointer>, _ lines: Slice<UnsafeRawBufferPointer>)
         -> String
     {

@@ -3,8 +3,8 @@ import Sockets
 
 /// The connection cache of a few owners.
 ///
-/// libcurl walks a whole cache at the end of every transfer, so one cache for all would make a request's cost grow
-/// with the number of viewers, and one cache each would cost memory: eight owners is where both are small.
+/// libcurl walks a whole cache at the end of every transfer, so one cache for all would make a request's cost grow with the
+/// number of viewers, and one cache each would cost memory: eight owners is where both are small.
 final class ConnectionGroup {
     static let capacity = 8
 

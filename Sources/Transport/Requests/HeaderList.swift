@@ -6,18 +6,13 @@ import CCurl
 package final class HeaderList {
     /// In the order in which they are sent.
     package let fields: [(name: String, value: String)]
-    /// What the server of this URL set before, and so may see; nil for nothing.
+    /// Cookies that the server of this URL set before, and so may see.
     private let ownCookies: String?
-    /// The headers as libcurl takes them, made when it first does.
     private(set) lazy var curlForm = CurlHeaders(self)
 
-    /// Takes names and values as they are to be sent.
-    ///
     /// Returns nil when a name is not an RFC 9110 token or a value has a control character.
     ///
-    /// - Parameters:
-    ///   - headers: In their order.
-    ///   - cookies: What the server of the URL set before, which goes to it whoever else may see `headers`.
+    /// `cookies` were set by the server of the URL, which gets them whether or not it may see `headers`.
     package init?(_ headers: [(name: String, value: String)], cookies: String? = nil) {
         let fields = Self.adding(cookies, to: headers)
         guard fields.allSatisfy({ Self.isToken($0.name) && Self.isFieldValue($0.value) }) else { return nil }
@@ -42,7 +37,7 @@ package final class HeaderList {
         return fields
     }
 
-    /// A list with one more header, whose name and value are known to be good.
+    /// A list with one more header, whose name and value are known to be valid.
     static func adding(_ header: (name: String, value: String), to list: HeaderList?) -> HeaderList {
         HeaderList(trusted: (list?.fields ?? []) + [header], cookies: list?.ownCookies)
     }
@@ -50,7 +45,7 @@ package final class HeaderList {
     /// The headers that may follow a redirect to another origin that headers are for.
     func droppingCredentials() -> HeaderList { HeaderList(trusted: fieldsWithoutCredentials) }
 
-    /// The headers that any server may see, and what the request's own one set.
+    /// The headers that any server may see, and the cookies that the request's own server set.
     func forAnybody() -> HeaderList {
         HeaderList(trusted: Self.adding(ownCookies, to: fieldsForAnybody), cookies: ownCookies)
     }
@@ -63,10 +58,10 @@ package final class HeaderList {
         fields.filter { Self.ofPlayers.contains($0.name.lowercased()) }
     }
 
-    /// What browsers drop on a redirect to another origin (Fetch, HTTP-redirect fetch, step 13), and what they never take.
+    /// Headers that browsers drop on a redirect to another origin (Fetch, HTTP-redirect fetch, step 13), and proxy credentials.
     private static let credentials: Set = ["authorization", "cookie", "proxy-authorization"]
 
-    /// In small letters, what says who a player is and what it reads; any other name may be a key of somebody's.
+    /// Headers in lower case that describe a player and its request; any other name may be a customer's key.
     package static let ofPlayers: Set = [
         "accept", "accept-encoding", "accept-language", "cache-control", "content-type", "dnt", "if-none-match",
         "origin", "pragma", "range", "referer", "traceparent", "tracestate", "user-agent",
@@ -90,13 +85,9 @@ package final class HeaderList {
     }
 }
 
-/// Header lines in libcurl's own lists.
 final class CurlHeaders {
-    /// All of them; nil when there are none.
     let all: UnsafeMutablePointer<curl_slist>?
-    /// Without what must not follow a redirect to another origin.
     let withoutCredentials: UnsafeMutablePointer<curl_slist>?
-    /// What any server may see.
     let forAnybody: UnsafeMutablePointer<curl_slist>?
 
     init(_ headers: HeaderList) {
@@ -114,7 +105,7 @@ final class CurlHeaders {
     private static func list(_ headers: [(name: String, value: String)]) -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
         for header in headers {
-            // A name with a semicolon is how libcurl is told to send an empty value.
+            // A name with a semicolon tells libcurl to send an empty value.
             let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
             guard let longer = curl_slist_append(list, line) else { break }
             list = longer

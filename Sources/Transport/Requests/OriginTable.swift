@@ -9,7 +9,7 @@ final class OriginTable {
         let port: UInt16
     }
 
-    /// Tells transports apart in what a prepared request remembers.
+    /// Tells transports apart in `PreparedRequest.routedBy`.
     private static let nextIdentity = Atomic<UInt64>(1)
 
     private let identity: UInt64
@@ -21,7 +21,7 @@ final class OriginTable {
         self.authorisedHosts = authorisedHosts
     }
 
-    /// Where a request goes; nil when it may not be sent at all, or carries what is for somebody else.
+    /// The request's route; nil when it may not be sent at all, or has a body for another server.
     ///
     /// Looked up once, then remembered by the request, which leaves behind the headers that are not for that server.
     func route(of request: PreparedRequest) -> Route? {

@@ -1,17 +1,16 @@
 import Destinations
 import HTTP2
 
-/// A request made ready once, so that sending it allocates nothing on our side.
+/// A request prepared once, so that sending it allocates nothing outside libcurl.
 ///
 /// Confined to the loop whose transport uses it; one instance may be in flight any number of times at once.
 package final class PreparedRequest {
-    /// The HTTP method.
     package enum Method: Sendable {
         case get
         case post
         case put
 
-        /// As it is spelled (RFC 9110 section 9).
+        /// RFC 9110 section 9.
         var name: String {
             switch self {
             case .get: "GET"
@@ -23,39 +22,34 @@ package final class PreparedRequest {
 
     package let method: Method
     package let url: String
-    /// Less what is not for the server that the request was found to go to.
+    /// Without the headers that are not for the server of its route.
     package var headers: HeaderList? {
         guard let made = makeHeaders?() else { return kept }
         return route?.takesOwnHeaders == false ? made.forAnybody() : made
     }
     private var kept: HeaderList?
-    /// Nil where they are kept.
+    /// nil where the headers are kept.
     private var makeHeaders: (() -> HeaderList?)?
-    /// What a POST or a PUT carries.
     package let body: [UInt8]?
-    /// Where the URL leads; nil when it is no http or https URL, and then the request is refused as unauthorised.
+    /// nil for a URL that is not http or https; such a request is refused as unauthorised.
     let target: RequestTarget?
-    /// Of this URL and not of its origin, which others without a password may share.
+    /// Depends on this URL and not on its origin, which URLs without a password may share.
     let needsCurl: Bool
-    /// What it carries to be found again by; nil for nothing.
     package private(set) var trace: TraceContext?
-    /// The number of the transport that last found the target authorised, and where it sends the request.
-    ///
-    /// So the check is made once and not for each poll.
+    /// The transport that last authorised the target, so that the check is made once and not for each poll.
     private(set) var routedBy: UInt64 = 0
     private(set) var route: Route?
 
-    /// The request that this one was made from; its wire is that of whichever was written last.
+    /// The request that this one was made from; its `wire` holds the request written last.
     private var general: PreparedRequest?
 
-    /// The request as libcurl takes it, made when it first does.
     private(set) lazy var curlForm = CurlForm(url: url, body: body ?? [])
-    /// The bytes on the wire of HTTP/1.1, body included, made when they are first needed.
+    /// The request in HTTP/1.1, body included, made at first use.
     private var wire: UnsafeMutableBufferPointer<UInt8>?
-    /// The same for HTTP/2, without the body.
+    /// The request in HTTP/2, without the body.
     private var fields: RequestFields?
 
-    /// Whether it asks for a part of something (RFC 9110 section 14.2).
+    /// Whether it is a range request (RFC 9110 section 14.2).
     var asksForRange: Bool { headers?.fields.contains { $0.name.lowercased() == "range" } ?? false }
 
     package init(_ method: Method = .get, url: String, headers: HeaderList? = nil, body: [UInt8]? = nil) {
@@ -68,7 +62,7 @@ package final class PreparedRequest {
         self.trace = nil
     }
 
-    /// The same request with other headers; what is known of its way is kept.
+    /// A copy with other headers that keeps the route.
     private init(_ request: PreparedRequest, headers: HeaderList?, trace: TraceContext?) {
         method = request.method
         url = request.url
@@ -81,7 +75,7 @@ package final class PreparedRequest {
         route = request.route
     }
 
-    /// The same request, to be made once, with a `traceparent` of its own; what is known of its wire is kept.
+    /// A copy for one use with a `traceparent` of its own; it keeps the bytes of the wire.
     package func carrying(_ trace: TraceContext) -> PreparedRequest {
         let headers = HeaderList.adding((TraceContext.headerName, trace.headerValue), to: self.headers)
         let request = PreparedRequest(self, headers: headers, trace: trace)
@@ -94,16 +88,16 @@ package final class PreparedRequest {
         return request
     }
 
-    /// The same request, to be made once, with headers of its own; this one is never sent, and learns the way for all.
+    /// A copy for one use with headers of its own; the original is never sent, and keeps the route for all copies.
     ///
-    /// They are made, the same each time, whenever they are needed: next to nothing is kept while an answer is awaited.
+    /// The headers are made, the same each time, whenever they are needed: next to nothing is kept while an answer is awaited.
     package func sending(_ headers: @escaping () -> HeaderList?) -> PreparedRequest {
         let request = PreparedRequest(self, headers: nil, trace: nil)
         (request.makeHeaders, request.general) = (headers, self)
         return request
     }
 
-    /// The headers, kept from now on: libcurl reads them while a request is in flight.
+    /// Keeps the headers from now on: libcurl reads them while a request is in flight.
     func keepHeaders() -> HeaderList? {
         (kept, makeHeaders) = (headers, nil)
         return kept
@@ -111,7 +105,7 @@ package final class PreparedRequest {
 
     deinit { wire?.deallocate() }
 
-    /// Remembers where a transport sends this request; what was made for another transport is forgotten.
+    /// Remembers the route of a transport; what was made for another transport is discarded.
     func remember(_ route: Route, by transport: UInt64) {
         wire?.deallocate()
         wire = nil
@@ -122,8 +116,7 @@ package final class PreparedRequest {
         general?.remember(route, by: transport)
     }
 
-    /// The request in HTTP/1.1 (RFC 9112 section 3), with what the configuration adds to it; the same at every call, and
-    /// good until the next one.
+    /// The request in HTTP/1.1 (RFC 9112 section 3), with the configuration's headers; valid until the next call.
     func wireBytes(_ configuration: TransportConfiguration) -> UnsafeRawBufferPointer {
         if let wire { return UnsafeRawBufferPointer(wire) }
         return (general ?? self).keep(RequestText.bytes(of: self, configuration))
@@ -137,7 +130,7 @@ package final class PreparedRequest {
         return UnsafeRawBufferPointer(made)
     }
 
-    /// The request's header fields for HTTP/2, with what the configuration adds to them; the same at every call.
+    /// The request's header fields for HTTP/2, with the configuration's.
     func fields(_ configuration: TransportConfiguration) -> RequestFields {
         if let fields { return fields }
         let made = RequestText.fields(overHTTP2: self, configuration)
@@ -145,7 +138,6 @@ package final class PreparedRequest {
         return made
     }
 
-    /// The request of the next hop.
     func redirected(to url: String, status: Int) -> PreparedRequest {
         let becomesGet = Redirection.becomesGet(status)
         let next = RequestTarget(url: url)
@@ -156,13 +148,13 @@ package final class PreparedRequest {
             headers: keepsCredentials ? headers : headers?.droppingCredentials(),
             body: becomesGet ? nil : body
         )
-        // It is among the headers.
+        // The trace context is among the headers.
         request.trace = trace
         return request
     }
 }
 
-/// A URL and a body at addresses that stay, for libcurl reads them while a request is in flight.
+/// A URL and a body at fixed addresses, because libcurl reads them while a request is in flight.
 final class CurlForm {
     let url: UnsafeMutablePointer<CChar>
     let body: UnsafeMutableBufferPointer<UInt8>

@@ -1,4 +1,4 @@
-/// What players do with an answer that says to look elsewhere (RFC 9110 section 15.4).
+/// Players' handling of redirects (RFC 9110 section 15.4).
 enum Redirection {
     /// Without 300 (a choice for a person) and 304 (not a redirect).
     static func isRedirect(_ status: Int) -> Bool {

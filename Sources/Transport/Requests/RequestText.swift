@@ -1,7 +1,7 @@
 import Destinations
 import HTTP2
 
-/// A request as it goes on the wire: the headers that libcurl would send, in its order, unless the request has its own.
+/// A request on the wire: the headers that libcurl would send, in its order, unless the request has its own.
 enum RequestText {
     static func bytes(of request: PreparedRequest, _ configuration: TransportConfiguration) -> [UInt8] {
         var text = "\(request.method.name) "
@@ -14,7 +14,7 @@ enum RequestText {
         return Array(text.utf8) + (request.body ?? [])
     }
 
-    /// The same for HTTP/2 (RFC 9113 section 8.3.1).
+    /// RFC 9113 section 8.3.1.
     static func fields(overHTTP2 request: PreparedRequest, _ configuration: TransportConfiguration) -> RequestFields {
         let fields = fields(of: request, configuration)
         let host = fields.last { $0.name.lowercased() == "host" }?.value

@@ -1,32 +1,27 @@
 import Time
 
-/// How long one request may take, and its answer be, where that is not what the configuration says.
+/// One request's limits of time and size, where they differ from the configuration's.
 ///
-/// Trivial and seven bytes long: they fit beside what a request holds anyway, so limits cost a request no memory.
+/// Trivial and seven bytes long: they fit beside a request's other fields, so limits cost a request no memory.
 package struct TransferLimits: Sendable, Equatable {
     // Hundredths of a second; zero stands for the configuration's timeout.
     private var connect: UInt16 = 0
     private var firstByte: UInt16 = 0
     private var total: UInt16 = 0
-    /// Four bits of exponent, four of mantissa, and one more than these; zero stands for the configuration's.
+    /// Four bits of exponent, four of mantissa, plus one; zero stands for the configuration's limit.
     private var body: UInt8 = 0
 
     private static let unit: Int64 = 10_000_000
 
-    /// The configuration's.
+    /// The configuration's limits.
     package static let configured = TransferLimits()
 
     private init() {}
 
-    /// Takes what is given, and leaves the rest to the configuration.
+    /// nil leaves a limit to the configuration.
     ///
-    /// What is given counts in hundredths of a second, rounded up, at most 655 seconds.
-    /// - Parameters:
-    ///   - connect: As `TransportConfiguration.connectTimeout`.
-    ///   - firstByte: As `TransportConfiguration.firstByteTimeout`.
-    ///   - total: As `TransportConfiguration.totalTimeout`.
-    ///   - bodyBytes: Greatest decoded body, rounded up by a sixteenth at most; 1 KiB is the least, and what is more
-    ///     than 60 MiB is left to the configuration.
+    /// Times count in hundredths of a second, rounded up, at most 655 seconds. `bodyBytes` limits the decoded body, rounded up
+    /// by a sixteenth at most; 1 KiB is the least, and more than 60 MiB is left to the configuration.
     package init(connect: Duration?, firstByte: Duration?, total: Duration?, bodyBytes: Int? = nil) {
         self.connect = Self.units(connect)
         self.firstByte = Self.units(firstByte)
@@ -41,7 +36,7 @@ package struct TransferLimits: Sendable, Equatable {
         return (16 + bits & 15) << (6 + bits >> 4)
     }
 
-    /// The greatest decoded body, in bytes.
+    /// Limit of the decoded body.
     @inline(__always)
     package func bodyBytes(atMost configured: Int) -> Int {
         body == 0 ? configured : min(Self.size(body), configured)
@@ -53,19 +48,17 @@ package struct TransferLimits: Sendable, Equatable {
         return UInt16(clamping: max(1, whole + (rest == 0 ? 0 : 1)))
     }
 
-    /// The limit that holds, in nanoseconds, where the configuration's is the one given.
+    /// The timeout in effect, in nanoseconds.
     @inline(__always)
     package func connectTimeout(otherwise configured: Int64) -> Int64 {
         connect == 0 ? configured : Int64(connect) &* Self.unit
     }
 
-    /// As `connectTimeout`.
     @inline(__always)
     package func firstByteTimeout(otherwise configured: Int64) -> Int64 {
         firstByte == 0 ? configured : Int64(firstByte) &* Self.unit
     }
 
-    /// As `connectTimeout`.
     @inline(__always)
     package func totalTimeout(otherwise configured: Int64) -> Int64 {
         total == 0 ? configured : Int64(total) &* Self.unit

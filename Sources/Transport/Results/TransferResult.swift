@@ -3,9 +3,7 @@ package import Rulebook
 import Sockets
 package import Time
 
-/// How one transfer ended; valid during the handler's call only.
-///
-/// Instants are zero when they never came.
+/// The end of one transfer, valid during the handler's call only; instants are zero when they never came.
 package struct TransferResult: ~Copyable {
     /// nil when an answer arrived in full, whatever its status.
     package let failure: TransportFailure?
@@ -13,16 +11,16 @@ package struct TransferResult: ~Copyable {
     package let status: Int
     /// The decoded body; empty when it was not to be kept.
     package let body: UnsafeRawBufferPointer
-    /// Body bytes as they came over the wire, before decoding.
+    /// Body bytes before decoding.
     package let bodyBytes: Int
     package let plannedAt: Instant
     /// The moment the request was first about to be written to a connection.
     package let sentAt: Instant
     /// The first byte of the last answer: by the kernel's stamp, or else when it was read.
     ///
-    /// Redirects that lay in their sockets delayed the next request; that time is taken off here and in `receivedAt`.
+    /// Redirects that lay in their sockets delayed the next request; that time is subtracted here and in `receivedAt`.
     package let firstByteAt: Instant
-    /// The last byte of the last answer by the kernel's stamp; zero where it has none that can be right.
+    /// The last byte of the last answer by the kernel's stamp; zero without a plausible one.
     package let receivedAt: Instant
     /// The moment the answer was read, or the request given up.
     package let doneAt: Instant
@@ -32,37 +30,35 @@ package struct TransferResult: ~Copyable {
     package let connectMicroseconds: Int64
     /// TLS handshake, over all hops; 0 when there was none.
     package let tlsMicroseconds: Int64
-    /// Time it waited for a connection that another request opened, or for room in what the server takes at once; the
-    /// target's time as those are.
+    /// Wait for a connection that another request opened, or for room in the server's limit of streams; the target's time, as
+    /// connect and handshake are.
     package let awaitedMicroseconds: Int64
     /// Connections opened for this transfer, redirects included.
     package let newConnections: Int
-    /// How often a request was put on a connection.
+    /// Times a request was put on a connection.
     ///
-    /// More than 1 + `redirects` when it was repeated because a reused connection turned out to be closed (RFC 9110
-    /// section 9.2.2).
+    /// More than 1 + `redirects` when it was repeated because a reused connection turned out to be closed (RFC 9110 section
+    /// 9.2.2).
     package let sends: Int
     package let redirects: Int
-    /// Whether a redirect led to a host of another name than the one before.
     package let leftHost: Bool
-    /// Local port of the connection used last, 0 when there was none.
+    /// Local port of the last connection, 0 when there was none.
     package let localPort: UInt16
-    /// A number of the address that the connection used last leads to; 0 where there was no connection.
+    /// Number of the peer's address on the last connection; 0 where there was none.
     package let remote: UInt16
-    /// What a handler noted of this connection at an earlier answer; 0 for nothing.
+    /// The handler's note from an earlier answer on this connection; 0 for none.
     package let connectionNote: UInt16
 
-    /// What carried the request; means nothing where the request was never sent.
+    /// Means nothing where the request was never sent.
     package let carrier: Carrier
 
-    /// What the answer, or one that led on to it, says of its body that cannot be right.
+    /// Contradictions in the description of the body by the answer or a redirect before it.
     package let flaws: AnswerFlaws
 
     private let source: Source
 
-    /// Where the rarely wanted is looked up.
     private enum Source {
-        /// Whoever made the result outlives it.
+        /// The carrier outlives the result.
         case carrier(any AnswerSource)
         case known(KnownAnswer)
     }
@@ -70,10 +66,9 @@ package struct TransferResult: ~Copyable {
     /// Nanoseconds from the kernel's stamp of the last byte to the reading, over all hops; 0 where there is no stamp.
     package var handling: Int64 { receivedAt == .zero ? 0 : max(0, doneAt &- receivedAt) }
 
-    /// Whether this transfer had to open a connection.
     package var isNewConnection: Bool { newConnections > 0 }
 
-    /// The URL that was asked last; not redacted.
+    /// The URL of the last hop; not redacted.
     package var effectiveURL: String {
         switch source {
         case .carrier(let carrier): carrier.answerURL
@@ -81,17 +76,13 @@ package struct TransferResult: ~Copyable {
         }
     }
 
-    /// What the carrier says of a failure, for people; empty when it says nothing.
-    ///
-    /// It may hold host names and paths.
+    /// The carrier's text about a failure, empty without one; may hold host names and paths.
     package var explanation: String {
         guard failure != nil, case .carrier(let carrier) = source else { return "" }
         return carrier.failureExplanation
     }
 
-    /// The value of a header in the last answer; the last value where there are several.
-    ///
-    /// Upper and lower case of the name are the same.
+    /// The last value of a header in the last answer; the name's case is ignored.
     package func header(_ name: String) -> String? {
         switch source {
         case .carrier(let carrier): carrier.answerHeader(name)
@@ -99,13 +90,9 @@ package struct TransferResult: ~Copyable {
         }
     }
 
-    /// Hands over the bytes of such a value without making a String; they are valid during the call.
+    /// Passes the bytes of such a value without making a String; valid during the call, nil when the header is missing.
     ///
-    /// Nil when the header is missing.
-    ///
-    /// - Parameters:
-    ///   - name: In lower case.
-    ///   - take: Reads the value.
+    /// `name` is in lower case.
     package func readHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         switch source {
         case .carrier(let carrier): carrier.readAnswerHeader(name, take)
@@ -115,7 +102,7 @@ package struct TransferResult: ~Copyable {
         }
     }
 
-    /// The head of the last answer, to be kept beyond the handler's call.
+    /// The head of the last answer, which outlives the handler's call.
     package func copyHead() -> AnswerHeadCopy {
         switch source {
         case .carrier(let carrier): carrier.copyAnswerHead()
@@ -124,9 +111,7 @@ package struct TransferResult: ~Copyable {
         }
     }
 
-    /// The address and port that answered, such as `192.0.2.1:443` or `[2001:db8::1]:443`.
-    ///
-    /// Empty where there was no connection.
+    /// The peer's address and port, such as `192.0.2.1:443` or `[2001:db8::1]:443`; empty without a connection.
     package var remoteAddress: String {
         switch source {
         case .carrier(let carrier): carrier.remoteAddress(remote)
@@ -134,7 +119,6 @@ package struct TransferResult: ~Copyable {
         }
     }
 
-    /// What the request carried to be found again by; nil for nothing.
     package var trace: TraceContext? {
         switch source {
         case .carrier(let carrier): carrier.requestTrace
@@ -142,7 +126,7 @@ package struct TransferResult: ~Copyable {
         }
     }
 
-    /// Notes something of the connection, which comes back as `connectionNote` with each later answer on it.
+    /// Keeps a note with the connection, which comes back as `connectionNote` with each later answer on it.
     ///
     /// Over libcurl nothing is kept.
     package func noteConnection(_ note: UInt16) {
@@ -150,7 +134,7 @@ package struct TransferResult: ~Copyable {
         carrier.noteConnection(note)
     }
 
-    /// Seconds that the answer asks to wait (RFC 9110 section 10.2.3); nil where it does not, or names a date.
+    /// Seconds of `Retry-After` (RFC 9110 section 10.2.3); nil where it is missing, or names a date.
     package var retryAfterSeconds: Int? { wholeNumber("retry-after") }
 
     /// Seconds that the answer spent in caches (RFC 9111 section 5.1); nil where it does not say.
@@ -164,11 +148,10 @@ package struct TransferResult: ~Copyable {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
         }
-        // RFC 9111 section 1.2.2: what does not fit is taken for a long time.
+        // RFC 9111 section 1.2.2: a number that does not fit counts as a long time.
         return min(Int(digits) ?? .max, 1 << 31)
     }
 
-    /// The end of a transfer as its carrier tells of it; `source` is asked for the rest while the handler runs.
     init(
         failure: TransportFailure?,
         status: Int,
@@ -225,9 +208,7 @@ package struct TransferResult: ~Copyable {
         )
     }
 
-    /// Where a request that failed as unauthorised would have gone: to its own host, or where a redirect led it.
-    ///
-    /// Nil for what is no http or https URL.
+    /// The refused host of an unauthorised request, its own or a redirect's; nil for a URL that is not http or https.
     package var refusedTarget: RequestTarget? {
         guard failure == .unauthorisedHost else { return nil }
         let url = effectiveURL
@@ -237,7 +218,7 @@ package struct TransferResult: ~Copyable {
 
     /// A result made without a carrier: for a request that was refused before it began, and for scripted transports.
     ///
-    /// Names in `headers` are in lower case; `bodyBytes` where the body is not handed over.
+    /// Names in `headers` are in lower case; `bodyBytes` counts where the body is not handed over.
     package init(
         failure: TransportFailure?,
         status: Int = 0,
@@ -290,9 +271,9 @@ package struct TransferResult: ~Copyable {
     }
 }
 
-/// What is known of an answer that no carrier brought; an object, so that a result stays small.
+/// An answer without a carrier; an object, so that a result stays small.
 private final class KnownAnswer {
-    /// By name in lower case.
+    /// The keys are in lower case.
     let headers: [String: String]
     let url: String
     let remoteAddress: String

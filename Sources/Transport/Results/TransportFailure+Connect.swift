@@ -2,7 +2,7 @@ import Glibc
 import Rulebook
 
 extension TransportFailure {
-    /// What an error number of connect(2) means.
+    /// Maps an error number of connect(2).
     init(connectError number: Int32) {
         self =
             switch number {

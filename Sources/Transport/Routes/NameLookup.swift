@@ -3,22 +3,19 @@ import Dispatch
 import EventLoop
 import Sockets
 
-/// Looks up the addresses of origins, each once for all who wait for them; never blocks the loop.
+/// Looks up the addresses of each origin once for all requests that wait for them; never blocks the loop.
 ///
 /// Confined to its loop.
 final class NameLookup {
     private let loop: EventLoop
     private let overrides: [String]
 
-    /// `overrides` are fixed look-ups in the form of `CURLOPT_RESOLVE`.
     init(loop: EventLoop, overrides: [String]) {
         self.loop = loop
         self.overrides = overrides
     }
 
-    /// Whether an origin's addresses need no look-up: a fixed one, or a numeric host.
-    ///
-    /// The route has them then.
+    /// Sets the addresses of an origin with a fixed look-up or a numeric host; false where it needs a look-up.
     func knowsAtOnce(_ route: Route) -> Bool {
         let host = route.target.host
         let port = route.target.port
@@ -27,11 +24,9 @@ final class NameLookup {
         return !route.addresses.isEmpty
     }
 
-    /// Asks for an origin's addresses unless that is under way.
+    /// Looks up an origin's addresses unless that is under way.
     ///
-    /// - Parameters:
-    ///   - route: Has its addresses afterwards, or none where its name stands for none.
-    ///   - done: Called on the loop, once for each look-up that was begun.
+    /// The route's addresses stay empty where its name has none. `done` is called on the loop, once for each look-up begun.
     func lookUp(_ route: Route, _ done: @escaping () -> Void) {
         guard !route.isResolving else { return }
         route.isResolving = true
@@ -46,9 +41,9 @@ final class NameLookup {
     }
 }
 
-/// Brings what another thread found back to the loop.
+/// Brings another thread's result back to the loop.
 ///
-/// `@unchecked Sendable`: the closure is called and let go on the loop only.
+/// `@unchecked Sendable`: the closure is called and released on the loop only.
 private final class LoopReturn<Value: Sendable>: @unchecked Sendable {
     private let loop: EventLoop
     private var take: ((Value) -> Void)?

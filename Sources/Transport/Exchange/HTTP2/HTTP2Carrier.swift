@@ -7,15 +7,14 @@ import Time
 
 /// Carries HTTP/2 requests, several at once on a connection, over the sockets that the exchange opens.
 ///
-/// An owner has one connection to a route that takes requests. What comes while it is in the making waits for it, as in
+/// An owner has one connection to a route that takes requests. Requests that come while it is being opened wait for it, as in
 /// browsers. Confined to its loop.
 final class HTTP2Carrier {
-    /// It owns this carrier.
+    /// Owns this carrier.
     unowned(unsafe) let exchange: ExchangeCarrier
     private let engine: HTTP2Engine
     private let output: UnsafeMutableRawBufferPointer
-    /// Streams that carry nothing, the most recently used (and so the warmest) last; the first few keep memory for an
-    /// answer.
+    /// Unused streams, the most recently used (and so the warmest) last; the first few keep memory for an answer.
     @exclusivity(unchecked) private var warm: ContiguousArray<CarriedStream> = []
     @exclusivity(unchecked) private var cold: ContiguousArray<CarriedStream> = []
 
@@ -24,10 +23,10 @@ final class HTTP2Carrier {
     private static let frameCapacity = (16 << 10) + 9
     private static let maximumIdle = 8192
     private static let maximumWarm = 64
-    /// How often a request is sent again that servers refuse; libcurl's.
+    /// libcurl's limit of repeats of a request that servers refuse.
     private static let maximumRefusals = 5
 
-    /// Nil when memory is short.
+    /// nil when memory is short.
     init?(_ exchange: ExchangeCarrier) {
         var settings = HTTP2Settings()
         settings.maximumHeaderBytes = exchange.configuration.maximumHeaderBytes
@@ -39,7 +38,6 @@ final class HTTP2Carrier {
 
     deinit { output.deallocate() }
 
-    /// Puts a transfer on its owner's connection to a route, or on a new one.
     func carry(_ transfer: CarriedTransfer, to route: Route) {
         let owner = transfer.request.owner
         guard let connection = connection(of: owner, to: route) else {
@@ -55,7 +53,7 @@ final class HTTP2Carrier {
         send(transfer, on: connection)
     }
 
-    /// The connection that takes a request of an owner, or will; nil where a new one is to be opened.
+    /// An owner's connection that takes requests, open or being opened; nil where a new one is to be opened.
     private func connection(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? {
         let standing = exchange.connections.first(
             of: owner,
@@ -66,18 +64,16 @@ final class HTTP2Carrier {
         return exchange.connections[standing].pointee.http2
     }
 
-    /// Opens a connection for later unless there is one.
     func warm(_ owner: ConnectionOwner, to route: Route) {
         guard connection(of: owner, to: route) == nil else { return }
         let connection = HTTP2Connection(route: route)
         exchange.opener.open(PendingOpening(owner: owner, route: route, transfer: nil, http2: connection))
     }
 
-    /// Begins HTTP/2 on a connection that stands now, with what waited for it.
     func begin(_ connection: HTTP2Connection, on descriptor: Int32, first: CarriedTransfer?) {
         connection.descriptor = descriptor
         connection.since = exchange.connections[descriptor].pointee.since
-        // One that was opened ahead of need waits for its first request as a used one for its next.
+        // An unused connection counts as reused: its server may close it while it waits.
         connection.isReused = first == nil
         if let first { connection.waiting.prepend(first) }
         guard let session = HTTP2Session(engine) else {
@@ -86,7 +82,7 @@ final class HTTP2Carrier {
         }
         connection.session = session
         sendWaiting(connection)
-        // The preface goes out also where nothing waited.
+        // The preface is sent even if no request waited.
         flush(connection)
         guard connection.descriptor >= 0 else { return }
         settleDeadline(connection)
@@ -95,8 +91,8 @@ final class HTTP2Carrier {
 
     private func sendWaiting(_ connection: HTTP2Connection) {
         while let session = connection.session, session.hasRoom, var next = connection.waiting.popFirst() {
-            // What the server needs for its handshake, and to take another request, is its own time; the first one's
-            // handshake is counted as such.
+            // The wait for the server's handshake, or for room, is the server's time; the first request's handshake is counted
+            // as such.
             if next.history.newConnections == 0 {
                 let waited = MonotonicClock.now() &- max(next.history.startedAt, connection.since)
                 next.history.awaitedMicroseconds = Int32(clamping: max(0, waited) / 1_000)
@@ -133,14 +129,13 @@ final class HTTP2Carrier {
 
     // MARK: The wire
 
-    /// Goes on with a connection.
     func ready(_ connection: HTTP2Connection, _ readiness: Readiness) {
         if readiness.contains(.readable) || readiness.contains(.failed) { read(connection) }
         guard connection.descriptor >= 0, readiness.contains(.writable) else { return }
         settle(connection)
     }
 
-    /// Goes on until nothing follows any more: to write may end streams, and to end them may have more to write.
+    /// Repeats until nothing changes: a write may end streams, and ended streams may cause more writes.
     private func settle(_ connection: HTTP2Connection) {
         repeat {
             flush(connection)
@@ -164,7 +159,7 @@ final class HTTP2Carrier {
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(exchange.buffer)[..<count])
                 session.receive(bytes)
                 takeTouched(of: session, connection, stamp: stamp)
-            // Half a record is pending, too, and epoll tells of the rest.
+            // Half a record is pending, too, and epoll reports the rest.
             case .wantsRead: break reading
             case .wantsWrite:
                 exchange.watch(descriptor, [.readable, .writable])
@@ -178,7 +173,6 @@ final class HTTP2Carrier {
         settle(connection)
     }
 
-    /// Writes what the session has to say, as far as that goes.
     private func flush(_ connection: HTTP2Connection) {
         let descriptor = connection.descriptor
         guard descriptor >= 0, let session = connection.session else { return }
@@ -199,7 +193,7 @@ final class HTTP2Carrier {
         if exchange.connections[descriptor].pointee.interest != .readable { exchange.watch(descriptor, .readable) }
     }
 
-    /// Writes all of it, or keeps the rest until the socket takes more; false where it is not written in full.
+    /// Writes all bytes, or keeps the rest until the socket has room; false where they are not written in full.
     private func write(_ bytes: UnsafeRawBufferPointer, _ connection: HTTP2Connection) -> Bool {
         let tls = exchange.connections[connection.descriptor].pointee.tls
         var rest = bytes
@@ -211,7 +205,7 @@ final class HTTP2Carrier {
                 exchange.watch(connection.descriptor, [.readable, .writable])
                 return false
             case .closed, .reset, .failed:
-                // What has come is read first: the server may have answered before it closed.
+                // Received bytes are read first: the server may have answered before it closed.
                 connection.session?.close()
                 exchange.watch(connection.descriptor, .readable)
                 return false
@@ -222,8 +216,7 @@ final class HTTP2Carrier {
 
     // MARK: Answers
 
-    /// Goes on with the streams that something has happened to; `stamp` is the kernel's of what was read for them, nil
-    /// where nothing was.
+    /// Handles the streams with news; `stamp` is the kernel's of the bytes read for them, nil where none were read.
     private func takeTouched(of session: HTTP2Session, _ connection: HTTP2Connection, stamp: Int64? = nil) {
         let now = MonotonicClock.now()
         while let stream = session.nextTouched() {
@@ -272,7 +265,7 @@ final class HTTP2Carrier {
         }
     }
 
-    /// Sends a request once more that nobody has looked at (RFC 9113 section 8.7).
+    /// Repeats a request that the server has not processed (RFC 9113 section 8.7).
     private func sendAgain(
         _ carried: CarriedStream,
         _ connection: HTTP2Connection,
@@ -291,7 +284,6 @@ final class HTTP2Carrier {
         exchange.carry(transfer, to: connection.route)
     }
 
-    /// Called when an answer has come as far as it will.
     private func finish(
         _ carried: CarriedStream,
         _ connection: HTTP2Connection,
@@ -329,7 +321,7 @@ final class HTTP2Carrier {
 
     // MARK: The end
 
-    /// The connection is gone: what nobody has answered yet is sent elsewhere or has failed.
+    /// Handles a lost connection: requests without any answer are sent elsewhere or have failed.
     private func lost(_ connection: HTTP2Connection) {
         guard let session = connection.session else { return }
         session.lose()
@@ -344,7 +336,7 @@ final class HTTP2Carrier {
         if session.isOver, session.violation != 0 {
             let now = MonotonicClock.now()
             for carried in connection.streams {
-                // What is put away may carry another request before this session is told that it is lost.
+                // A stream that is put away may carry another request before this session is told that it is lost.
                 session.cancel(carried.stream)
                 finish(carried, connection, .protocolError, at: now)
             }
@@ -357,7 +349,7 @@ final class HTTP2Carrier {
         }
     }
 
-    /// Takes what a connection carries, which ends for a reason of our own.
+    /// Removes and returns a connection's transfers, which end for the carrier's own reason.
     func abandon(_ connection: HTTP2Connection) -> [CarriedTransfer] {
         let transfers = connection.streams.compactMap(\.transfer) + connection.takeWaiting()
         for carried in connection.streams { drop(carried, of: connection) }
@@ -366,7 +358,6 @@ final class HTTP2Carrier {
 
     // MARK: Time
 
-    /// Ends what has taken too long.
     func expire(_ connection: HTTP2Connection, at now: Instant) {
         // An answer that lies in the socket came in time, whenever it is read.
         read(connection)
@@ -397,7 +388,6 @@ final class HTTP2Carrier {
         transfer.history.startedAt.later(by: transfer.request.limits.totalTimeout(otherwise: exchange.totalTimeout))
     }
 
-    /// Sets when the first of its requests has taken too long.
     private func settleDeadline(_ connection: HTTP2Connection) {
         guard connection.descriptor >= 0, connection.session != nil else { return }
         var earliest = Instant.distantFuture

@@ -5,10 +5,7 @@ import Rulebook
 import Sockets
 import Time
 
-// One connection in the making, step by step.
-
 extension ConnectionOpener {
-    /// Goes on with a connection whose socket is ready.
     func goOn(_ descriptor: Int32) {
         if exchange.connections[descriptor].pointee.phase == .connecting {
             connectEnded(descriptor)
@@ -17,7 +14,7 @@ extension ConnectionOpener {
         }
     }
 
-    /// Ends the patience with a connection: another address may be tried unless the whole transfer has taken too long.
+    /// Handles a connect timeout: tries another address unless the total timeout has passed.
     func expire(_ descriptor: Int32, isWhole: Bool) {
         if exchange.connections[descriptor].pointee.phase == .connecting, !isWhole {
             retryElsewhere(descriptor, ETIMEDOUT)
@@ -26,7 +23,6 @@ extension ConnectionOpener {
         }
     }
 
-    /// Begins with the address that an opening has come to.
     func connect(_ opening: PendingOpening) {
         var opening = opening
         let attempt = opening.attempt ?? AddressAttempt(first: opening.route.preferredAddress)
@@ -69,7 +65,7 @@ extension ConnectionOpener {
         )
     }
 
-    /// Several addresses share the time to connect: a silent one must leave some to the next.
+    /// Several addresses share the time to connect, so that a silent one leaves some to the next.
     private func attemptTimeout(_ opening: PendingOpening) -> Int64 {
         let tried = Int64(opening.attempt?.failed ?? 0) + 1
         let count = Int64(max(opening.route.addresses.count, 1))
@@ -77,7 +73,6 @@ extension ConnectionOpener {
         return count == 1 ? timeout : timeout / count * tried
     }
 
-    /// Says how a connect that was under way has ended.
     private func connectEnded(_ descriptor: Int32) {
         let number = ConnectingSocket.outcome(descriptor)
         guard number == 0 else {
@@ -111,7 +106,7 @@ extension ConnectionOpener {
         connection.pointee.tls = secured
         connection.pointee.phase = .handshaking
         connection.pointee.openedAt = now
-        // No other address is tried any more: what is left of the time belongs to the handshake.
+        // No other address is tried any more: the rest of the time belongs to the handshake.
         let limits = connection.pointee.transfer?.request.limits ?? .configured
         exchange.setDeadline(
             descriptor,
@@ -122,7 +117,6 @@ extension ConnectionOpener {
         handshake(descriptor)
     }
 
-    /// Goes on with a TLS handshake.
     private func handshake(_ descriptor: Int32) {
         let connection = exchange.connections[descriptor]
         guard let secured = connection.pointee.tls else { return }
@@ -150,13 +144,11 @@ extension ConnectionOpener {
         openWaiting()
     }
 
-    /// The address that answered is tried first from now on.
     private func prefer(_ attempt: AddressAttempt, of route: Route?) {
         guard attempt.failed > 0, let route, let place = attempt.place(of: route.addresses.count) else { return }
         route.preferredAddress = Int32(clamping: place)
     }
 
-    /// Gives up an address, and tries the next one of the same name if there is one.
     private func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
         let connection = exchange.connections[descriptor]
         guard let owner = connection.pointee.owner, let route = connection.pointee.route else { return }
@@ -169,7 +161,7 @@ extension ConnectionOpener {
             since: connection.pointee.since,
             connectingSince: connection.pointee.openedAt
         )
-        // It goes on with another connection.
+        // It continues on another connection.
         connection.pointee.http2 = nil
         exchange.closeConnection(descriptor)
         connectFailed(opening, number)

@@ -4,13 +4,13 @@ import Rulebook
 import Sockets
 import Time
 
-/// Brings about the connections that its exchange asks for: name look-up, TCP to one address after the other, TLS.
+/// Opens connections for its exchange: name look-up, TCP to one address after the other, TLS.
 ///
-/// At most as many as configured are in the making at once; the others wait their turn, first come first served. Each
-/// opening has one end: its connection stands, and the exchange takes it over by `begin`, or what it was for has failed.
-/// A connection that the exchange closes meanwhile is no opening any more. Confined to its loop.
+/// At most the configured number are being opened at once; the others queue in order of arrival. Each opening has one end: its
+/// connection is open, and the exchange takes it over by `begin`, or the request has failed. A connection that the exchange
+/// closes meanwhile is no opening any more. Confined to its loop.
 final class ConnectionOpener {
-    /// It owns this opener.
+    /// Owns this opener.
     unowned(unsafe) let exchange: ExchangeCarrier
     let tls: TLSContext
     let remotes: RemoteAddresses
@@ -32,13 +32,11 @@ final class ConnectionOpener {
         names = NameLookup(loop: exchange.loop, overrides: exchange.configuration.resolveOverrides)
     }
 
-    /// Whether time may run out for one of its connections.
     var isAtWork: Bool { inTheMaking > 0 }
 
-    /// What an owner's requests to a route wait for here; nil where it waits for none.
     func http2(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? { waiting.http2(of: owner, to: route) }
 
-    /// Opens a connection in its turn.
+    /// Opens a connection, or queues it where the limit is reached.
     func open(_ opening: PendingOpening) {
         var opening = opening
         if opening.since == .zero { opening.since = MonotonicClock.now() }
@@ -54,24 +52,22 @@ final class ConnectionOpener {
         connect(opening)
     }
 
-    /// Opens what has waited, as far as the limit goes; called when a connection that was in the making is no more.
+    /// Opens queued connections up to the limit; called when an opening has ended.
     func openWaiting() {
         while inTheMaking < maximumHandshakes, var opening = waiting.next() {
-            // The time to connect begins now; what went before is lateness of the generator.
+            // The time to connect begins now; the time in the queue is lateness of the generator.
             opening.since = MonotonicClock.now()
             connect(opening)
         }
     }
 
-    /// Notes that a connection was closed before it stood; `openWaiting` is called once it is out of the way.
+    /// Records that a connection was closed before it was open; `openWaiting` is called once it is out of the way.
     func closedInTheMaking() { inTheMaking -= 1 }
 
-    /// Gives up the openings that wait, and that `isMeant` names.
     func drop(_ failure: TransportFailure, _ isMeant: (PendingOpening) -> Bool) {
         for opening in waiting.take(isMeant) { end(opening, failure) }
     }
 
-    /// Gives up what has waited too long.
     func dropOverdue(at now: Instant) {
         drop(.totalTimeout) { [totalTimeout = exchange.totalTimeout] opening in
             guard let startedAt = opening.transfer?.history.startedAt else { return false }
@@ -83,10 +79,9 @@ final class ConnectionOpener {
         }
     }
 
-    /// Opens nothing any more, whatever a look-up still finds.
+    /// Stops opening connections, whatever a look-up still finds.
     func tearDown() { isTornDown = true }
 
-    /// Ends what an opening was for.
     func end(_ opening: PendingOpening, _ failure: TransportFailure, explanation: String = "") {
         if let transfer = opening.transfer { exchange.end(transfer, failure, explanation: explanation) }
         guard let connection = opening.http2 else { return }
