@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 package import Time
 
-/// What both clocks of the process read at one moment.
+/// Both clocks of the process at one moment.
 package struct ClockReading: Equatable, Sendable {
     package var monotonic: Instant
     /// Microseconds since the Unix epoch.
@@ -13,10 +13,10 @@ package struct ClockReading: Equatable, Sendable {
         self.wall = wall
     }
 
-    /// Two readings that close, in nanoseconds, are as good as one.
+    /// Two readings less than this many nanoseconds apart count as simultaneous.
     static let closeEnough: Int64 = 20_000
 
-    /// Reads the wall clock between two readings of the other, again where something came in between.
+    /// Reads the wall clock between two monotonic readings, again where something came in between.
     package static func now() -> ClockReading {
         let (monotonic, wall) = nanoseconds()
         return ClockReading(monotonic: monotonic, wall: wall / 1_000)

@@ -10,10 +10,9 @@ struct LoopDescriptors {
 
     /// User data of the timerfd; no descriptor has all bits set.
     static let timerUserData = UInt64.max
-    /// User data of the eventfd.
     static let wakeUserData = UInt64.max - 1
 
-    /// Edge-triggered, so that neither has to be read: each expiry and each write is told once.
+    /// Edge-triggered, so that neither has to be read: each expiry and each write is reported once.
     private static let interest = podswarm_epoll_in | podswarm_epoll_edge
 
     init() throws(EventLoopError) {
@@ -35,7 +34,6 @@ struct LoopDescriptors {
     }
 }
 
-/// Who is told about a descriptor.
 struct Watch {
     var handler: (any ReadinessHandler)?
     var generation: UInt32 = 0
@@ -66,7 +64,7 @@ extension EventLoop {
         return registration
     }
 
-    /// Changes what a registered descriptor is watched for; does nothing for a stale registration.
+    /// Changes the events watched; does nothing for a stale registration.
     package func update(_ registration: Registration, interest: Readiness) throws(EventLoopError) {
         assertOnLoop()
         guard isCurrent(registration) else { return }
@@ -86,7 +84,7 @@ extension EventLoop {
         let index = Int(registration.descriptor)
         watches[index].handler = nil
         watches[index].interest = []
-        // Fails only where the kernel has already forgotten the descriptor, which is what is wanted.
+        // Fails only where the kernel has already forgotten the descriptor, which is the intended state.
         _ = podswarm_epoll_control(epoll, EPOLL_CTL_DEL, registration.descriptor, 0, 0)
     }
 
@@ -101,11 +99,10 @@ extension EventLoop {
             | (interest.contains(.writable) ? podswarm_epoll_out : 0)
     }
 
-    /// Tells the handlers of events that were taken, which may be older than the timers that fired since.
+    /// Delivers events to their handlers; they may be older than the timers that fired since.
     ///
-    /// What a handler does takes microseconds, unless its peer gives it megabytes to read: then the rest waits for the
-    /// next round, before which timers fire.
-    /// - Returns: Whether some are left, which the next round delivers first.
+    /// A handler takes microseconds, unless its peer gives it megabytes to read: then the rest waits for the next round, before
+    /// which timers fire. Returns whether events are left, which the next round delivers first.
     func deliver(_ ready: Range<Int>, since began: Instant) -> Bool {
         guard let base = events.baseAddress else { return false }
         for position in ready {
@@ -119,7 +116,7 @@ extension EventLoop {
         return false
     }
 
-    /// How long events are delivered before timers have their turn, in nanoseconds.
+    /// Nanoseconds of delivery after which timers have their turn.
     private static let maximumDelivery: Int64 = 20_000_000
 
     private func deliver(_ event: UnsafePointer<epoll_event>) {
@@ -127,7 +124,7 @@ extension EventLoop {
         let descriptor = Int32(bitPattern: UInt32(truncatingIfNeeded: userData))
         let index = Int(descriptor)
         guard index >= 0 else {
-            // It fires once: whoever waits next has to arm it.
+            // The timerfd fires once: the next wait has to arm it.
             if userData == LoopDescriptors.timerUserData { armedDeadline = .distantFuture }
             return
         }
@@ -138,7 +135,7 @@ extension EventLoop {
         var readiness: Readiness = []
         if bits & podswarm_epoll_in != 0 { readiness.insert(.readable) }
         if bits & podswarm_epoll_out != 0 { readiness.insert(.writable) }
-        // A handler may have changed its mind since the event was taken.
+        // A handler may have changed its interest since the event was read.
         readiness.formIntersection(watches[index].interest)
         if bits & (podswarm_epoll_error | podswarm_epoll_hangup) != 0 { readiness.insert(.failed) }
         guard !readiness.isEmpty else { return }

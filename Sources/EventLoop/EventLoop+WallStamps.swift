@@ -3,19 +3,15 @@ package import Time
 // Kernel stamps are of the wall clock; all other times are monotonic.
 
 extension EventLoop {
-    /// How long a reading of both clocks is used, in nanoseconds: a step of the wall clock is seen after that.
+    /// Lifetime of a reading of both clocks, in nanoseconds: a step of the wall clock is seen after that.
     private static let offsetLife: UInt64 = 10_000_000
 
-    /// The moment of CLOCK_MONOTONIC that the kernel has stamped by CLOCK_REALTIME, in nanoseconds.
+    /// Converts a kernel stamp of CLOCK_REALTIME, in nanoseconds, to CLOCK_MONOTONIC.
     ///
-    /// - Parameters:
-    ///   - stamp: 0 for none.
-    ///   - earliest: What is stamped came no earlier.
-    ///   - now: What is stamped came no later.
-    /// - Returns: Zero for no stamp, and for one that lies elsewhere, as after a step of the wall clock.
+    /// Zero for no stamp (0), and for one outside of `earliest` to `now`, as after a step of the wall clock.
     package func instant(ofStamp stamp: Int64, from earliest: Instant, to now: Instant) -> Instant {
         guard stamp != 0 else { return .zero }
-        // Compared without a sign, so that a reading from the future is read anew too.
+        // Unsigned, so that a reading from the future is renewed too.
         if UInt64(bitPattern: now &- wallOffset.readAt) > Self.offsetLife {
             wallOffset = (ClockReading.wallOffset(), now)
         }

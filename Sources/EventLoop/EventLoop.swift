@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 package import Time
 
-/// Gathers what a turn of the loop has collected, after all its events were delivered.
+/// Called after all events of a turn were delivered, to handle them together.
 package protocol TurnHandler: AnyObject {
     /// Called on the loop at the end of each round of a turn; true asks for another round at once.
     func turnEnded() -> Bool
@@ -12,16 +12,15 @@ package protocol TurnHandler: AnyObject {
 
 /// One serial queue that owns one epoll behind a single `DispatchSource`.
 ///
-/// Everything that lives on a loop is called on its queue only and needs no locks.
-/// A source per socket would cost twice as much and loses events on this toolchain, hence the nested epoll.
-/// While there is work, the loop waits in its epoll itself and not in Dispatch (see `Turn.swift`).
+/// All objects of a loop are called on its queue only and need no locks. A source per socket would cost twice as much and loses
+/// events on this toolchain, hence the nested epoll. While there is work, the loop waits in its epoll itself and not in
+/// Dispatch (see `Turn.swift`).
 ///
-/// `@unchecked Sendable`: the mutable state is touched on `queue` only, which each method checks;
-/// the methods that may be called from anywhere (`execute`, `shutDown`) do nothing but hop onto it.
-/// The fields marked `@exclusivity(unchecked)` are read and written between calls of handlers, never across one.
+/// `@unchecked Sendable`: the mutable state is touched on `queue` only, which each method checks; the methods that may be
+/// called from anywhere (`execute`, `shutDown`) only hop onto it. The fields marked `@exclusivity(unchecked)` are read and
+/// written between calls of handlers, never across one.
 package final class EventLoop: @unchecked Sendable {
     package let label: String
-    /// Position of this loop among the loops of the process.
     package let index: Int
 
     let queue: DispatchQueue
@@ -31,12 +30,12 @@ package final class EventLoop: @unchecked Sendable {
     /// Ends a wait when work is handed over; closed last, because any thread that holds the loop may write to it.
     private let wake: Int32
     let events: UnsafeMutableBufferPointer<epoll_event>
-    /// How long before a timer's deadline the loop stops sleeping, in nanoseconds.
+    /// Time before a timer's deadline at which the loop stops sleeping, in nanoseconds.
     let spin: Int64
-    /// Twice the pieces of work handed over and not begun, plus one while the loop waits for its epoll.
+    /// Twice the count of work handed over and not begun, plus one while the loop waits for its epoll.
     let mail = Atomic<Int>(0)
 
-    /// Places of events that were taken and not delivered, because the round's time was up.
+    /// Indices of events that were read and not delivered, because the round's time was up.
     @exclusivity(unchecked) var undelivered = 0..<0
     @exclusivity(unchecked) var watches: ContiguousArray<Watch> = []
     @exclusivity(unchecked) var timers = TimerQueue()
@@ -47,26 +46,23 @@ package final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var armedDeadline = Instant.distantFuture
     /// Whether a turn that ran out of time waits in the queue for its continuation.
     @exclusivity(unchecked) var isContinuationQueued = false
-    /// False once the kernel has said that it has no epoll_pwait2.
+    /// False once the kernel has reported that it has no epoll_pwait2.
     @exclusivity(unchecked) var hasPreciseWait = true
-    /// When the loop last looked for due timers.
     @exclusivity(unchecked) var timersSeenAt = Instant.zero
-    /// While the loop is late: how many descriptors are still to be delivered before its timers fire.
+    /// While the loop is late: descriptors still to be delivered before its timers fire.
     @exclusivity(unchecked) var descriptorsToCatchUp: Int?
-    /// A timer that is overdue for longer, in nanoseconds, says that the loop was kept from its work.
+    /// Nanoseconds; a timer overdue for longer is a stall of the loop.
     @exclusivity(unchecked) package var stallLimit: Int64 = 500_000_000
-    /// The last time that the loop was kept from its work for so long.
     @exclusivity(unchecked) package internal(set) var lastStall: LoopStall?
     /// CLOCK_REALTIME less CLOCK_MONOTONIC, and when both were read.
     @exclusivity(unchecked) var wallOffset = (nanoseconds: Int64(0), readAt: Instant.distantPast)
-    /// Whom to tell that the loop has shut down.
     private var waitingForEnd: [@Sendable () -> Void] = []
     private var isClosed = false
 
     /// Starts a loop that runs until `shutDown`.
     ///
-    /// The last `spin` before a timer's deadline is spent reading the clock instead of sleeping: it takes a core's
-    /// time and saves the wake-up's. Descriptors and handed-over work are still served meanwhile.
+    /// The last `spin` before a timer's deadline is spent reading the clock instead of sleeping: it takes a core's time and
+    /// saves the wake-up's. Descriptors and handed-over work are still served meanwhile.
     package init(label: String, index: Int, spin: Duration = .zero) throws(EventLoopError) {
         podswarm_minimise_timer_slack()
         let descriptors = try LoopDescriptors()
@@ -96,19 +92,19 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {
-        // A day is more than anybody asks for, and cannot overflow when it is added to an instant.
+        // The limit of a day cannot overflow when it is added to an instant.
         let (seconds, attoseconds) = min(max(duration, .zero), .seconds(86_400)).components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
-    /// Runs `work` on the loop, from any thread, after what was handed over before.
+    /// Runs `work` on the loop, from any thread, in the order of calls.
     ///
-    /// It waits for what the loop is doing: at most one round of a turn (every timer due at its beginning, up to 512
-    /// ready descriptors or 20 ms of them, the turn handlers once). A loop that waits or spins stops at once.
+    /// It waits for the present round of a turn: every timer due at its beginning, up to 512 ready descriptors or 20 ms of
+    /// them, the turn handlers once. A loop that waits or spins stops at once.
     package func execute(_ work: @escaping @Sendable () -> Void) {
         handOver { [self] in
             let began = MonotonicClock.now()
-            // Work that is scheduled for the past says nothing of the loop.
+            // Checked before the work, which may schedule timers in the past: they are no sign of a stall.
             isLate(at: began)
             work()
             runTurn(since: began)
@@ -116,8 +112,8 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     private func handOver(_ item: @escaping @Sendable () -> Void) {
-        // Announced before it is queued: a loop that sees the announcement goes back to Dispatch with its timer armed,
-        // where it is safe whether or not the item has arrived yet.
+        // Announced before it is queued: a loop that sees the announcement goes back to Dispatch with its timer armed, where it
+        // is safe whether or not the item has arrived yet.
         let before = mail.add(2, ordering: .acquiringAndReleasing).oldValue
         queue.async { [self] in
             mail.subtract(2, ordering: .acquiringAndReleasing)
@@ -126,7 +122,7 @@ package final class EventLoop: @unchecked Sendable {
         if before & 1 != 0 { podswarm_event_notify(wake) }
     }
 
-    /// Marks the thread as this loop's while it does something from the queue.
+    /// Marks the thread as this loop's while `body` runs.
     func onLoop(_ body: () -> Void) {
         podswarm_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
         body()
@@ -137,12 +133,11 @@ package final class EventLoop: @unchecked Sendable {
     @inline(__always)
     package func assertOnLoop() {
         if podswarm_current_loop() != UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) {
-            // Stops with Dispatch's own message.
             dispatchPrecondition(condition: .onQueue(queue))
         }
     }
 
-    /// Stops the loop: nothing fires any more and its descriptors are closed, then `done` is called on its queue.
+    /// Stops the loop: no timer fires any more and its descriptors are closed, then `done` is called on its queue.
     ///
     /// May be called from any thread and more than once; every `done` is called.
     package func shutDown(_ done: @escaping @Sendable () -> Void) {
@@ -157,7 +152,6 @@ package final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Returns what happened since the last call and begins anew.
     package func takeStatistics() -> LoopStatistics {
         assertOnLoop()
         defer { statistics = LoopStatistics() }
@@ -180,14 +174,14 @@ package final class EventLoop: @unchecked Sendable {
 // MARK: - Timers
 
 extension EventLoop {
-    /// Fires once at `deadline` or as soon after as the loop can; the past is at once.
+    /// Fires once at `deadline` or as soon after as possible; a past deadline fires at once.
     ///
     /// Returns `TimerID.none`, and never fires, after `shutDown`.
     @discardableResult
     package func schedule(at deadline: Instant, token: UInt64, handler: any TimerHandler) -> TimerID {
         assertOnLoop()
         guard isRunning else { return .none }
-        // Whoever schedules is in a turn or in work that ends with one, and the timerfd is armed where that ends.
+        // The caller is in a turn, or in work that ends with one: the timerfd is armed at the end of it.
         return timers.schedule(at: deadline, token: token, handler: handler)
     }
 
@@ -198,7 +192,6 @@ extension EventLoop {
         return timers.cancel(id)
     }
 
-    /// Timers that will still fire.
     package var pendingTimers: Int {
         assertOnLoop()
         return timers.count
@@ -208,13 +201,11 @@ extension EventLoop {
 // MARK: - Turn handlers
 
 extension EventLoop {
-    /// Adds a handler that is called at the end of each round, until it is removed or the loop shuts down.
     package func addTurnHandler(_ handler: any TurnHandler) {
         assertOnLoop()
         turnHandlers.append(handler)
     }
 
-    /// Removes a handler; unknown ones are ignored.
     package func removeTurnHandler(_ handler: any TurnHandler) {
         assertOnLoop()
         turnHandlers.removeAll { $0 === handler }

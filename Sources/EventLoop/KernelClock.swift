@@ -1,15 +1,12 @@
 import CLinux
 
-/// What the kernel says of the machine's wall clock (ntp_adjtime(3)).
+/// The kernel's state of the machine's wall clock (ntp_adjtime(3)).
 package struct KernelClock: Equatable, Sendable {
-    /// Whether something keeps it in step with other clocks.
+    /// Whether a time service keeps it in step with other clocks.
     package let isSynchronised: Bool
-    /// How wrong it may be.
     package let maximumErrorMicroseconds: Int64
 
-    /// Asks the kernel, and changes nothing.
-    ///
-    /// - Returns: Nil where it does not say.
+    /// Reads the kernel's state without changing it; nil where it has none.
     package static func now() -> KernelClock? {
         var error: Int64 = 0
         let state = podswarm_clock_state(&error)

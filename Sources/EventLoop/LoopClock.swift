@@ -9,7 +9,6 @@ package protocol LoopClock: AnyObject {
     /// Fires a timer once at `deadline`, or as soon after as possible; a past deadline fires at once.
     func wake(_ handler: any TimerHandler, at deadline: Instant, token: UInt64)
 
-    /// Returns the figures since the last call.
     func takeStatistics() -> LoopStatistics
 }
 
@@ -21,12 +20,11 @@ extension EventLoop: LoopClock {
     }
 }
 
-/// A clock on which work can be done from elsewhere.
+/// A clock on which other threads can run work.
 package protocol WorkLoop: LoopClock, Sendable {
-    /// Does work where the loop's handlers run.
+    /// Runs work where the loop's handlers run.
     func execute(_ work: @escaping @Sendable () -> Void)
 
-    /// Ends the loop: no timer fires any more.
     func shutDown(_ done: @escaping @Sendable () -> Void)
 
     /// Checks that the caller is where the loop's handlers run.
@@ -62,12 +60,12 @@ package final class VirtualClock: WorkLoop, @unchecked Sendable {
 
     package func assertOnLoop() {}
 
-    /// A wish to go back, which is a defect of the caller; nil without one.
+    /// An attempt to go back in time, which is a defect of the caller.
     package private(set) var defect: String?
 
-    /// Lets time pass to an instant, and fires all timers due before it.
+    /// Moves time to an instant, and fires all timers due before it.
     ///
-    /// It does not go back: an earlier instant is a `defect`.
+    /// An earlier instant does not change the time and is a `defect`.
     package func advance(to end: Instant) {
         if end < now {
             defect = defect ?? "the virtual clock was asked to go back by \(now.duration(since: end))"
@@ -78,7 +76,7 @@ package final class VirtualClock: WorkLoop, @unchecked Sendable {
 
     /// Fires all timers due before an instant; timers of one instant fire in the order of scheduling.
     ///
-    /// Ends sooner where `goesOn` says so after one of them.
+    /// Ends sooner where `goesOn` is false after one of them.
     package func run(until end: Instant, while goesOn: () -> Bool = { true }) {
         while goesOn(), let due = timers.earliest(), due < end {
             now = max(now, due)

@@ -1,16 +1,16 @@
 package import Time
 
-/// A time in which a loop was kept from its work: stopped, without a core, or with too much to do at once.
+/// A period in which a loop could not work: stopped, without a core, or overloaded.
 package struct LoopStall: Equatable, Sendable {
-    /// When the first timer was due that did not fire.
+    /// The deadline of the first timer that did not fire.
     package let beganAt: Instant
     package let endedAt: Instant
 
-    /// Nanoseconds.
+    /// In nanoseconds.
     package var length: Int64 { endedAt &- beganAt }
 
-    /// Whether what is seen at a moment may come of it.
+    /// Whether the stall may affect an observation at `moment`.
     ///
-    /// That it takes as long to get over a stall as it lasted is podswarm's assumption.
+    /// That recovery takes as long as the stall itself is podswarm's assumption.
     package func reaches(_ moment: Instant) -> Bool { moment < endedAt.later(by: length) }
 }

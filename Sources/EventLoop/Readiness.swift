@@ -1,4 +1,3 @@
-/// What a descriptor is watched for, or what happened to it.
 package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -14,7 +13,6 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package static let failed = Readiness(rawValue: 4)
 }
 
-/// Told on the loop that a descriptor it registered is ready.
 package protocol ReadinessHandler: AnyObject {
     /// Called on the loop while the condition lasts (level-triggered).
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness)
@@ -26,7 +24,6 @@ package struct Registration: Hashable, Sendable {
     /// Distinguishes reuses of the descriptor's number, so that a stale event is never delivered.
     let generation: UInt32
 
-    /// What epoll carries with each event.
     var userData: UInt64 {
         UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
     }

@@ -5,9 +5,7 @@ struct TimerEntry {
     /// Deadline, order of scheduling and slot from high to low, so that one comparison without a branch decides.
     private let key: Int128
 
-    /// `order` is a 32-bit counter that tells timers of one instant apart.
-    ///
-    /// It is the generation of the slot too.
+    /// `order` is a 32-bit counter that tells timers of one instant apart, and the generation of the slot.
     @inline(__always)
     init(deadline: Instant, order: UInt32, slot: UInt32) {
         key = Int128(deadline.nanoseconds) << 64 | Int128(order) << 32 | Int128(slot)
@@ -31,8 +29,8 @@ struct TimerEntry {
 
 /// A 4-ary heap of timers, the earliest first.
 ///
-/// Written by hand, because it is the largest part of what a timer costs: swift-collections has a min-max heap, which
-/// took two and a half times the instructions.
+/// Written by hand, because it is the largest part of a timer's cost: swift-collections has a min-max heap, which took two and
+/// a half times the instructions.
 struct TimerHeap: ~Copyable {
     private(set) var count = 0
     private var capacity = 64
@@ -54,11 +52,10 @@ struct TimerHeap: ~Copyable {
         siftUp(entry, from: count - 1)
     }
 
-    /// Removes the earliest, if there is one.
     mutating func removeFirst() {
         guard count > 0 else { return }
         count -= 1
-        // The hole moves to the bottom, and what was last moves up from there, for it belongs low down.
+        // The hole moves to the bottom, and the last entry moves up from there, for it belongs low down.
         var hole = 0
         while true {
             let child = hole &* Self.arity &+ 1
@@ -73,18 +70,17 @@ struct TimerHeap: ~Copyable {
         siftUp(entries[count], from: hole)
     }
 
-    /// Drops what does not satisfy the condition.
     mutating func keep(_ condition: (TimerEntry) -> Bool) {
         let all = count
         count = 0
-        // The heap is never ahead of what is still to be read.
+        // Insertion never overtakes the reading position.
         for position in 0..<all {
             let entry = entries[position]
             if condition(entry) { insert(entry) }
         }
     }
 
-    /// Which of four entries is the earliest: by arithmetic, because a branch would be guessed wrong every other time.
+    /// The index of the earliest of four entries: by arithmetic, because a branch would be predicted wrong every other time.
     @inline(__always)
     private static func earliest(ofRow row: UnsafeMutablePointer<TimerEntry>) -> Int {
         let left = row[1].precedes(row[0]) ? 1 : 0
@@ -93,7 +89,7 @@ struct TimerHeap: ~Copyable {
         return left &+ (isRight & (right &- left))
     }
 
-    /// Fills the hole from a last, incomplete row of children and returns where the hole is then.
+    /// Fills the hole from a last, incomplete row of children and returns the new place of the hole.
     private func moveUpLast(of child: Int, into hole: Int) -> Int {
         guard child < count else { return hole }
         var earliest = child

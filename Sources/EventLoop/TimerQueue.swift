@@ -1,19 +1,18 @@
 package import Time
 
-/// Told on the loop that a timer is due.
 package protocol TimerHandler: AnyObject {
-    /// Called once per scheduled timer, on the loop; `token` is what it was scheduled with.
+    /// Called on the loop once per scheduled timer, with its `token`.
     ///
-    /// `deadline` is the instant asked for: the real one is later.
+    /// `deadline` is the scheduled instant: the real one is later.
     func timerFired(token: UInt64, deadline: Instant)
 }
 
-/// Names one scheduled timer; stays harmless after it has fired or was cancelled.
+/// Identifies one scheduled timer; harmless after it has fired or was cancelled.
 package struct TimerID: Hashable, Sendable {
     let slot: UInt32
     let generation: UInt32
 
-    /// A name that no timer ever has; no generation is 0.
+    /// Never identifies a timer; no generation is 0.
     package static let none = TimerID(slot: 0, generation: 0)
 }
 
@@ -28,9 +27,9 @@ struct TimerQueue: ~Copyable {
     }
 
     private struct Slot {
-        /// Order of the timer that waits here, 0 for none.
+        /// Order of the pending timer of this slot, 0 for none.
         var generation: UInt32
-        /// The slot freed before this one, while none waits here.
+        /// The slot freed before this one, while it is free.
         var nextFree: UInt32
         var token: UInt64
         var handler: (any TimerHandler)?
@@ -44,10 +43,9 @@ struct TimerQueue: ~Copyable {
     private var slotCapacity = 64
     private var firstFree = Self.noSlot
     private var lastOrder: UInt32 = 0
-    /// While a round fires: what is scheduled before this instant waits for the next round.
+    /// While a round fires: timers scheduled before this instant wait for the next round.
     private var roundEnd = Instant.distantPast
     private var deferred: ContiguousArray<TimerEntry> = []
-    /// Timers that will still fire.
     private(set) var count = 0
 
     deinit {
@@ -55,12 +53,12 @@ struct TimerQueue: ~Copyable {
         slots.deallocate()
     }
 
-    /// Entries held, cancelled ones included.
+    /// Cancelled entries included.
     var storedEntries: Int { heap.count + deferred.count }
 
     mutating func schedule(at deadline: Instant, token: UInt64, handler: any TimerHandler) -> TimerID {
         lastOrder &+= 1
-        // 0 is nobody's.
+        // 0 identifies no timer.
         if lastOrder == 0 { lastOrder = 1 }
         let slot = takeSlot()
         slots[Int(slot)].generation = lastOrder
@@ -72,7 +70,6 @@ struct TimerQueue: ~Copyable {
         return TimerID(slot: slot, generation: lastOrder)
     }
 
-    /// Returns false if the timer has already fired or was cancelled.
     @discardableResult
     mutating func cancel(_ id: TimerID) -> Bool {
         let index = Int(id.slot)
@@ -86,7 +83,6 @@ struct TimerQueue: ~Copyable {
         return true
     }
 
-    /// The earliest deadline still to come, nil if there is none.
     mutating func earliest() -> Instant? {
         while let entry = heap.first {
             if isPending(entry) { return entry.deadline }
@@ -95,14 +91,14 @@ struct TimerQueue: ~Copyable {
         return nil
     }
 
-    /// Begins a round at `now`: until it ends, nothing newly scheduled for then or earlier comes out.
+    /// Begins a round at `now`: until it ends, newly scheduled timers for then or earlier do not come out.
     ///
-    /// So a handler that schedules in the past keeps nobody waiting, and a round has an end.
+    /// A handler that schedules in the past therefore delays no other timer, and a round has an end.
     mutating func beginRound(at now: Instant) {
         roundEnd = now.later(by: 1)
     }
 
-    /// Ends a round: what was scheduled for its past takes its place.
+    /// Ends a round: timers that were scheduled for its past enter the heap.
     mutating func endRound() {
         roundEnd = .distantPast
         guard !deferred.isEmpty else { return }
@@ -110,7 +106,6 @@ struct TimerQueue: ~Copyable {
         deferred.removeAll(keepingCapacity: true)
     }
 
-    /// Removes and returns the earliest timer if it is due at `now`.
     mutating func popDue(at now: Instant) -> Due? {
         while let entry = heap.first, entry.deadline <= now {
             heap.removeFirst()
@@ -152,7 +147,6 @@ struct TimerQueue: ~Copyable {
         slotCapacity *= 2
     }
 
-    /// Frees a slot whose handler is gone.
     @inline(__always)
     private mutating func release(_ slot: UInt32) {
         slots[Int(slot)].generation = 0

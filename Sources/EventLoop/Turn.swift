@@ -4,24 +4,24 @@ import Glibc
 import Synchronization
 import Time
 
-// A turn is the loop at work on its queue. It goes in rounds: each fires what is due, delivers what is ready and lets
-// the turn handlers finish. A loop that is late delivers all that is ready before a timer can call it overdue. Between two rounds the loop waits in its epoll. A wait through Dispatch instead would cost
-// a hop to its manager thread and one to a worker for each wake-up, so a turn goes back to Dispatch only when nothing
-// happens.
+// A turn is the loop at work on its queue. It has rounds: each fires due timers, delivers ready descriptors and calls the turn
+// handlers. A loop that is late delivers all that is ready before a timer can call it overdue. Between two rounds the loop
+// waits in its epoll. A wait through Dispatch instead would cost a hop to its manager thread and one to a worker for each
+// wake-up, so a turn goes back to Dispatch only when nothing happens.
 
 extension EventLoop {
-    /// How long a turn waits for something to happen before it goes back to Dispatch, in nanoseconds.
+    /// Idle time after which a turn goes back to Dispatch, in nanoseconds.
     private static let linger: Int64 = 10_000_000
-    /// A timer this near is waited for in the turn whatever else happens, in nanoseconds.
+    /// A timer this near, in nanoseconds, keeps the turn waiting even if the loop is idle.
     private static let lead: Int64 = 1_000_000
-    /// How long a turn lasts before whatever else is in the queue gets its chance, in nanoseconds.
+    /// Nanoseconds after which a turn lets other items of the queue run.
     private static let maximumTurn: Int64 = 100_000_000
-    /// How often a loop that spins looks at its descriptors, in nanoseconds.
+    /// Nanoseconds between two polls of the descriptors while the loop spins.
     private static let spinPoll: Int64 = 2_000
 
-    /// Works until nothing has happened for a while, work was handed over, or the turn's time is up.
+    /// Works until the loop was idle for a while, work was handed over, or the turn's time is up.
     ///
-    /// `began` is when the loop became busy: work that was done before the turn counts from there.
+    /// `began` is when the loop became busy: work done before the turn counts from there.
     func runTurn(since began: Instant) {
         podswarm_minimise_timer_slack()
         guard isRunning else { return }
@@ -63,20 +63,20 @@ extension EventLoop {
         armForDispatch()
     }
 
-    /// Whether the loop was kept from its work, so that what happened meanwhile comes before what was due meanwhile.
+    /// Whether the loop was stalled, so that descriptors ready meanwhile come before timers due meanwhile.
     @discardableResult
     func isLate(at now: Instant) -> Bool {
         guard descriptorsToCatchUp == nil else { return true }
         defer { timersSeenAt = now }
         // Work that was scheduled for the past is not late for that.
         guard let due = timers.earliest().map({ max($0, timersSeenAt) }), now &- due > stallLimit else { return false }
-        // Each descriptor is delivered once at most: others become ready meanwhile, and timers have to come to their turn.
+        // Each descriptor is delivered once at most: others become ready meanwhile, and timers must get their turn.
         descriptorsToCatchUp = watches.count
         lastStall = LoopStall(beganAt: due, endedAt: now)
         return true
     }
 
-    /// Notes what was delivered; true where the timers have their turn now.
+    /// Counts delivered descriptors; true when timers have their turn now.
     private func hasCaughtUp(_ delivered: Range<Int>, isLeft: Bool) -> Bool {
         let left = (descriptorsToCatchUp ?? 0) - delivered.count
         descriptorsToCatchUp = left
@@ -85,7 +85,6 @@ extension EventLoop {
         return true
     }
 
-    /// Queues the rest of the turn behind whatever waits in the queue.
     private func continueLater() {
         guard !isContinuationQueued else {
             armForDispatch()
@@ -132,7 +131,7 @@ extension EventLoop {
 // MARK: - Waiting
 
 extension EventLoop {
-    /// Takes what is ready without waiting, unless something is left of what was taken before; returns the events' places.
+    /// Reads ready events without waiting, unless earlier ones are undelivered; returns their indices.
     private func takeReady() -> Range<Int> {
         guard undelivered.isEmpty else {
             defer { undelivered = 0..<0 }
@@ -141,9 +140,9 @@ extension EventLoop {
         return 0..<max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), 0)))
     }
 
-    /// Waits for readiness, the next timer or work handed over, and returns the places of what is ready.
+    /// Waits for readiness, the next timer or work handed over, and returns the indices of ready events.
     ///
-    /// Nil when `end` has come and no timer is near: then it is cheaper to wait in Dispatch.
+    /// nil when `end` has come and no timer is near: then it is cheaper to wait in Dispatch.
     private func waitForReady(from now: Instant, until end: Instant) -> Range<Int>? {
         let due = timers.earliest() ?? .distantFuture
         let isNear = due <= now &+ Self.lead &+ spin
@@ -163,9 +162,9 @@ extension EventLoop {
         return ready == 0 && spin > 0 && isNear ? spinUntil(due) : 0..<ready
     }
 
-    /// A sleep this long may end late by a thousandth of its length (`select_estimate_accuracy` in Linux).
+    /// Ends a sleep by the timerfd, which is exact.
     ///
-    /// The timerfd is exact, so it ends such a sleep.
+    /// A sleep alone may end late by a thousandth of its length (`select_estimate_accuracy` in Linux).
     private func sleep(from now: Instant, until end: Instant, orTimerAt timerEnd: Instant) -> Int {
         if timerEnd < end { arm(timerEnd) }
         return sleep(from: now, until: end)
@@ -205,7 +204,7 @@ extension EventLoop {
         _ = podswarm_timer_arm(timer, max(1, deadline.nanoseconds))
     }
 
-    /// Leaves the waiting to Dispatch, which shall be back a little before the next timer: its two hops take time.
+    /// Leaves the waiting to Dispatch, armed a little before the next timer: its two hops take time.
     private func armForDispatch() {
         guard let due = timers.earliest() else { return }
         arm(max(.zero, due) &- Self.lead &- spin)
