@@ -3,21 +3,19 @@ import CCurl
 import CLinux
 import Glibc
 
-/// A socket on its way to be a connection.
+/// A socket whose connect was begun.
 package enum ConnectingSocket {
-    /// Its descriptor.
     case underWay(Int32)
     /// The error number; the socket is closed, if there was one.
     case refused(Int32)
 
-    /// Begins to connect to an address, from a local one where one is given.
     package static func open(to address: SocketAddress, from source: SourceAddress?) -> ConnectingSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))
         guard descriptor >= 0 else { return .refused(errno) }
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        // Where the kernel refuses, answers come without stamps, and are counted so.
+        // If the kernel refuses, answers have no stamps, and the results count them.
         _ = podswarm_stamp_receipts(descriptor)
         let number: Int32 =
             if let source, !source.bind(descriptor, family: address.family) {
@@ -39,7 +37,7 @@ package enum ConnectingSocket {
         return getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, &size) == 0 ? Int(bytes) / 2 : 0
     }
 
-    /// How connecting has ended: 0 or the error number.
+    /// 0 or the error number of the ended connect.
     package static func outcome(_ descriptor: Int32) -> Int32 {
         var number: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

@@ -1,4 +1,4 @@
-/// The addresses that connections of one transport lead to, by small numbers: each is put into words once.
+/// The peers' addresses of one transport's connections, numbered; the text of each is made once.
 ///
 /// Confined to its loop.
 package final class RemoteAddresses {
@@ -10,7 +10,7 @@ package final class RemoteAddresses {
 
     package init() {}
 
-    /// The number of an address as `SocketAddress.text` spells it; 0 for none.
+    /// The number of an address in the form of `SocketAddress.text`; 0 for none.
     package func number(of text: String) -> UInt16 {
         guard !text.isEmpty else { return Self.none }
         if let known = numbers[text] { return known }
@@ -20,6 +20,6 @@ package final class RemoteAddresses {
         return next
     }
 
-    /// The address of a number; empty for none.
+    /// Empty for none.
     package func text(_ number: UInt16) -> String { Int(number) < texts.count ? texts[Int(number)] : "" }
 }

@@ -2,7 +2,6 @@
 import CCurl
 import Glibc
 
-/// An IPv4 or IPv6 address and port to connect to.
 package struct SocketAddress: Equatable, Sendable {
     package let family: Int32
     private let bytes: InlineArray<28, UInt8>
@@ -12,7 +11,7 @@ package struct SocketAddress: Equatable, Sendable {
         left.size == right.size && left.bytes.span.indices.allSatisfy { left.bytes[$0] == right.bytes[$0] }
     }
 
-    /// Copies an address of IPv4 or IPv6; nil for another family.
+    /// nil for a family other than IPv4 and IPv6.
     init?(_ address: UnsafePointer<sockaddr>, size: socklen_t) {
         guard Int(size) <= 28 else { return nil }
         family = Int32(address.pointee.sa_family)
@@ -22,13 +21,12 @@ package struct SocketAddress: Equatable, Sendable {
         bytes = InlineArray { index in index < source.count ? source[index] : 0 }
     }
 
-    /// Reads a numeric address; nil for a name.
+    /// nil for a name.
     package init?(numeric text: String, port: UInt16) {
         guard let found = Self.lookUp(text, port: port, flags: AI_NUMERICHOST).first else { return nil }
         self = found
     }
 
-    /// Whether a text is a numeric address and no name.
     package static func isNumeric(_ text: String) -> Bool { SocketAddress(numeric: text, port: 0) != nil }
 
     /// The addresses of a name, in the order in which they should be tried (RFC 6724); blocks.
@@ -59,25 +57,25 @@ package struct SocketAddress: Equatable, Sendable {
         }
     }
 
-    /// The port at our end of a connection; 0 where it is unknown.
+    /// 0 where it is unknown.
     package static func localPort(of descriptor: Int32) -> UInt16 { end(getsockname, of: descriptor)?.port ?? 0 }
 
-    /// The address and port at the other end of a connection; empty where they are unknown.
+    /// The peer's address and port; empty where they are unknown.
     package static func remoteText(of descriptor: Int32) -> String {
         end(getpeername, of: descriptor).map { text(host: $0.host, port: $0.port) } ?? ""
     }
 
-    /// An address and port as a URL spells them (RFC 3986 section 3.2): IPv6 stands in brackets.
+    /// An address and port as in a URL (RFC 3986 section 3.2): IPv6 in brackets.
     package static func text(host: String, port: UInt16) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
     private var port: UInt16 {
-        // The port stands at the same place in both families.
+        // The port is at the same offset in both families.
         UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     }
 
-    /// The address without its port, as `inet_ntop` spells it (RFC 5952).
+    /// The address without its port, in the form of `inet_ntop` (RFC 5952).
     private var host: String {
         withUnsafeBytes(of: bytes) { bytes in
             let place = family == AF_INET ? 4 : 8

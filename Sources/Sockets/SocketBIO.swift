@@ -2,11 +2,11 @@ import CLinux
 import COpenSSL
 import Glibc
 
-/// A BIO over a socket that keeps the kernel's stamp of what was read, which OpenSSL's own does not ask for.
+/// A BIO over a socket that keeps the kernel's stamp of the last read, which OpenSSL's own does not ask for.
 enum SocketBIO {
     private struct State {
         let descriptor: Int32
-        /// Moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received what was read last; 0 for unknown.
+        /// Moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last bytes read; 0 for unknown.
         var lastReceipt: Int64 = 0
         var hasEnded = false
     }
@@ -21,7 +21,6 @@ enum SocketBIO {
         return bio
     }
 
-    /// The kernel's stamp of what was read last.
     static func lastReceipt(_ bio: OpaquePointer?) -> Int64 { state(bio)?.pointee.lastReceipt ?? 0 }
 
     private static func state(_ bio: OpaquePointer?) -> UnsafeMutablePointer<State>? {

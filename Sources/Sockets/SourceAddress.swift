@@ -1,12 +1,11 @@
 import Glibc
 
-/// A numeric local address that connections are made from.
+/// A numeric local address to connect from.
 package struct SourceAddress: Sendable {
     private let family: Int32
     private let address4: in_addr
     private let address6: in6_addr
 
-    /// Reads an IPv4 or IPv6 address.
     package init(_ text: String) throws(TransportError) {
         var four = in_addr()
         var six = in6_addr()

@@ -2,25 +2,23 @@ import COpenSSL
 import Glibc
 import OpenSSL
 
-/// What a TLS call came to.
 package enum TLSOutcome {
     case done(Int)
     case wantsRead
     case wantsWrite
-    /// The peer closed its side in order.
     case closed
-    /// The connection broke: the peer reset it, or closed it without saying so in TLS.
+    /// The peer reset the connection, or closed it without a TLS close.
     case reset
     case failed
 }
 
-/// One TLS connection over a socket that somebody else owns; freed by `free`.
+/// One TLS connection over a socket that its caller owns; released by `free`.
 package struct TLSConnection {
     private let ssl: OpaquePointer
 
-    /// Nil when memory is out, or when OpenSSL does not accept the name to verify: it would then verify no name.
+    /// nil when memory is out, or when OpenSSL refuses the name to verify: it would then verify no name.
     ///
-    /// With `wantsHTTP2` false it is not offered, even where others of the context offer it.
+    /// With `wantsHTTP2` false HTTP/2 is not offered, even where other connections of the context offer it.
     package init?(_ shared: TLSContext, descriptor: Int32, host: String, session: TLSSession?, wantsHTTP2: Bool) {
         guard let ssl = SSL_new(shared.context) else { return nil }
         self.ssl = ssl
@@ -28,7 +26,7 @@ package struct TLSConnection {
             SSL_free(ssl)
             return nil
         }
-        // The one reference to the BIO, as its reading and its writing side.
+        // The BIO's only reference serves as both its reading and its writing side.
         SSL_set_bio(ssl, bio, bio)
         guard Self.expect(host, of: ssl, verifies: shared.verifies) else {
             SSL_free(ssl)
@@ -38,7 +36,7 @@ package struct TLSConnection {
         if let session { SSL_set_session(ssl, session.session) }
     }
 
-    /// Names the peer that is wanted; false when OpenSSL refuses.
+    /// Sets the expected peer; false when OpenSSL refuses.
     private static func expect(_ host: String, of ssl: OpaquePointer, verifies: Bool) -> Bool {
         if SocketAddress.isNumeric(host) {
             return !verifies || X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1
@@ -49,7 +47,6 @@ package struct TLSConnection {
         return SSL_set1_host(ssl, host) == 1
     }
 
-    /// Goes on with the handshake.
     package func handshake() -> TLSOutcome {
         ERR_clear_error()
         return outcome(SSL_connect(ssl))
@@ -60,8 +57,7 @@ package struct TLSConnection {
         return outcome(SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count)))
     }
 
-    /// Moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last that was read from the socket; 0
-    /// where that is unknown.
+    /// Moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last bytes read; 0 where unknown.
     ///
     /// A record that was read ahead came no later.
     package var lastReceipt: Int64 { SocketBIO.lastReceipt(SSL_get_rbio(ssl)) }
@@ -79,20 +75,19 @@ package struct TLSConnection {
         return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual("h2".utf8)
     }
 
-    /// Whether bytes of the peer wait in here that epoll cannot know of.
+    /// Whether bytes of the peer wait in OpenSSL, where epoll cannot see them.
     package var hasPending: Bool { SSL_has_pending(ssl) == 1 }
 
-    /// Why the handshake failed, for people.
     package func explanation() -> String {
         let verification = SSL_get_verify_result(ssl)
-        // Where nothing is verified, a result that is not good is not what the handshake failed by.
+        // Without verification, a bad verification result is not why the handshake failed.
         guard verification == X509_V_OK || SSL_get_verify_mode(ssl) == SSL_VERIFY_NONE else {
             return X509_verify_cert_error_string(verification).map { String(cString: $0) } ?? ""
         }
         return OpenSSLError.takeText()
     }
 
-    /// Whether the peer has said something after what was read: a close, or what nobody asked for.
+    /// Whether the peer sent something after the bytes read: a close, or data that was not asked for.
     package var hasMore: Bool {
         guard hasPending else { return false }
         ERR_clear_error()
@@ -101,7 +96,7 @@ package struct TLSConnection {
         return code > 0 || SSL_get_error(ssl, code) != SSL_ERROR_WANT_READ
     }
 
-    /// The session that another connection may resume, if the peer has given one.
+    /// The session for another connection to resume; nil if the peer has given none.
     package func takeSession(of peer: ObjectIdentifier) -> TLSSession? {
         guard let current = SSL_get_session(ssl), SSL_SESSION_is_resumable(current) == 1,
             let session = SSL_get1_session(ssl)
@@ -109,7 +104,7 @@ package struct TLSConnection {
         return TLSSession(session, of: peer)
     }
 
-    /// Says that nothing more will be sent, as far as that goes at once.
+    /// Sends the TLS close, if that is possible without waiting.
     package func sayGoodbye() {
         ERR_clear_error()
         SSL_shutdown(ssl)

@@ -3,24 +3,19 @@ import COpenSSL
 import Glibc
 import OpenSSL
 
-/// What all TLS connections of a process share: one parsed trust store, the client's certificate, the offer.
+/// State shared by all TLS connections of a process: one parsed trust store, the client's certificate, the ALPN offer.
 ///
-/// `@unchecked Sendable`: the OpenSSL object is set up in the initialiser and only read afterwards, which OpenSSL allows
-/// from any thread (openssl-threads(7)).
+/// `@unchecked Sendable`: the OpenSSL object is set up in the initialiser and only read afterwards, which OpenSSL allows from
+/// any thread (openssl-threads(7)).
 package final class TLSContext: @unchecked Sendable {
     let context: OpaquePointer
     let verifies: Bool
     private let verified = VerifiedChains()
 
-    /// Reads the files that are named, or the system's authorities where no file is.
+    /// `authorities`, `certificate` and `key` are PEM files: nil means the system's authorities, no client certificate, and the
+    /// key in the certificate's file.
     ///
-    /// - Parameters:
-    ///   - verifies: Whether the peer's certificate and name are.
-    ///   - authorities: PEM file of those that are trusted; nil for the system's.
-    ///   - certificate: PEM file of the client's own chain; nil for none.
-    ///   - key: PEM file of its key; nil where it is in the same file.
-    ///   - offersHTTP2: Whether HTTP/2 is offered before HTTP/1.1.
-    /// - Throws: A file that cannot be used, or OpenSSL without memory.
+    /// Throws where a file cannot be used, or OpenSSL has no memory.
     package init(verifies: Bool, authorities: String?, certificate: String?, key: String?, offersHTTP2: Bool)
         throws(TransportError)
     {
@@ -32,7 +27,7 @@ package final class TLSContext: @unchecked Sendable {
         podswarm_tls_prepare(context)
         SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
         Self.offer(http2: offersHTTP2, SSL_CTX_set_alpn_protos, context)
-        // From here on, `deinit` frees it, also where one of these throws.
+        // From here on, `deinit` frees the context, also where one of these throws.
         if verifies {
             try Self.trust(authorities, in: context)
             verified.install(in: context)
@@ -40,21 +35,21 @@ package final class TLSContext: @unchecked Sendable {
         if let certificate { try Self.identify(certificate, key: key ?? certificate, in: context) }
     }
 
-    /// Says what is spoken over a connection, or over all of a context's, the preferred first (RFC 7301 section 3.1).
+    /// Sets the ALPN offer of a connection, or of all of a context's, the preferred first (RFC 7301 section 3.1).
     static func offer(
         http2: Bool,
         _ set: (OpaquePointer?, UnsafePointer<UInt8>?, UInt32) -> Int32,
         _ subject: OpaquePointer
     ) {
         let names = Array((http2 ? "\u{2}h2\u{8}http/1.1" : "\u{8}http/1.1").utf8)
-        // It fails where memory is short; nothing is offered then, and the server speaks HTTP/1.1.
+        // Fails where memory is short; the offer is empty then, and the server speaks HTTP/1.1.
         _ = set(subject, names, UInt32(names.count))
     }
 
     deinit { SSL_CTX_free(context) }
 
     private static func trust(_ file: String?, in context: OpaquePointer) throws(TransportError) {
-        // The same authorities as libcurl's, so that both carriers trust alike.
+        // libcurl's authorities, so that both carriers trust alike.
         let bundle = file ?? podswarm_default_authorities().map { String(cString: $0) }
         guard let bundle, file != nil || access(bundle, R_OK) == 0 else {
             SSL_CTX_set_default_verify_paths(context)

@@ -1,12 +1,9 @@
-/// Why a transport could not be made.
 package enum TransportError: Error, Equatable, CustomStringConvertible {
-    /// A call into libcurl failed; `message` is libcurl's own text.
+    /// `message` is libcurl's own text.
     case library(call: String, message: String)
-    /// A certificate, key or authority file cannot be read.
     case unreadableFile(String)
     /// A certificate, key or authority file can be read and holds something else.
     case unusableFile(String, String)
-    /// A source address is no numeric IPv4 or IPv6 address.
     case invalidSourceAddress(String)
 
     package var description: String {

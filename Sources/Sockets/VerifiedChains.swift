@@ -5,10 +5,10 @@ import Synchronization
 
 /// The certificate chains that were verified for a name: thousands of viewers meet the same one.
 ///
-/// What verification says follows from the bytes of the chain, the name that is expected, the authorities, and the time. The
-/// first two are the key, each context has authorities and a memory of its own, and what was found holds for a minute, so
-/// that a chain that runs out in mid-run is refused then. That the peer has the chain's key is not remembered: each handshake
-/// proves it anew (RFC 8446 section 4.4.3). Only what was good is kept.
+/// The result of verification follows from the bytes of the chain, the expected name, the authorities, and the time. The first
+/// two are the key; each context has authorities and a memory of its own; a result holds for a minute, so that a chain that
+/// expires during a run is refused then. That the peer has the chain's key is not remembered: each handshake proves it anew
+/// (RFC 8446 section 4.4.3). Only successes are kept.
 final class VerifiedChains: Sendable {
     private typealias Key = [UInt8]
 
@@ -16,12 +16,11 @@ final class VerifiedChains: Sendable {
     private let made = (at: ContinuousClock.now, epochSeconds: time(nil))
     private let known = Mutex<[Key: ContinuousClock.Instant]>([:])
 
-    /// How long a chain that was good counts as good.
     private static let validity = Duration.seconds(60)
-    /// Of a target with this many chains each viewer's is verified again.
+    /// Further chains are verified for each viewer.
     private static let maximumCount = 256
 
-    /// Lets a context ask here; it must live as long as the context.
+    /// Installs the callback of a context; this object must live as long as the context.
     func install(in context: OpaquePointer) {
         SSL_CTX_set_cert_verify_callback(
             context,
@@ -51,7 +50,7 @@ final class VerifiedChains: Sendable {
         return isGood
     }
 
-    /// Digests of what the peer presented, and what it is expected to be called; nil where something cannot be told.
+    /// Digests of the peer's certificates, and the expected name; nil where one is unavailable.
     private static func key(of store: OpaquePointer) -> Key? {
         guard let parameters = X509_STORE_CTX_get0_param(store) else { return nil }
         var key: Key = []
@@ -72,7 +71,7 @@ final class VerifiedChains: Sendable {
             guard let certificate = podswarm_chain_certificate(chain, index),
                 X509_digest(certificate, EVP_sha256(), &digest, &length) == 1
             else { return nil }
-            // The name ends where these begin: no name holds a zero.
+            // The zero ends the name: no name holds one.
             key.append(0)
             key += digest.prefix(Int(length))
         }
