@@ -2,8 +2,8 @@ import CNGHTTP2
 
 /// A client's side of one HTTP/2 connection (RFC 9113), without its socket: bytes go in and come out.
 ///
-/// Confined to its loop. Flow control, acknowledgements and header compression are nghttp2's; it also refuses what the
-/// RFC does not allow. No member may be called from within another.
+/// Confined to its loop. nghttp2 handles flow control, acknowledgements and header compression, and refuses what the RFC does
+/// not allow. No member may be called from within another.
 package final class HTTP2Session {
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
@@ -12,16 +12,14 @@ package final class HTTP2Session {
     /// The streams that have not ended, few at any time.
     @exclusivity(unchecked) private var streams: ContiguousArray<HTTP2Stream> = []
     @exclusivity(unchecked) private var touched: ContiguousArray<HTTP2Stream> = []
-    /// The stream whose fields come at the moment, which are of one block; one of `streams`, or nil.
+    /// The stream of the block of fields being read; one of `streams`, or nil.
     @exclusivity(unchecked) private var headed: Unmanaged<HTTP2Stream>?
-    /// The server takes no new requests on this connection, or ours broke the session off.
+    /// The server accepts no new requests on this connection, or the client broke the session off.
     @exclusivity(unchecked) package private(set) var isClosing = false
-    /// Our side found the server to break HTTP/2, by this code of RFC 9113 section 7; 0 while it does not.
+    /// The server's violation of HTTP/2, as a code of RFC 9113 section 7; 0 without one.
     @exclusivity(unchecked) package private(set) var violation: UInt32 = 0
 
-    /// Begins a session: the preface and the settings are the first output.
-    ///
-    /// Nil when memory is short.
+    /// The preface and the settings are the first output; nil when memory is short.
     package init?(_ engine: HTTP2Engine) {
         var made: OpaquePointer?
         maximumHeaderBytes = engine.settings.maximumHeaderBytes
@@ -47,26 +45,22 @@ package final class HTTP2Session {
 
     deinit { nghttp2_session_del(session) }
 
-    /// Whether another request may be sent at once: the server takes so many streams, and has not said goodbye.
+    /// Whether another request may be sent at once: the server allows another stream, and has not sent GOAWAY.
     package var hasRoom: Bool {
         guard !isClosing, nghttp2_session_check_request_allowed(session) != 0 else { return false }
         let limit = nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
         return streams.count < min(Int(limit), Self.maximumStreams)
     }
 
-    /// More than any viewer asks for at once; a server that says nothing allows for so many, too.
+    /// More than any viewer requests at once; also the limit for a server that sets none.
     private static let maximumStreams = 100
 
     /// Whether the connection is of no more use: nothing is to be read or written.
     package var isOver: Bool { nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 }
 
-    /// Sends a request.
+    /// Sends a request; false where nghttp2 accepts no more.
     ///
-    /// - Parameters:
-    ///   - fields: Kept by the caller until the output is written.
-    ///   - body: Of a POST; nil for none.
-    ///   - stream: Carries nothing; the answer comes to it.
-    /// - Returns: False where nghttp2 takes none.
+    /// The caller keeps `fields` until the output is written. `stream` must be unused; the answer comes to it.
     package func send(_ fields: RequestFields, body: [UInt8]?, on stream: HTTP2Stream) -> Bool {
         let id: Int32
         if let body, !body.isEmpty {
@@ -82,7 +76,7 @@ package final class HTTP2Session {
         return true
     }
 
-    /// Gives up a request: the server is told, and nothing more comes of it.
+    /// Resets a request's stream; no answer comes any more.
     package func cancel(_ stream: HTTP2Stream) {
         guard let place = streams.firstIndex(where: { $0 === stream }) else { return }
         streams.remove(at: place)
@@ -95,10 +89,10 @@ package final class HTTP2Session {
         )
     }
 
-    /// Sends no more requests; what is under way goes on.
+    /// Sends no more requests; open streams continue.
     package func close() { isClosing = true }
 
-    /// What is to be written next, valid until the next call; nil where there is nothing.
+    /// The next bytes to write, valid until the next call; nil where there are none.
     package func output() -> UnsafeRawBufferPointer? {
         var bytes: UnsafePointer<UInt8>?
         let count = nghttp2_session_mem_send(session, &bytes)
@@ -109,26 +103,25 @@ package final class HTTP2Session {
         return UnsafeRawBufferPointer(start: bytes, count: count)
     }
 
-    /// Takes what the server sent; `nextTouched` tells what for.
+    /// Parses the server's bytes; `nextTouched` returns the streams they are for.
     package func receive(_ bytes: UnsafeRawBufferPointer) {
         let count = nghttp2_session_mem_recv(session, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
         guard count < 0 else { return }
         breakOff(UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue))
-        // Of a flood nghttp2 says no more than that it is one: the server is told, and the session is over with that.
+        // nghttp2 says of a flood only that it is one: GOAWAY is sent, and the session ends.
         nghttp2_session_terminate_session(session, violation)
     }
 
-    /// Whether `nextTouched` has one to tell of.
     package var hasTouched: Bool { !touched.isEmpty }
 
-    /// The next stream that something came for, or that ended; nil where there is none left.
+    /// The next stream with new bytes or an end; nil where there is none left.
     package func nextTouched() -> HTTP2Stream? {
         guard let stream = touched.popLast() else { return nil }
         stream.isTouched = false
         return stream
     }
 
-    /// Notes that the connection is gone, and with it the streams that it carried.
+    /// Ends the streams of a lost connection.
     package func lose() {
         isClosing = true
         for stream in streams {
@@ -145,7 +138,7 @@ package final class HTTP2Session {
     }
 }
 
-// MARK: - What nghttp2 tells
+// MARK: - Calls from nghttp2
 
 extension HTTP2Session {
     func stream(_ id: Int32) -> HTTP2Stream? {
@@ -159,7 +152,7 @@ extension HTTP2Session {
         touched.append(stream)
     }
 
-    /// A block of fields begins, and ends before anything else of the connection (RFC 9113 section 4.3).
+    /// Begins a block of fields, which ends before anything else of the connection (RFC 9113 section 4.3).
     func beganHead(_ id: Int32) {
         guard let stream = stream(id) else {
             headed = nil
@@ -169,12 +162,12 @@ extension HTTP2Session {
         headed = Unmanaged.passUnretained(stream)
     }
 
-    /// The rest of its block may still come; another stream's may be the one that comes at the moment.
+    /// The rest of its block may still come; the present block may be another stream's.
     private func forgetHead(of stream: HTTP2Stream) {
         if headed?.toOpaque() == Unmanaged.passUnretained(stream).toOpaque() { headed = nil }
     }
 
-    /// Takes a field of that block; false where the answer has too many of them.
+    /// Adds a field of that block; false where the answer has too many of them.
     func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         headed?._withUnsafeGuaranteedRef { take(name, value, on: $0) } ?? true
     }
@@ -185,7 +178,7 @@ extension HTTP2Session {
         guard stream.headerBytes <= maximumHeaderBytes else { return false }
         guard !stream.hasHead else { return true }
         if name.first == UInt8(ascii: ":") {
-            // nghttp2 lets :status pass and nothing else, before all others, and of three digits.
+            // nghttp2 passes only :status, before all others, and of three digits.
             stream.status = value.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
             stream.appendLine(Self.nothing, "HTTP/1.1 ", value)
         } else {

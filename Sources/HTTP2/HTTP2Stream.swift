@@ -1,42 +1,37 @@
 /// One request on a connection and the answer to it, as far as it has come.
 ///
-/// The answer is handed on as the bytes that HTTP/1.1 would have for it, so that one reader understands both: status
-/// lines and header lines, an empty line, then the body without framing. Confined to its session's loop, which is why no
-/// access is checked for exclusivity: each answer would pay for it a hundred times.
+/// The answer is handed on as the bytes that HTTP/1.1 would have for it, so that one reader parses both: status lines and
+/// header lines, an empty line, then the body without framing. Confined to its session's loop, so no access is checked for
+/// exclusivity: each answer would pay for it a hundred times.
 package final class HTTP2Stream {
-    /// How a stream ended.
     package enum End: Equatable, Sendable {
-        /// The answer is whole.
         case complete
-        /// The server has not looked at the request: it may be sent again (RFC 9113 section 8.7).
+        /// The server has not processed the request: it may be sent again (RFC 9113 section 8.7).
         case refused
         /// The server wants the request over HTTP/1.1 (RFC 9113 section 7, HTTP_1_1_REQUIRED).
         case wantsHTTP1
         /// One side ended the stream with an error code of RFC 9113 section 7.
         case reset(code: UInt32)
-        /// The connection ended below it.
         case connectionLost
     }
 
-    /// 0 while it carries nothing.
+    /// 0 while unused.
     @exclusivity(unchecked) package internal(set) var id: Int32 = 0
-    /// Nil while it goes on.
     @exclusivity(unchecked) package internal(set) var end: End?
-    /// Whether anything of an answer has come.
     @exclusivity(unchecked) package internal(set) var hasBegun = false
-    /// Whether bytes came that were not taken yet, or the end.
+    /// Whether there are unread bytes, or the end.
     @exclusivity(unchecked) var isTouched = false
-    /// The head of the final answer is whole: what comes as header fields now are trailers.
+    /// The head of the final answer is whole: later header fields are trailers.
     @exclusivity(unchecked) var hasHead = false
-    /// The server has said that nothing follows.
+    /// The server has ended the stream.
     @exclusivity(unchecked) var isWhole = false
-    /// The status of the head that comes at the moment.
+    /// The status of the head being read.
     @exclusivity(unchecked) var status = 0
     /// Bytes of heads and trailers.
     @exclusivity(unchecked) var headerBytes = 0
     @exclusivity(unchecked) var requestBody: [UInt8] = []
     @exclusivity(unchecked) var requestOffset = 0
-    /// Only while something has come: in a burst thousands wait for their first byte.
+    /// Allocated only once bytes have come: in a burst thousands wait for their first byte.
     @exclusivity(unchecked) private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     @exclusivity(unchecked) private var count = 0
 
@@ -48,15 +43,12 @@ package final class HTTP2Stream {
 
     deinit { memory.deallocate() }
 
-    /// What came and was not cleared yet, valid until the next call of any member or of the session.
+    /// The bytes since the last clearing, valid until the next call of any member or of the session.
     package var answer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-    /// Forgets what was taken of the answer.
     package func clearAnswer() { count = 0 }
 
-    /// Makes ready for another request.
-    ///
-    /// - Parameter keepsMemory: Whether the next answer finds room where this one lay.
+    /// Prepares for another request; `keepsMemory` keeps the buffer for the next answer.
     package func reset(keepsMemory: Bool) {
         id = 0
         end = nil
@@ -82,7 +74,6 @@ package final class HTTP2Stream {
         count += length
     }
 
-    /// Appends a line of a head: a name or what stands for it, what divides them, and a value.
     func appendLine(_ name: UnsafeRawBufferPointer, _ divider: StaticString, _ value: UnsafeRawBufferPointer) {
         let length = name.count + divider.utf8CodeUnitCount + value.count + 2
         reserve(length)

@@ -1,6 +1,6 @@
 import CNGHTTP2
 
-/// What nghttp2 calls while it reads and writes; the session that it belongs to is its user data.
+/// nghttp2's callbacks; their user data is the session.
 enum SessionCallbacks {
     static func install(in callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, userData in
@@ -51,7 +51,6 @@ enum SessionCallbacks {
         }
     }
 
-    /// Where the bytes of a request's body come from.
     static func provider(of stream: HTTP2Stream) -> nghttp2_data_provider {
         var provider = nghttp2_data_provider()
         provider.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
@@ -74,10 +73,10 @@ enum SessionCallbacks {
     }
 }
 
-/// Calls the session that a callback is about; outside of the type, which a C function could not capture.
+/// Calls the session of a callback; outside of the type, which a C function could not capture.
 ///
-/// Whoever called nghttp2 holds the session. Not to count that once more for each field of each answer is a twentieth of what
-/// a poll costs.
+/// The caller of nghttp2 holds the session. Not counting it once more for each field of each answer saves a twentieth of a
+/// poll's cost.
 @inline(__always)
 @discardableResult
 private func with<Outcome>(_ userData: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Outcome) -> Outcome? {
