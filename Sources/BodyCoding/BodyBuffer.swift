@@ -1,8 +1,6 @@
-/// A growing stretch of memory that takes one body after the other.
 package struct BodyBuffer {
     private var memory: UnsafeMutableRawBufferPointer
     package private(set) var count = 0
-    /// What was taken of a budget.
     private var taken = 0
 
     package static let initialCapacity = 4096
@@ -28,7 +26,7 @@ package struct BodyBuffer {
         count = needed
     }
 
-    /// Appends what the budget has room for; false where it has none, and then nothing is appended.
+    /// Appends bytes if the budget has room for them; false where it has none, and then nothing is appended.
     package mutating func append(_ bytes: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
         let capacity = capacity(for: count + bytes.count)
         if capacity > memory.count, capacity > BodyBudget.freeBytes {
@@ -39,7 +37,7 @@ package struct BodyBuffer {
         return true
     }
 
-    /// Gives back what was taken of a budget: the body has been read.
+    /// Gives bytes back to the budget once the body has been read.
     package mutating func settle(with budget: BodyBudget) {
         guard taken > 0 else { return }
         budget.giveBack(taken)
@@ -57,7 +55,7 @@ package struct BodyBuffer {
 
 /// The body buffers that no transfer is using, the most recently used (and so the warmest) first.
 package struct BodyBufferPool {
-    /// What is kept for reuse: one batch of bodies; a burst's surplus goes back to the allocator.
+    /// Limits of what is kept for reuse: one batch of bodies; a burst's surplus goes back to the allocator.
     private static let maximumCount = 64
     private static let maximumCapacity = 256 << 10
 

@@ -1,10 +1,9 @@
 import Glibc
 package import Rulebook
 
-/// What reading a stretch of a body came to.
 package enum BodyOutcome {
     case incomplete
-    /// The body ended after this many bytes of the stretch.
+    /// The body ended after this many of the bytes.
     case complete(used: Int)
     case failed(TransportFailure)
 }
@@ -36,12 +35,10 @@ package struct ChunkedBody {
     private var digits = 0
     private var trailerBytes = 0
     private var trailerIsGood = false
-    /// Of the chunk: its size while that is read, then what is still to come.
+    /// The chunk's size while that is read, then the bytes still to come.
     private var left = 0
-    /// What trailer lines may still take.
     private var trailerRoom: Int
 
-    /// Makes ready for a body whose trailer lines may take so many bytes.
     package init(trailerRoom: Int) {
         self.trailerRoom = trailerRoom
     }
@@ -49,7 +46,7 @@ package struct ChunkedBody {
     /// Whether the body counts as whole when the connection ends here: all but its very last byte came.
     package var isWholeAtEnd: Bool { state == .last }
 
-    /// Takes the next bytes and hands on what is data; a failure that `deliver` returns ends it.
+    /// Parses the next bytes and hands on the data; a failure that `deliver` returns ends it.
     package mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         deliver: (UnsafeRawBufferPointer) -> TransportFailure?
@@ -83,7 +80,7 @@ package struct ChunkedBody {
         return .incomplete
     }
 
-    /// Takes one byte of framing; returns whether it was used (1) or belongs to the next state (0), nil when it is bad.
+    /// Parses one byte of framing; returns whether it was used (1) or belongs to the next state (0), nil when it is invalid.
     private mutating func take(_ byte: UInt8) -> Int? {
         let isLineEnd = byte == Self.carriageReturn || byte == Self.lineFeed
         switch state {
@@ -126,13 +123,13 @@ package struct ChunkedBody {
         return 1
     }
 
-    /// Trailers are counted and looked at, and not kept.
+    /// Trailers are counted and checked, and not kept.
     private mutating func takeTrailer(_ byte: UInt8, isLineEnd: Bool) -> Int? {
         guard isLineEnd else {
             if trailerBytes == 0 { trailerIsGood = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
             trailerIsGood = trailerIsGood || byte == UInt8(ascii: ":")
             trailerBytes &+= 1
-            // Its line end is counted as two bytes, whatever it is.
+            // A line end counts as two bytes, whatever it is.
             guard byte != 0, trailerBytes <= Self.maximumTrailerBytes, trailerBytes &+ 2 <= trailerRoom else {
                 return nil
             }

@@ -3,10 +3,9 @@ package enum ContentCoding: UInt8 {
     case identity
     case gzip
     case deflate
-    /// One that we do not know; an error once it has something to decode. libcurl knows br and zstd too.
+    /// An error once it has something to decode. libcurl knows br and zstd too.
     case unknown
 
-    /// Takes a coding's name, in any case; a name that is not known is a coding all the same.
     package init(_ name: Slice<UnsafeRawBufferPointer>) {
         if Self.matches(name, "gzip") || Self.matches(name, "x-gzip") {
             self = .gzip
@@ -19,7 +18,7 @@ package enum ContentCoding: UInt8 {
         }
     }
 
-    /// Whether a name is the known one, which is in lower case.
+    /// Compares without regard to case; `known` is in lower case.
     package static func matches(_ name: Slice<UnsafeRawBufferPointer>, _ known: StaticString) -> Bool {
         let known = UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount)
         return name.count == known.count

@@ -1,19 +1,16 @@
 package import Rulebook
 
-/// The codings of one body, undone one after the other.
+/// Decodes the codings of one body, one after the other.
 ///
-/// Every step is bounded, not only the last: what is unpacked in between costs time too.
+/// Every step has the limit, not only the last: unpacking in between costs time too.
 package struct ContentDecoder {
     /// The outermost coding first; nil stands for an unknown one.
     private let stages: [Inflater?]
     private let limit: Int
 
-    /// Makes a decoder; nil when memory is short.
+    /// `codings` has the outermost first; `limit` bounds the bytes after each of them; nil when memory is short.
     ///
-    /// - Parameters:
-    ///   - codings: To be undone, the outermost first.
-    ///   - limit: What each of them may come to, in bytes.
-    ///   - pool: Lends inflaters, and gets them back by `InflaterPool.giveBack`; nil makes new ones.
+    /// `pool` lends inflaters until `InflaterPool.giveBack`; nil makes new ones.
     package init?(_ codings: [ContentCoding], limit: Int, pool: InflaterPool?) {
         var stages: [Inflater?] = []
         for coding in codings {
@@ -29,13 +26,12 @@ package struct ContentDecoder {
         self.limit = limit
     }
 
-    /// The inflaters, for the next body.
     var inflaters: [Inflater] { stages.compactMap { $0 } }
 
-    /// Whether each coding came to its end with the bytes so far; one of no bytes has none to come to.
+    /// Whether each coding has ended with the bytes so far; a body without bytes is whole.
     package var isWhole: Bool { stages.allSatisfy { $0?.isWhole ?? true } }
 
-    /// Decodes the next bytes and hands on what comes out in the end; a failure that `deliver` returns ends it.
+    /// Decodes the next bytes and hands on the result; a failure that `deliver` returns ends it.
     package func decode(
         _ bytes: UnsafeRawBufferPointer,
         deliver: (UnsafeRawBufferPointer) -> TransportFailure?
@@ -55,21 +51,18 @@ package struct ContentDecoder {
     }
 }
 
-/// Inflaters that no body is using.
-///
-/// Confined to one loop.
+/// Inflaters that no body is using; confined to one loop.
 package final class InflaterPool {
-    /// What is kept for reuse; a burst's surplus goes back to the allocator.
+    /// Limit of what is kept for reuse; a burst's surplus goes back to the allocator.
     private static let maximumCount = 16
 
     private var idle: [Inflater] = []
 
     package init() {}
 
-    /// One of those that are idle; nil where there is none.
     func take() -> Inflater? { idle.popLast() }
 
-    /// Takes back what a decoder was lent; its body has been read.
+    /// Takes back a decoder's inflaters once its body has been read.
     package func giveBack(_ decoder: ContentDecoder) {
         for inflater in decoder.inflaters where idle.count < Self.maximumCount { idle.append(inflater) }
     }

@@ -1,9 +1,7 @@
 import CZlib
 import Rulebook
 
-/// Undoes gzip (RFC 1952) or deflate (RFC 1950, and RFC 1951 as some servers send it) with zlib.
-///
-/// Confined to one loop.
+/// Decodes gzip (RFC 1952) or deflate (RFC 1950, and RFC 1951 as some servers send it) with zlib; confined to one loop.
 final class Inflater {
     private enum State {
         /// The first two bytes tell whether a deflate body has zlib's header.
@@ -14,9 +12,9 @@ final class Inflater {
     }
 
     private static let outputCapacity = 16384
-    /// What a gzip member begins with.
+    /// First byte of a gzip member.
     private static let firstOfMember: UInt8 = 0x1f
-    /// libcurl's: what may follow a raw deflate body.
+    /// libcurl's limit of bytes after a raw deflate body.
     private static let toleratedTrailer = 4
 
     private let stream: UnsafeMutablePointer<z_stream>
@@ -27,12 +25,12 @@ final class Inflater {
     private var isRaw = false
     private var produced = 0
 
-    /// Makes an inflater; nil when memory is short.
+    /// nil when memory is short.
     init?() {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         guard inflateInit2_(stream, Window.automatic, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            // Nothing of this object is set yet: else `deinit` would free it once more.
+            // No property is set yet: else `deinit` would free the stream once more.
             stream.deallocate()
             return nil
         }
@@ -46,15 +44,14 @@ final class Inflater {
         output.deallocate()
     }
 
-    /// zlib's window bits, which also say what header is expected.
+    /// zlib's window bits, which also select the expected header.
     private enum Window {
-        /// gzip's or zlib's.
+        /// gzip's or zlib's header.
         static let automatic: Int32 = 15 + 32
         static let zlib: Int32 = 15
         static let raw: Int32 = -15
     }
 
-    /// Makes ready for another body.
     func begin(_ coding: ContentCoding) {
         heldByte = nil
         isGzip = coding == .gzip
@@ -68,7 +65,7 @@ final class Inflater {
         }
     }
 
-    /// Whether what was taken so far is a whole body; no bytes at all are one.
+    /// Whether the bytes so far are a whole body; no bytes at all are one.
     var isWhole: Bool {
         switch state {
         case .undecided: heldByte == nil
@@ -77,10 +74,10 @@ final class Inflater {
         }
     }
 
-    /// Decodes the next bytes and hands on what comes out, no more than `limit` bytes of the whole body.
+    /// Decodes the next bytes and hands on at most `limit` bytes of the whole body.
     ///
     /// Bytes after the end are an error, unless they are another member of a gzip body (RFC 1952 section 2.2). A body that
-    /// stops early is none here: `isWhole` tells.
+    /// stops early is no error here, see `isWhole`.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
         limit: Int,
@@ -125,14 +122,12 @@ final class Inflater {
         return nil
     }
 
-    /// Makes ready for another member of a gzip body where one begins here.
     private func beginsMember(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard isGzip, bytes.first == Self.firstOfMember, inflateReset(stream) == Z_OK else { return false }
         state = .inflating
         return true
     }
 
-    /// Inflates until zlib has taken its input or the body ended.
     private func drain(limit: Int, deliver: (UnsafeRawBufferPointer) -> TransportFailure?) -> TransportFailure? {
         while true {
             stream.pointee.next_out = output
