@@ -1,18 +1,18 @@
-/// A `Set-Cookie` field, read as browsers do (RFC 6265 section 5.2).
+/// A `Set-Cookie` field, parsed as browsers do (RFC 6265 section 5.2).
 struct CookieField: Equatable {
     var name: String
     var value: String
     /// In lower case, without a dot before it.
     var domain: String?
-    /// Nil where none is given, or one that begins with no slash.
+    /// nil where none is given, or one that begins with no slash.
     var path: String?
     var isSecure = false
-    /// Seconds.
+    /// In seconds.
     var maximumAge: Int64?
     /// Seconds since 1970.
     var expires: Int64?
 
-    /// Nil for what sets no cookie.
+    /// nil for a field that sets no cookie.
     init?(_ text: String) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return nil }
@@ -22,7 +22,7 @@ struct CookieField: Equatable {
         for part in parts.dropFirst() {
             let equals = part.firstIndex(of: "=") ?? part.endIndex
             let value = Self.trimmed(part[equals...].dropFirst())
-            // The last of a name counts.
+            // The last attribute of a name counts.
             switch Self.trimmed(part[..<equals]).lowercased() {
             case "domain": domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
             case "path": path = value.hasPrefix("/") ? value : nil
@@ -34,7 +34,7 @@ struct CookieField: Equatable {
         }
     }
 
-    /// Digits, perhaps with a minus before them; what is too large is the largest.
+    /// Digits, perhaps with a minus before them; a number that is too large becomes the largest.
     private static func age(_ text: String) -> Int64? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
@@ -52,13 +52,13 @@ struct CookieField: Equatable {
     }
 }
 
-/// The date of a cookie, in the many ways in which servers write it (RFC 6265 section 5.1.1).
+/// The date of a cookie, in the many forms that servers write (RFC 6265 section 5.1.1).
 enum CookieDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Seconds since 1970; nil for what is no date.
+    /// Seconds since 1970; nil for an invalid date.
     static func seconds(_ text: String) -> Int64? {
         var time: (hour: Int, minute: Int, second: Int)?
         var day: Int?
@@ -99,13 +99,13 @@ enum CookieDate {
         return (hour, minute, second)
     }
 
-    /// The digits that a token begins with, where they are so many.
+    /// The leading digits of a token, where their count is within `digits`.
     private static func number(_ token: Substring, digits: ClosedRange<Int>) -> Int? {
         let found = token.prefix { $0.isASCII && $0.isNumber }
         return digits.contains(found.count) ? Int(found) : nil
     }
 
-    /// From 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    /// Days from 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400

@@ -1,15 +1,14 @@
-/// The cookies of one viewer: what servers set, and which of them a request takes along (RFC 6265 section 5).
+/// The cookies of one viewer, and the choice of those for a request (RFC 6265 section 5).
 ///
-/// A value; empty, it allocates nothing. Which domains belong to a registry (the public suffix list of section 5.3) it does
-/// not know: a domain without a dot in it is refused, which is podswarm's assumption. So is `most` for all domains together,
-/// where section 6.1 asks for room for 50 of each.
+/// A value; empty, it allocates nothing. It does not know the public suffix list of section 5.3: a domain without a dot in it
+/// is refused, which is podswarm's assumption. So is `most` for all domains together, where section 6.1 asks for room for 50 of
+/// each.
 package struct CookieJar: Sendable {
     private struct Cookie {
         var name: String
         var value: String
         /// In lower case, without a dot before it.
         var domain: String
-        /// Whether it is for that host alone.
         var isHostOnly: Bool
         var path: String
         var isSecure: Bool
@@ -26,16 +25,11 @@ package struct CookieJar: Sendable {
 
     package init() {}
 
-    /// Whether there are none.
     package var isEmpty: Bool { cookies.isEmpty }
 
-    /// Takes what a `Set-Cookie` field says (section 5.3).
+    /// Stores the cookie of a `Set-Cookie` field (section 5.3); returns whether the cookies of requests change.
     ///
-    /// - Parameters:
-    ///   - field: Its value.
-    ///   - place: Of the request that it answers.
-    ///   - now: Seconds since 1970.
-    /// - Returns: Whether what requests take along is another now.
+    /// `place` is that of the answered request; `now` counts seconds since 1970.
     package mutating func take(_ field: String, from place: CookiePlace, now: Int64) -> Bool {
         guard field.utf8.count <= Self.longest, let read = CookieField(field) else { return false }
         var domain = place.host
@@ -73,12 +67,7 @@ package struct CookieJar: Sendable {
             || cookies[known].isHostOnly != cookie.isHostOnly
     }
 
-    /// The `Cookie` field of a request (section 5.4).
-    ///
-    /// - Parameters:
-    ///   - place: Where it goes.
-    ///   - now: Seconds since 1970.
-    /// - Returns: Nil where none is for that place.
+    /// The `Cookie` field of a request (section 5.4), nil where no cookie matches; `now` counts seconds since 1970.
     package func field(for place: CookiePlace, now: Int64) -> String? {
         guard !cookies.isEmpty else { return nil }
         let fitting = cookies.enumerated().filter { _, cookie in
@@ -95,17 +84,16 @@ package struct CookieJar: Sendable {
     }
 }
 
-/// Where a request goes, as far as cookies are concerned.
 package struct CookiePlace: Equatable, Sendable {
     /// In lower case, without a port.
     package let host: String
     /// Without a query; begins with a slash.
     package let path: String
     package let isSecure: Bool
-    /// Whether the host is an address, of which nothing is a part.
+    /// Whether the host is an address, which has no subdomains.
     let isAddress: Bool
 
-    /// Nil for what is no http or https URL.
+    /// nil for a URL that is not http or https.
     package init?(url: String) {
         guard let scheme = url.firstRange(of: "://") else { return nil }
         switch url[..<scheme.lowerBound].lowercased() {
@@ -128,19 +116,19 @@ package struct CookiePlace: Equatable, Sendable {
             || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether the host is a domain or a part of it (RFC 6265 section 5.1.3).
+    /// Whether the host is the domain or a subdomain (RFC 6265 section 5.1.3).
     func isOf(domain: String) -> Bool {
         host == domain || !isAddress && host.hasSuffix("." + domain)
     }
 
-    /// Whether a cookie's path holds the request's (section 5.1.4).
+    /// Whether the request's path matches a cookie's (section 5.1.4).
     func isBelow(_ path: String) -> Bool {
         guard self.path.hasPrefix(path) else { return false }
         return self.path.utf8.count == path.utf8.count || path.hasSuffix("/")
             || self.path.dropFirst(path.count).hasPrefix("/")
     }
 
-    /// The path of a cookie that names none (section 5.1.4).
+    /// The path of a cookie without one (section 5.1.4).
     var defaultPath: String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
