@@ -2,17 +2,14 @@ package import Destinations
 import EventLoop
 package import Transport
 
-/// Requests outside of any run, over one loop and connections of their own, as many at once as are asked for.
+/// Requests outside of any run, over one loop and connections of their own, any number at once.
 ///
-/// It must be shut down before it is let go.
+/// Must be shut down before it is released.
 package final class FetchSession: Sendable {
     private let loop: EventLoop
     private let fetches: Fetches
 
-    /// Makes ready to ask; nothing is sent yet.
-    ///
-    /// - Parameter configuration: Where requests may go, and how.
-    /// - Throws: A harness failure, such as a file of authorities that cannot be read.
+    /// Sends nothing yet; throws a harness failure, such as an unreadable file of authorities.
     package init(_ configuration: TransportConfiguration) async throws {
         let loop = try EventLoop(label: "podswarm.fetch", index: 0)
         do {
@@ -28,15 +25,10 @@ package final class FetchSession: Sendable {
         self.loop = loop
     }
 
-    /// Makes ready to look at a stream as no viewer of a plan does.
+    /// Prepares requests that no viewer of a plan makes; throws as ``init(_:)``.
     ///
-    /// - Parameters:
-    ///   - hosts: Where requests may go, and who is sent their headers.
-    ///   - caFile: PEM file of authorities to trust; nil for the system's.
-    ///   - verifiesTLS: Whether certificates are verified.
-    ///   - timeout: For a connection and for an answer's first byte; a whole answer may take three times as long.
-    ///   - largestBody: In bytes, decoded.
-    /// - Throws: As of ``init(_:)``.
+    /// `caFile` is a PEM file of authorities, nil for the system's. `timeout` limits the connect and an answer's first byte; a
+    /// whole answer may take three times as long. `largestBody` counts decoded bytes.
     package convenience init(
         asking hosts: AuthorisedHosts,
         caFile: String?,
@@ -55,12 +47,7 @@ package final class FetchSession: Sendable {
         try await self.init(configuration)
     }
 
-    /// Asks once; connections that are open are used again.
-    ///
-    /// - Parameters:
-    ///   - url: An http or https URL; one that may not be asked is answered with a failure.
-    ///   - headers: Names and values to send; those that are none are left out.
-    /// - Returns: What came back.
+    /// Sends a GET, over an open connection if there is one; an unauthorised URL gives a failure, invalid headers are left out.
     package func get(_ url: String, headers: [(name: String, value: String)] = []) async -> SingleFetch.Answer {
         await withCheckedContinuation { continuation in
             loop.execute { [fetches] in
@@ -69,13 +56,7 @@ package final class FetchSession: Sendable {
         }
     }
 
-    /// Sends something to be kept under a URL.
-    ///
-    /// - Parameters:
-    ///   - body: What.
-    ///   - url: As of ``get(_:headers:)``.
-    ///   - headers: Likewise.
-    /// - Returns: What came back.
+    /// Sends a PUT, as ``get(_:headers:)``.
     package func put(
         _ body: [UInt8],
         to url: String,
@@ -88,7 +69,7 @@ package final class FetchSession: Sendable {
         }
     }
 
-    /// Closes all connections; requests under way are answered as abandoned, later ones never.
+    /// Closes all connections; open requests end as abandoned, later ones get no answer.
     package func shutDown() async {
         await withCheckedContinuation { continuation in
             loop.execute { [fetches] in fetches.shutDown { continuation.resume() } }
@@ -99,7 +80,7 @@ package final class FetchSession: Sendable {
     }
 }
 
-/// The transport of a session, and who waits for its answers.
+/// The transport of a session, and the continuations of its requests.
 ///
 /// `@unchecked Sendable`: made and used on its loop only, which the transport checks.
 private final class Fetches: TransferHandler, @unchecked Sendable {

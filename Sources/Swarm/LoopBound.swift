@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Carries a value that is confined to a loop to where the loop can be asked for it.
+/// Makes a value that is confined to a loop reachable from other threads.
 ///
 /// `@unchecked Sendable`: the value is read and written on the loop only, and each access checks that.
 final class LoopBound<Value>: @unchecked Sendable {
@@ -14,7 +14,6 @@ final class LoopBound<Value>: @unchecked Sendable {
         confined = value
     }
 
-    /// The value; on the loop only.
     var value: Value {
         get {
             loop.assertOnLoop()
@@ -26,7 +25,6 @@ final class LoopBound<Value>: @unchecked Sendable {
         }
     }
 
-    /// Computes something from the value on its loop and brings it here.
     func read<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             loop.execute {

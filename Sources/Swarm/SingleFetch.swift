@@ -4,29 +4,27 @@ package import Rulebook
 package import Time
 import Transport
 
-/// One request outside of any run: is the target there, and what does its ground truth say.
+/// One request outside of any run: for a target's availability, or its ground truth.
 package enum SingleFetch {
-    /// Name and version of the library that carries requests.
     package static var libraryVersion: String { HTTPTransport.libraryVersion }
 
-    /// What came back.
     package struct Answer: Sendable {
         /// nil when an answer came, whatever its status.
         package var failure: TransportFailure?
         package var status: Int
         /// Decoded.
         package var body: [UInt8]
-        /// The URL that was asked last, after redirects; not redacted.
+        /// The URL of the last hop; not redacted.
         package var url: String
-        /// Location of the last answer: where a redirect leads that was not followed; not redacted.
+        /// Location of the last answer, for a redirect that was not followed; not redacted.
         package var location: String?
         package var contentType: String?
         package var contentEncoding: String?
-        /// ETag, by which a later request asks whether anything changed.
+        /// ETag.
         package var entityTag: String?
-        /// podswarm-time-us: what the clock of a rendezvous said.
+        /// podswarm-time-us: the clock of a rendezvous.
         package var placeTime: String?
-        /// What the answer says of its body that cannot be right.
+        /// Contradictions in the answer's description of its body.
         package var flaws: AnswerFlaws
         /// Content-Length, the last one where there are several.
         package var contentLength: String?
@@ -34,22 +32,12 @@ package enum SingleFetch {
         package var startedAt: Instant
         package var doneAt: Instant
 
-        /// The stable code of the failure, as results spell it; nil when an answer came.
         package var failureCode: String? { failure?.code }
 
-        /// True for an answer with a status of 200 to 299.
         package var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
     }
 
-    /// Asks once over a connection of its own, with the plan's TLS settings and time limits.
-    ///
-    /// - Parameters:
-    ///   - url: As of ``FetchSession/get(_:headers:)``.
-    ///   - headers: Likewise.
-    ///   - connection: The plan's.
-    ///   - authorisedHosts: Where requests may go, and who is sent their headers.
-    /// - Returns: What came back.
-    /// - Throws: A harness failure, never one of the target.
+    /// Sends a GET over a connection of its own; throws a harness failure, never one of the target.
     package static func get(
         _ url: String,
         headers: [(name: String, value: String)] = [],

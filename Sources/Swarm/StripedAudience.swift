@@ -3,23 +3,16 @@ import Glibc
 import LoadProfile
 import Time
 
-/// Who of a plan's audience is to join in one process, loop by loop.
 struct StripedAudience {
     let joins: [[CrowdSetup.Join]]
-    /// How many that are.
     let planned: Int
-    /// How many of them are to watch over time; nil where all join and stay.
+    /// Number of viewers over time; nil where all join and stay.
     let course: AudienceCourse?
     /// The first number that no planned viewer has, in this process or another.
     private let nextNumber: Int
     private let stripe: AudienceStripe
 
-    /// - Parameters:
-    ///   - plan: Of the whole audience.
-    ///   - stripe: Whose viewers.
-    ///   - timebase: The start of the run on both clocks.
-    ///   - visits: All that join, in place of the plan's; nil: those.
-    ///   - wanted: How many loops they are spread over; nil: as many as the plan or the cores.
+    /// `visits` replace those of the plan; without `loops` the plan or the number of cores decides.
     init(
         _ plan: LoadPlan,
         _ stripe: AudienceStripe,
@@ -45,7 +38,7 @@ struct StripedAudience {
         nextNumber = whole.nextNumber
     }
 
-    /// Number of the first viewer of a loop that replaces one who left; the next is one stride further.
+    /// Number of the first viewer of a loop that replaces one that left; the next is one stride further.
     func firstReplacement(loop: Int) -> Int { nextNumber + stripe.index + stripe.count * loop }
 
     var replacementStride: Int { stripe.count * joins.count }

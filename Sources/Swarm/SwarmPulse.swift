@@ -8,10 +8,9 @@ import Time
 import Transport
 package import Viewer
 
-/// One second of a run, seen from outside.
 package struct SwarmPulse: Sendable {
     package var counts = IntervalCounts()
-    /// Viewers by phase, in the order of `ViewerMachine.Phase.allCases`.
+    /// In the order of `ViewerMachine.Phase.allCases`.
     package var viewersByPhase = [Int](repeating: 0, count: ViewerMachine.Phase.allCases.count)
     package var requestsInFlight = 0
     /// The longest delay of a loop's timer, and the busiest loop's working time, since the last pulse.
@@ -24,7 +23,6 @@ package struct SwarmPulse: Sendable {
     package var bodiesRecognised = 0
     /// The earliest break that a viewer waits for.
     package var nextBreakStart: WallTime?
-    /// Why the run is not to be trusted; nil while it is.
     package var harnessFailure: String?
 
     package init() {}
@@ -47,22 +45,17 @@ package struct SwarmPulse: Sendable {
 
     /// Whether no break goes on and none is near: work of a millisecond then delays no request of a break.
     ///
-    /// - Parameters:
-    ///   - now: The wall clock at the moment of the pulse.
-    ///   - podRequests: Requests for pods since the last pulse.
-    /// - Returns: True also where no break is known of.
+    /// `podRequests` counts since the last pulse. True also where no break is known.
     package func isQuiet(at now: WallTime, podRequests: UInt64) -> Bool {
         let isNear = nextBreakStart.map { $0 < now + .seconds(5) } ?? false
         return !isNear && podRequests == 0 && viewers(.inBreak) == 0
     }
 
-    /// Viewers in a phase at the moment of the pulse.
     package func viewers(_ phase: ViewerMachine.Phase) -> Int {
         viewersByPhase[Int(phase.rawValue)]
     }
 }
 
-/// One loop's part of a pulse.
 struct CrowdPulse: Sendable {
     var counts = IntervalCounts()
     var viewersByPhase = [Int](repeating: 0, count: ViewerMachine.Phase.allCases.count)
@@ -78,13 +71,12 @@ struct CrowdPulse: Sendable {
 }
 
 extension Crowd {
-    /// Everything measured so far on this loop, where no interval was ever taken.
     func totals() -> LoopInterval {
         bookBodies()
         return recorder.whole()
     }
 
-    /// What happened since the last interval, with the loop's state; walks the viewers once.
+    /// Measurements since the last interval, with the loop's state; walks the viewers once.
     func takeInterval() -> (pulse: CrowdPulse, interval: LoopInterval) {
         bookBodies()
         if !isStopping {
@@ -103,7 +95,7 @@ extension Crowd {
         bookedBodies = (auditor.library.parsed, auditor.library.recognised)
     }
 
-    /// What happened since the last pulse; walks the viewers once.
+    /// Counts since the last pulse; walks the viewers once.
     func pulse() -> CrowdPulse {
         var pulse = state()
         pulse.counts = recorder.pulse()
@@ -112,7 +104,7 @@ extension Crowd {
 
     private func state() -> CrowdPulse {
         var pulse = CrowdPulse()
-        // By index: a copy of each slot would retain and release all that it refers to.
+        // Indices: a copy of each slot would retain and release all that it refers to.
         for index in viewers.indices {
             pulse.viewersByPhase[Int(viewers[index].machine.phase.rawValue)] += 1
             if let start = viewers[index].machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture) {

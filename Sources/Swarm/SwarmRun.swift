@@ -11,11 +11,10 @@ import Sockets
 package import Time
 import Transport
 
-/// Clock and transport of a run.
 package enum SwarmPlace {
-    /// On event loops, whose requests go over sockets.
+    /// On event loops, with requests over sockets.
     case machine
-    /// On a clock that jumps, which the run moves on whenever it sleeps, before a target in this process.
+    /// On a clock that jumps whenever the run sleeps, with a target in this process.
     case virtual(VirtualClock, any VirtualTarget, VirtualNetwork)
 
     fileprivate var clock: VirtualClock? {
@@ -26,10 +25,9 @@ package enum SwarmPlace {
 
 /// One run: an audience spread over event loops, from the first join to the last answer; or one on a virtual clock.
 ///
-/// Safe to use from any thread, in virtual time from one task at a time; what belongs to a loop is touched there only.
+/// Safe to use from any thread, in virtual time from one task at a time; the state of a loop is touched there only.
 package final class SwarmRun: Sendable {
     private let loops: [any WorkLoop]
-    /// Nil where time passes by itself.
     private let virtualClock: VirtualClock?
     private let crowds: [LoopBound<Crowd?>]
     private let end = EndOfRun()
@@ -38,26 +36,18 @@ package final class SwarmRun: Sendable {
     private let breakBook: BreakBook
     package var loopCount: Int { loops.count }
 
-    /// When the first viewer joins.
+    /// The first viewer joins at its start.
     package let timebase: Timebase
-    /// Viewers that are to join in this process, those apart that replace others.
+    /// Viewers that are to join in this process, without replacements.
     package let planned: Int
-    /// How many of them are to watch over time; nil where all join and stay.
+    /// Number of viewers over time; nil where all join and stay.
     package let course: AudienceCourse?
 
     /// Prepares loops, transports and viewers; the first viewer joins at `timebase.start`.
     ///
-    /// - Parameters:
-    ///   - plan: What to do.
-    ///   - endpoints: Where requests go.
-    ///   - authorisedHosts: The only hosts that load may go to.
-    ///   - timebase: The start of the run on both clocks.
-    ///   - place: Where its viewers live.
-    ///   - stripe: Whose viewers.
-    ///   - visits: All that join, in the order of time, in place of the plan's; nil: those.
-    ///   - key: What the processes of the run have in common that have the other viewers; nil where there are none.
-    ///   - observer: Watches every step, for a run with few viewers.
-    /// - Throws: A harness failure: no more descriptors, or libcurl that cannot be set up.
+    /// `visits`, in the order of time, replace those of the plan. `key` is shared by the processes of a divided run; nil for an
+    /// undivided one. `observer` sees every step, for a run with few viewers. Throws a harness failure: no more descriptors, or
+    /// libcurl that cannot be set up.
     package init(
         _ plan: LoadPlan,
         endpoints: TargetEndpoints,
@@ -132,11 +122,9 @@ package final class SwarmRun: Sendable {
         }
     }
 
-    /// Has all viewers have a break that was called for.
+    /// Informs all viewers of a called break.
     ///
-    /// Loops are told one after another and each some viewers at a time, so that it should lie some time ahead.
-    ///
-    /// - Parameter scheduled: The break.
+    /// Loops are informed one after another and each some viewers at a time, so the break should lie some time ahead.
     package func call(_ scheduled: ScheduledBreak) {
         let planned = breakBook.call(scheduled)
         for crowd in crowds { Self.tell(planned, crowd, from: 0) }
@@ -149,7 +137,7 @@ package final class SwarmRun: Sendable {
         }
     }
 
-    /// Does work on the first loop at an instant, or at once if that is over.
+    /// Runs work on the first loop at an instant, or at once if that is past.
     package func perform(at instant: Instant, _ work: @escaping @Sendable () -> Void) {
         guard let loop = loops.first else { return }
         loop.execute { loop.wake(TimedWork(work), at: instant, token: 0) }
@@ -163,7 +151,7 @@ package final class SwarmRun: Sendable {
         func timerFired(token: UInt64, deadline: Instant) { work() }
     }
 
-    /// What happened since the last pulse, summed over the loops.
+    /// Counts since the last pulse, summed over the loops.
     package func pulse() async -> SwarmPulse {
         var sum = SwarmPulse()
         for crowd in crowds {
@@ -173,10 +161,7 @@ package final class SwarmRun: Sendable {
         return sum
     }
 
-    /// Adds what all loops measured since the last interval, and gives their sets back to them.
-    ///
-    /// - Parameter interval: The interval that ends now.
-    /// - Returns: The loops' state at its end.
+    /// Adds the measurements of all loops since the last interval, and returns their sets to them.
     package func takeInterval(into interval: inout RunInterval) async -> SwarmPulse {
         var sum = SwarmPulse()
         for (index, crowd) in crowds.enumerated() {
@@ -191,7 +176,7 @@ package final class SwarmRun: Sendable {
         return sum
     }
 
-    /// Everything measured so far, loop by loop, where no interval was ever taken.
+    /// All measurements by loop, for a run without intervals.
     package func totals() async -> [LoopInterval] {
         var totals: [LoopInterval] = []
         for crowd in crowds {
@@ -202,28 +187,26 @@ package final class SwarmRun: Sendable {
         return totals
     }
 
-    /// Notes that the run is at its end, which loops learn at once; `stop` does the rest.
+    /// Records the end of the run, which loops see at once; `stop` does the rest.
     package func noteEnd() { end.begin(at: now) }
 
-    /// What its clock reads.
     package var now: Instant { virtualClock?.now ?? MonotonicClock.now() }
 
-    /// What its clock and the wall clock read.
     package func reading() -> ClockReading {
         guard let virtualClock else { return ClockReading.now() }
         return ClockReading(monotonic: virtualClock.now, wall: timebase.wall(at: virtualClock.now).microseconds)
     }
 
-    /// Returns at an instant, or sooner where the task is cancelled; in virtual time all happens meanwhile.
+    /// Returns at an instant, or sooner where the task is cancelled; in virtual time all events happen meanwhile.
     package func sleep(until instant: Instant) async {
         if let virtualClock { return virtualClock.advance(to: instant) }
         let left = instant &- MonotonicClock.now()
         if left > 0 { try? await Task.sleep(for: .nanoseconds(left)) }
     }
 
-    /// Nobody asks for anything any more; returns when every request in flight is answered or has timed out.
+    /// Stops all viewers; returns once every request in flight is answered or has timed out.
     ///
-    /// That takes no longer than the greatest timeout of the plan, after which what is left is abandoned.
+    /// That takes no longer than the greatest timeout of the plan, after which open requests are abandoned.
     package func stop() async {
         noteEnd()
         guard virtualClock == nil else { return stopInVirtualTime() }
@@ -238,7 +221,7 @@ package final class SwarmRun: Sendable {
         for crowd in crowds {
             var isEmpty = false
             crowd.value?.stop { isEmpty = true }
-            // No further: timers of viewers who are gone would take the clock along.
+            // No further: timers of viewers that have left would move the clock.
             virtualClock?.run(until: .distantFuture) { !isEmpty }
         }
     }
@@ -255,7 +238,7 @@ package final class SwarmRun: Sendable {
         }
     }
 
-    /// Requests that went out again besides the one that each sample stands for, by kind name.
+    /// Repeated requests beyond one for each sample, by kind name.
     package func resends() async -> [String: Int] {
         var sum: [String: Int] = [:]
         for crowd in crowds {
@@ -267,9 +250,7 @@ package final class SwarmRun: Sendable {
         return sum
     }
 
-    /// What is known of sessions, as digests: to be asked for before loops are closed.
-    ///
-    /// - Returns: As much as one process may say.
+    /// Digests of known sessions, up to the limit of one process; call it before loops are closed.
     package func sessionKnowledge() async -> SessionKnowledge {
         var strays: [String: StraySightings] = [:]
         for crowd in crowds {
@@ -280,7 +261,7 @@ package final class SwarmRun: Sendable {
         }
         let strange = strays.values.reduce(into: Set()) { $0.formUnion($1.words) }
         let digests = sessions.digests(most: SessionSample.most, among: strange)
-        // A session of this process's own that was given after it had been seen is no stranger.
+        // A session of this process that was seen before it was given is not foreign.
         for kind in strays.keys { strays[kind]?.leaveOut(digests.met) }
         let kept = digests.kept.map { SessionSample.Entry(digest: $0.digest, viewer: $0.viewer) }
         return SessionKnowledge(given: SessionSample(given: digests.given, kept: kept), strays: strays)

@@ -3,17 +3,17 @@ import Recording
 import Rulebook
 import Transport
 
-/// Names what a profile would have to say so that a request is sent.
+/// Names the profile setting that would authorise a refused request.
 struct Authorisation {
     let hosts: AuthorisedHosts
-    /// Where the profile names authorised hosts; nil for the embedded origin.
+    /// The profile's field of authorised hosts; nil for the embedded origin.
     let field: String?
 
-    /// How a request that was refused is counted; nil for one that was not.
+    /// The ledger's key of a refused request; nil for one that was not refused.
     func key(_ kind: RequestKind, of result: borrowing TransferResult) -> LeftOutLedger.Key? {
         guard result.failure == .unauthorisedHost else { return nil }
         guard let target = result.refusedTarget else { return LeftOutLedger.Key(kind, host: "", field: "") }
-        // A request with a body is refused at a host that may be asked and is not to have the profile's headers.
+        // The host is authorised but may not get the profile's headers, and so no request with a body either.
         let missing = hosts.permits(target) ? "connection.headerHosts" : field ?? ""
         return LeftOutLedger.Key(kind, host: target.hostInProfile, field: missing)
     }

@@ -2,5 +2,5 @@ import Audience
 import BodyCoding
 import Transport
 
-/// What is kept of answers and what arrives of them are one memory.
+/// Kept and arriving answers share one memory budget.
 extension BodyBudget: MemoryAccount {}

@@ -2,22 +2,16 @@ import AdServing
 import Audience
 import LoadProfile
 
-/// What players tell CDNs of a request and of the session it belongs to: Common Media Client Data (CTA-5004).
+/// Common Media Client Data of requests and their session (CTA-5004).
 ///
-/// Keys that follow from what is asked for and from the viewer are sent: `cid`, `ot`, `sf`, `sid` and `st`. Those that follow
-/// from a player's buffer and its choice of renditions (`bl`, `br`, `mtp`, `nor` and others) are not.
+/// Sends the keys that follow from the request and the viewer: `cid`, `ot`, `sf`, `sid` and `st`. Those that follow from a
+/// player's buffer and its choice of renditions (`bl`, `br`, `mtp`, `nor` and others) are not sent.
 struct ClientData: Sendable {
     private let plan: ClientDataPlan
 
     init(_ plan: ClientDataPlan) { self.plan = plan }
 
-    /// An address with what is told in its query, and header fields that tell it.
-    ///
-    /// - Parameters:
-    ///   - role: Why it is asked.
-    ///   - url: The address.
-    ///   - viewer: Who asks.
-    /// - Returns: The same address and no fields, where nothing is told of such a request.
+    /// The URL with the data in its query, or header fields with them; unchanged without data for the role.
     func told(
         _ role: ViewerRole,
         url: String,
@@ -30,16 +24,14 @@ struct ClientData: Sendable {
         case .header:
             return (url, [("CMCD-Object", "ot=\(type)"), ("CMCD-Session", session.joined(separator: ","))])
         case .query:
-            // In the order of the alphabet, so that the same data are the same bytes.
+            // In alphabetical order, so that the same data are the same bytes.
             let value = (session + ["ot=\(type)"]).sorted().joined(separator: ",")
             let sign = url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
             return ("\(url)\(sign)CMCD=\(PercentEncoding.encode(value))", [])
         }
     }
 
-    /// The kind of what is asked for (`ot`); nil for what is no part of the stream.
-    ///
-    /// Segments are taken for muxed ones (`av`).
+    /// The object type (`ot`), segments being muxed (`av`); nil for requests outside of the stream.
     private static func objectType(of role: ViewerRole) -> String? {
         switch role {
         case .multivariant, .playlist, .blockingPlaylist, .podManifest, .podRepeat, .podPlaylist: "m"
@@ -50,7 +42,6 @@ struct ClientData: Sendable {
         }
     }
 
-    /// A string as its quotes allow it, of at most 64 characters.
     private static func quoted(_ text: String) -> String {
         let escaped = text.prefix(64).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return "\"\(escaped)\""

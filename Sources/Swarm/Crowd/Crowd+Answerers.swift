@@ -7,9 +7,6 @@ import Time
 import Transport
 import Viewer
 
-// Who answered, and what is kept of the slowest answers.
-
-/// The edges of one loop, by what tells them apart.
 struct KnownEdges {
     private struct Name: Hashable {
         let remote: UInt16
@@ -18,7 +15,7 @@ struct KnownEdges {
 
     private var slots: [Name: UInt16] = [:]
 
-    /// The slot of an edge, which the recorder is asked for once.
+    /// The slot of an edge; the recorder is called once for each.
     mutating func slot(_ result: borrowing TransferResult, pop: String, _ recorder: LoopRecorder) -> UInt16 {
         let name = Name(remote: result.remote, pop: pop)
         if let known = slots[name] { return known }
@@ -30,7 +27,7 @@ struct KnownEdges {
 }
 
 extension Crowd {
-    /// Who answered: noted with the connection at its first answer, because one connection leads to one edge.
+    /// The edge that answered, noted with the connection at its first answer, because one connection leads to one edge.
     @inline(__always)
     func edge(of result: borrowing TransferResult) -> UInt16 {
         result.connectionNote != EdgeSlot.none ? result.connectionNote : readEdge(of: result)
@@ -39,7 +36,7 @@ extension Crowd {
     @inline(never)
     private func readEdge(of result: borrowing TransferResult) -> UInt16 {
         guard result.remote != 0 else { return EdgeSlot.none }
-        // Without an answer nobody names a point of presence, and the next one on this connection may.
+        // A failed request names no point of presence, and the next answer on this connection may.
         guard result.status > 0 else { return edges.slot(result, pop: "", recorder) }
         let pop = headers.during(result) { result in
             PointOfPresence.name { name, take in result.pointee.readHeader(name, take) }
@@ -49,7 +46,7 @@ extension Crowd {
         return slot
     }
 
-    /// Keeps what leads to a slow answer; it is put into words later, if it is still slow by then.
+    /// Keeps the data of a slow answer; its text is made later, if it is still among the slowest.
     @inline(never)
     func keepSlow(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32, _ viewer: ViewerSlot) {
         let response = (result.doneAt &- result.handling &- result.plannedAt) / 1_000
@@ -81,9 +78,8 @@ extension Crowd {
 // MARK: - Traces
 
 extension Crowd {
-    /// A request as it is sent: some carry what they are found again by.
-    ///
-    /// A share of all, and each that follows one of its kind that failed or gave a finding.
+    /// The request with a trace context, for a share of all requests and for each that follows a failed one of its kind or one
+    /// with a finding.
     func traced(_ request: PreparedRequest, _ role: ViewerRole, _ viewer: ViewerSlot) -> PreparedRequest {
         viewer.requestNumber &+= 1
         let isSuspect = viewer.suspectKinds != 0 && viewer.suspectKinds & Self.mark(role.kind) != 0
@@ -94,7 +90,7 @@ extension Crowd {
         return request.carrying(tracing.context(viewer.requestNumber, ofViewer: viewer.machine.number))
     }
 
-    /// Has the viewer's next request of this kind carry a trace; where it is of a break, that for its pod too.
+    /// Traces the viewer's next request of this kind, and for a kind of a break the next request for its pod too.
     func suspect(_ role: ViewerRole, _ viewer: ViewerSlot) {
         viewer.suspectKinds |= Self.mark(role.kind)
         switch role {
@@ -104,7 +100,7 @@ extension Crowd {
         }
     }
 
-    /// Has the repeat of a pod carry a trace where the viewer finds something wrong with the pod in the same step.
+    /// Traces the repeat of a pod if the viewer finds something wrong with the pod in the same step.
     func suspectRepeat(_ viewer: ViewerSlot) {
         for case .note(.finding, _) in actions { suspect(.podManifest, viewer) }
     }

@@ -15,7 +15,7 @@ extension Crowd: TransferHandler {
         let token = CrowdToken(rawValue: token)
         guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return }
         let viewer = viewers[token.index]
-        // Before what it asks for next.
+        // Before its next requests.
         if connection.keepsCookies { requests.keepCookies(of: result, viewer) }
         if let event = repeated(role, token, result, viewer) {
             deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
@@ -23,7 +23,7 @@ extension Crowd: TransferHandler {
             finishAtEnd(role, token, result, viewer)
             return
         } else {
-            // What the viewer itself finds is told with who answered, too.
+            // The viewer's own findings are reported with the edge that answered, too.
             headers.during(result) { result in
                 let event = examine(role, token, result.pointee, viewer)
                 deliver(
@@ -40,13 +40,13 @@ extension Crowd: TransferHandler {
         }
     }
 
-    /// How long answers are understood after the end of the run, in nanoseconds: more than a run takes whose answers are
-    /// what they should be, and a part of the second after which it has to be over.
+    /// Nanoseconds of parsing after the end of the run: more than a run with good answers needs, and a part of the second after
+    /// which it has to be over.
     private static let understandingAtEnd: Int64 = 250_000_000
-    /// What is longer would take a good part of that alone.
+    /// Parsing a longer body would use a good part of that time alone.
     private static let longestAtEnd = 128 << 10
 
-    /// An answer after the end: it is recorded, and understood while there is time for that.
+    /// Records an answer after the end of the run, and parses it while there is time for that.
     private func finishAtEnd(
         _ role: ViewerRole,
         _ token: CrowdToken,
@@ -75,7 +75,7 @@ extension Crowd: TransferHandler {
         understoodAtEnd &+= clock.now &- began
     }
 
-    /// What nearly all polls bring: the version that the viewer has.
+    /// The event of an unchanged playlist, which nearly all polls bring; nil for anything else.
     private func repeated(
         _ role: ViewerRole,
         _ token: CrowdToken,
@@ -97,7 +97,6 @@ extension Crowd: TransferHandler {
         return .playlist(poll.latest, plannedAt: result.plannedAt, index: token.request, age: age)
     }
 
-    /// Records any other answer, and has it understood and examined.
     private func examine(
         _ role: ViewerRole,
         _ token: CrowdToken,
@@ -147,7 +146,6 @@ extension Crowd: TransferHandler {
         )
     }
 
-    /// Records a request in every distribution and counter it belongs to.
     private func record(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32, _ viewer: ViewerSlot)
     {
         // Connecting takes as long as the target likes; only the rest of the delay is the generator's.
@@ -158,7 +156,7 @@ extension Crowd: TransferHandler {
         if result.failure == .localResources {
             droppedStarts += 1
         }
-        // A redirect that may not be followed was answered by the host that sent it, and the request failed all the same.
+        // The host of a refused redirect answered, and the request failed all the same.
         let halted = result.failure == .unauthorisedHost && result.sends > 0 ? 1 : 0
         let repeated = max(result.sends - 1 - result.redirects, 0)
         if repeated + halted > 0 {
@@ -172,7 +170,7 @@ extension Crowd: TransferHandler {
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }
 
-    /// Nanoseconds by which podswarm itself made an answer later: it was read late, and after a standstill asked for late.
+    /// Nanoseconds by which podswarm itself delayed an answer: it was read late, and after a stall requested late.
     private func ownDelay(_ result: borrowing TransferResult) -> Int64 {
         isOfStall(result) ? result.handling &+ max(result.sentAt &- result.plannedAt, 0) : result.handling
     }
@@ -182,8 +180,8 @@ extension Crowd: TransferHandler {
         return stall.endedAt >= result.plannedAt && stall.beganAt <= result.doneAt
     }
 
-    /// Whether this machine stood still during a request that failed: the answer may have been there, or the target have
-    /// lost patience.
+    /// Whether this machine stalled during a request that failed: the answer may have been there, or the target may have timed
+    /// out.
     private func isOwnDelay(
         _ failure: TransportFailure,
         _ role: ViewerRole,

@@ -8,7 +8,6 @@ import Time
 import Viewer
 
 extension Crowd {
-    /// Books what a machine noted, under the break that it happened to.
     func take(_ note: ViewerNote, of planned: PlannedBreak?, _ viewer: ViewerSlot, now: Instant) {
         switch note {
         case .counted(let counter):
@@ -41,12 +40,11 @@ extension Crowd {
         )
     }
 
-    /// Books what a break came to for a viewer.
     private func book(_ note: ViewerNote, of planned: PlannedBreak, _ viewer: ViewerSlot) {
         let slot = auditor.context.slot(of: planned, viewer.record)
         guard !viewer.record.hasMissed(planned.scheduled.key) else { return }
         let persona = viewer.machine.personaIndex
-        // Of one that each viewer meets when it joins, only the time from the viewer's own instant means anything.
+        // For a break met at the join, only the time from the viewer's own instant means anything.
         let isMetAtJoin = planned.isMetAtJoin
         switch note {
         case .breakDue: recorder.viewerDue(slot, persona: persona)

@@ -4,7 +4,6 @@ import Time
 import Transport
 import Viewer
 
-// How requests are sent.
 extension Crowd {
     func start(
         _ role: ViewerRole,

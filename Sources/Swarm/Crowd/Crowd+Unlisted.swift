@@ -7,19 +7,17 @@ import Time
 import Viewer
 
 extension Crowd {
-    /// Until so long after its start, in nanoseconds, news of a break makes it a late one.
+    /// Nanoseconds after its start within which a break counts as known late.
     private static let leastSettling: Int64 = 10_000_000_000
-    /// Breaks that started before that are not looked at any more, in microseconds.
+    /// Microseconds; breaks that started before that are not examined any more.
     private static let lookedBack: Int64 = 120_000_000
-    /// A break of another name that starts so near is the same, in microseconds: dates of two servers may differ.
+    /// Microseconds; a break with another name that starts this near is the same: dates of two servers may differ.
     private static let slack = Int64(2_000_000)...10_000_000
 
-    /// Counts the viewers that watched past a break which no playlist of theirs listed, though others were told of it: each
+    /// Counts viewers that watched past a break which none of their playlists listed, though other viewers learned of it: each
     /// was due and failed.
     ///
-    /// - Parameters:
-    ///   - now: The moment.
-    ///   - isEnd: Whether nothing more can be listed.
+    /// `isEnd` means that no playlist can list a break any more.
     func countUnlisted(at now: Instant, isEnd: Bool = false) {
         let earliest = plan.timebase.wall(at: now).microseconds &- Self.lookedBack
         for one in channelBreaks.add(recorder.channelBreaks(since: earliest), since: earliest) {

@@ -9,7 +9,7 @@ import Time
 import Transport
 import Viewer
 
-/// The viewers of one loop, and all that they share: transport, recorder, known playlists.
+/// The viewers of one loop, with their transport, recorder and known playlists.
 ///
 /// Confined to its loop; only `CrowdPulse` and `LoopInterval` leave it.
 final class Crowd {
@@ -20,9 +20,8 @@ final class Crowd {
     let transport: any ViewerTransport
     let lateAfterNanoseconds: Int64
     let authorisation: Authorisation
-    /// When polls leave together.
     private let slots: PollSlots
-    /// How long requests wait that no player has rules of its own for.
+    /// Timeouts of requests for which the player has no rules of its own.
     let connection: ConnectionPlan
     let limits: RequestLimits
     let requests: ViewerRequests
@@ -30,31 +29,28 @@ final class Crowd {
     var edges = KnownEdges()
     let headers = HeadersInHand()
     let observer: (any ViewerObserver)?
-    // Accessed several times for each poll: a run-time exclusivity check of each access would cost more than the access.
-    // It can find nothing, because the class is confined to one loop, and nothing is called back during an access.
+    // Accessed several times for each poll: a run-time exclusivity check of each access would cost more than the access. It can
+    // find nothing, because the class is confined to one loop, and no access calls back.
     @exclusivity(unchecked) private(set) var viewers: ContiguousArray<ViewerSlot> = []
     /// Requests sent later than the plan's budget allows.
     var lateStarts = 0
-    /// Requests that were planned and never sent, because this machine ran out of something.
+    /// Requests that were planned and never sent, because this machine lacked resources.
     var droppedStarts = 0
-    /// Playlist bodies that the recorder already knows of.
+    /// Playlist bodies already counted by the recorder.
     var bookedBodies = (parsed: 0, recognised: 0)
-    /// Why this loop's part of the run is not to be trusted; nil while it is.
     var harnessFailure: String?
-    /// Requests that were sent again because a reused connection turned out to be closed, by request kind.
+    /// Repeats on a new connection because a reused one was closed, by request kind.
     var resends = [Int](repeating: 0, count: RequestKind.allCases.count)
-    /// When the run began to end.
     let end: EndOfRun
     let channelBreaks: ChannelBreaks
-    /// How long answers were still understood after that, in nanoseconds.
+    /// Nanoseconds spent parsing answers after the end of the run.
     var understoodAtEnd: Int64 = 0
     private let churns: Bool
-    /// When those open the application again who have closed it because nothing is shown, or are about to, by index.
+    /// When viewers that closed the application because nothing is shown, or are about to, open it again; by index.
     private(set) var abandonments: [Int: Instant] = [:]
-    /// Viewers that are to watch and cannot.
     let shutOut: ShutOutBook
     private let nextNumber: () -> Int
-    /// What a machine just answered; empty between events.
+    /// The actions of the present event; empty between events.
     @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
     private(set) var isStopping = false
     private var remaining = 0
@@ -101,7 +97,7 @@ final class Crowd {
             identifiesViewers: setup.endpoints.identifiesViewers,
             clock: clock
         )
-        // A profile that sends one of its own means that one.
+        // A profile that sends its own header means that one.
         let hasOwnTrace = setup.loadPlan.connection.headers.keys.contains { $0.lowercased() == TraceContext.headerName }
         tracing = RequestTracing(
             share: hasOwnTrace ? 0 : setup.loadPlan.connection.traceShare,
@@ -147,9 +143,9 @@ final class Crowd {
 
     // MARK: Machines
 
-    /// Gives one viewer an event and carries out what it answers.
+    /// Passes an event to one viewer and carries out its actions.
     ///
-    /// `handling` is how many nanoseconds an answer had lain in its socket by `now`.
+    /// `handling` is the time in nanoseconds that an answer had lain in its socket by `now`.
     func deliver(_ event: ViewerEvent, to viewer: ViewerSlot, index: Int, now: Instant, handling: Int64 = 0) {
         viewer.machine.handle(event, now: now, handling: handling, actions: &actions)
         observer?.viewer(viewer.machine.number, met: event, did: actions, now: now)
@@ -217,7 +213,7 @@ final class Crowd {
         case .note(let note, let planned): take(note, of: planned, viewer, now: now)
         case .abandon(let reopensAt):
             abandonments[index] = reopensAt
-            // What is under way ends with the application: nobody waits for a target that swallows requests.
+            // Open requests end with the application: a target that swallows requests is not waited for.
             transport.close(viewer.owner)
         case .gone:
             isGone = true
@@ -237,7 +233,7 @@ final class Crowd {
             reopen(viewer, index: index, at: max(reopensAt, now))
             return
         }
-        // Nobody takes the place of somebody whom the target has lost.
+        // A viewer that the target has lost is not replaced.
         guard isStopping || !churns || viewer.isDeparting || reopensAt != nil else {
             replaceViewer(index, now: now)
             return
@@ -247,10 +243,10 @@ final class Crowd {
         announceIfEmpty()
     }
 
-    /// The same person opens the application again, with the same device: what it began anew is a session, not a viewer.
+    /// Joins the same viewer again, with the same device: a new session, not a new viewer.
     private func reopen(_ viewer: ViewerSlot, index: Int, at instant: Instant) {
         let life = viewer.machine.life
-        // Never that of the first life again, in which a viewer is counted.
+        // Never the first life again, in which a viewer is counted.
         let again = slot(number: viewer.machine.number, life: life == .max ? life : life + 1)
         again.cookies = viewer.cookies
         viewers[index] = again
@@ -291,15 +287,12 @@ final class Crowd {
 
     // MARK: Calls
 
-    /// So many are told at once that nobody's request waits for it.
+    /// Few enough that no request waits for it.
     private static let toldAtOnce = 256
 
-    /// Tells some of those who watch of a break that was called for; who joins later looks for it.
+    /// Informs some of the present viewers of a called break; later joiners look for it themselves.
     ///
-    /// - Parameters:
-    ///   - planned: The break.
-    ///   - first: Index of the first who is told now.
-    /// - Returns: Index of whom to go on with; nil when all know it.
+    /// `first` is the index of the first viewer of this call. Returns the index to continue with; nil at the end.
     func call(_ planned: PlannedBreak, from first: Int) -> Int? {
         guard !isStopping, first < viewers.count else { return nil }
         let (end, now) = (min(first + Self.toldAtOnce, viewers.count), clock.now)
@@ -315,9 +308,10 @@ final class Crowd {
 
     // MARK: The end
 
-    /// No viewer asks for anything any more; `done` is called on the loop when every request in flight is answered.
+    /// Stops all viewers; `done` is called on the loop once every request in flight is answered.
     ///
-    /// What is open when the greatest timeout has passed is abandoned. May be asked again, while it goes on and afterwards: an interruption can meet the end of the run.
+    /// Requests still open after the greatest timeout are abandoned. May be called again at any time: an interruption can meet
+    /// the end of the run.
     func stop(_ done: @escaping () -> Void) {
         whenEmpty.append(done)
         guard !isStopping else {
@@ -370,7 +364,7 @@ extension Crowd: TimerHandler {
             return
         }
         guard token.detail != CrowdToken.reopening else {
-            // Who was to come back may have left for good meanwhile, and somebody else have its seat, and wait there too.
+            // The viewer that was to come back may have left for good, and another may have its seat and wait there too.
             guard !isStopping, viewer.machine.phase == .waiting, abandonments[token.index] == deadline else { return }
             abandonments[token.index] = nil
             recorder.count(.reopened)
@@ -380,7 +374,7 @@ extension Crowd: TimerHandler {
         guard token.detail != CrowdToken.departure else {
             viewer.isDeparting = true
             shutOut.end(viewer.machine.number, at: deadline)
-            // Whom the target has lost for good left its seat to nobody before.
+            // A viewer that the target has lost for good kept its seat until now.
             if viewer.machine.phase == .gone, !isStopping { return seats.leave(token.index) }
             return deliver(.leave, to: viewer, index: token.index, now: deadline)
         }
@@ -388,7 +382,7 @@ extension Crowd: TimerHandler {
             return
         }
         if timer == .abandonment, let stall = clock.lastStall, stall.reaches(clock.now) {
-            // A person bears what the target does for so long, not what podswarm does.
+            // A viewer's patience counts delays of the target, not of podswarm.
             return set(timer, at: stall.endedAt.later(by: stall.length), viewer, index: token.index)
         }
         viewer.deadlines[Int(timer.rawValue)] = .zero

@@ -1,16 +1,15 @@
 import Synchronization
 import Time
 
-/// When a run began to end, which every loop sees at once, whatever it is busy with.
+/// The instant at which a run began to end, visible to every loop at once, however busy.
 final class EndOfRun: Sendable {
     private let nanoseconds = Atomic<Int64>(.max)
 
-    /// Notes that it ends; the first time counts.
+    /// Records the end; only the first call counts.
     func begin(at now: Instant) {
         _ = nanoseconds.compareExchange(expected: .max, desired: now.nanoseconds, ordering: .relaxed)
     }
 
-    /// Nil while it goes on.
     var beganAt: Instant? {
         let value = nanoseconds.load(ordering: .relaxed)
         return value == .max ? nil : Instant(nanoseconds: value)

@@ -1,13 +1,12 @@
 import Audit
 import Transport
 
-/// The headers of the answer that a crowd has in hand; there are none between answers.
+/// The headers of the answer that a crowd is handling; empty between answers.
 ///
 /// Confined to its loop.
 final class HeadersInHand: AnswerHeaders {
     private var result: UnsafePointer<TransferResult>?
 
-    /// Lends a result's headers for as long as `body` runs.
     func during<Outcome>(
         _ result: borrowing TransferResult,
         _ body: (UnsafePointer<TransferResult>) -> Outcome
@@ -20,7 +19,6 @@ final class HeadersInHand: AnswerHeaders {
         }
     }
 
-    /// Whether there is an answer in hand.
     var isInHand: Bool { result != nil }
 
     func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {

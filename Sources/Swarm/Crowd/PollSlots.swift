@@ -2,20 +2,19 @@ import Audience
 package import Time
 import Viewer
 
-/// The instants at which polls leave together: each is put off to the next one.
+/// The instants at which polls leave together: each poll waits for the next one.
 ///
-/// A loop that polls for thousands of viewers wakes up once a slot and not once a poll, which is half of what a paced poll
-/// costs. What a slot puts off is planned: lateness counts from the slot's instant.
+/// A loop that polls for thousands of viewers wakes up once a slot and not once a poll, which is half of a paced poll's cost.
+/// The delay is planned: lateness counts from the slot's instant.
 package struct PollSlots: Sendable {
     private let nanoseconds: Int64
 
-    /// - Parameter length: Zero or less lets every poll leave at its own instant.
+    /// Zero or less lets every poll leave at its own instant.
     package init(length: Duration) { nanoseconds = max(0, length.nanosecondsHeld) }
 
-    /// The first slot that does not begin before an instant: rules that say how long to wait at least are kept.
+    /// The first slot that does not begin before an instant: minimum waits are kept.
     ///
-    /// - Parameter deadline: When the poll would leave by itself.
-    /// - Returns: The same for all loops and runs of one machine, so that a cadence of whole slots never drifts.
+    /// The slots of all loops and runs of one machine are the same, so that a cadence of whole slots never drifts.
     package func slot(for deadline: Instant) -> Instant {
         guard nanoseconds > 0, deadline > .zero, deadline != .distantFuture else { return deadline }
         let over = deadline.nanoseconds % nanoseconds
@@ -24,7 +23,6 @@ package struct PollSlots: Sendable {
 }
 
 extension ViewerTimer {
-    /// Whether it wakes a viewer for a poll, and not for what has an instant of its own, as a break has.
     var isOfPolls: Bool {
         switch self {
         case .reload, .reloadAudio, .reloadSubtitles, .metadata, .steering: true

@@ -3,9 +3,8 @@ import LoadProfile
 import Players
 import Transport
 
-/// How long each persona waits for what, and how long answers may be, looked up by number for each request.
 struct RequestLimits {
-    /// By persona, then by role; empty where nobody waits otherwise than the connection says.
+    /// Ordered by persona, then by role; empty where every persona uses the connection's limits.
     private let limits: ContiguousArray<TransferLimits>
 
     init(_ personas: [PersonaShare], _ bodies: BodyLimits = .usual) {
@@ -26,21 +25,20 @@ struct RequestLimits {
         self.limits = limits.allSatisfy { $0 == .configured } ? [] : limits
     }
 
-    /// The limits of one request.
     @inline(__always)
     subscript(persona: UInt8, role: ViewerRole) -> TransferLimits {
         guard !limits.isEmpty else { return .configured }
         return limits[Int(persona) * ViewerRole.allCases.count + Int(role.rawValue)]
     }
 
-    /// The longest that any request may take where the configuration's total is the one given, in nanoseconds.
+    /// The longest total timeout of any request, in nanoseconds.
     func greatestTotal(otherwise configured: Int64) -> Int64 {
         limits.reduce(configured) { max($0, $1.totalTimeout(otherwise: configured)) }
     }
 }
 
 extension BodyLimits {
-    /// Nil for what is counted and not kept.
+    /// nil for bodies that are counted and not kept.
     fileprivate func bytes(for role: ViewerRole) -> Int? {
         switch role {
         case .registration: registration

@@ -1,40 +1,29 @@
 import Chance
 import Transport
 
-/// Which requests carry a `traceparent`, and with what ids: both follow from the seed, the viewer and the request's
-/// number.
+/// Chooses the requests with a `traceparent` and its ids by the seed, the viewer and the request's number.
 struct RequestTracing {
-    /// Of 53 bits; 0 for none.
+    /// A number of 53 bits; 0 traces no request.
     private let threshold: UInt64
     private let seed: UInt64
 
-    /// - Parameters:
-    ///   - share: Of all requests, from 0 to 1.
-    ///   - seed: The run's.
     init(share: Double, seed: UInt64) {
         threshold = UInt64(max(0, min(share, 1)) * 0x1p53)
         self.seed = seed
     }
 
-    /// Whether any request carries one.
     @inline(__always)
     var isOn: Bool { threshold > 0 }
 
-    /// Whether a request is one of the share.
-    ///
-    /// - Parameters:
-    ///   - number: Of the request among those of the viewer, from 1.
-    ///   - viewer: The viewer's number.
-    /// - Returns: The same for the same seed.
+    /// Whether a request, numbered from 1 for each viewer, belongs to the share; equal seeds choose alike.
     func chooses(_ number: UInt32, ofViewer viewer: Int) -> Bool {
         var numbers = numbers(number, viewer)
         return numbers.next() >> 11 < threshold
     }
 
-    /// What a request carries.
     func context(_ number: UInt32, ofViewer viewer: Int) -> TraceContext {
         var numbers = numbers(number, viewer)
-        // The first decided whether it is carried.
+        // `chooses` used the first number.
         _ = numbers.next()
         return TraceContext(traceHigh: numbers.next(), traceLow: numbers.next(), parent: numbers.next())
     }

@@ -2,45 +2,35 @@ import AdServing
 import Audience
 import Transport
 
-/// What is kept of a viewer's headers between its requests.
 enum KeptHeaders {
-    /// Nothing: they are made for each request.
+    /// None: they are made for each request.
     case none
-    /// All of them, as they are sent; nil where they cannot be.
+    /// All of them; nil inside for a list that cannot be sent.
     case list(HeaderList?)
 }
 
-/// What the requests of all viewers of a loop have in common, each made once where nothing in them is a viewer's own.
-///
-/// Confined to its loop.
+/// Requests shared by all viewers of a loop, each made once where it has nothing of one viewer; confined to its loop.
 final class SharedRequests {
-    /// Variants of one channel fit; a target that gives each session URLs of its own must not fill the memory.
+    /// The variants of one channel fit; a target with URLs for each session must not fill the memory.
     private static let keptRequests = 64
-    /// Kinds of viewers that are told apart by headers, at most.
     private static let keptLists = 1_024
 
-    /// A request that many viewers make.
     private struct Key: Hashable {
         let url: String
-        /// Of a list that is kept, or of whoever keeps what has none.
+        /// The identifier of a kept list, or of `SharedRequests` itself for viewers without one.
         let headers: ObjectIdentifier?
     }
 
     private let fields: [(name: String, value: String)]
     private let traits: AudienceTraits
-    /// Whether requests say which viewer makes them.
     private let identifiesViewers: Bool
     private let areAlike: Bool
-    /// Whether what headers say of viewers is said of many of them alike.
     private let sharesLists: Bool
     private let headers: HeaderList?
     private var lists: [[String]: HeaderList] = [:]
     private var known: [Key: PreparedRequest] = [:]
 
-    /// - Parameters:
-    ///   - fields: Headers of every request, whose values may hold traits.
-    ///   - traits: Of the viewers.
-    ///   - identifiesViewers: Whether requests also say which viewer makes them.
+    /// Values of `fields` may hold traits; `identifiesViewers` adds a header with the viewer's number.
     init(_ fields: [String: String], traits: AudienceTraits, identifiesViewers: Bool) {
         self.fields = fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         self.traits = traits
@@ -51,7 +41,6 @@ final class SharedRequests {
         headers = HeaderList(self.fields)
     }
 
-    /// The headers of a viewer's requests, as they are sent.
     func fields(viewer number: Int) -> [(name: String, value: String)] {
         var fields = self.fields
         if !areAlike {
@@ -61,10 +50,10 @@ final class SharedRequests {
         return identifiesViewers ? fields + [(WireName.viewerHeader, String(number))] : fields
     }
 
-    /// What is kept of a viewer's headers as long as it is there.
+    /// The headers of a viewer to keep between its requests.
     ///
-    /// What traits make a viewer's own follows from the seed and its number: nothing is kept of it, and it is made for
-    /// each request.
+    /// Values that traits make a viewer's own follow from the seed and its number: they are not kept, but made for each
+    /// request.
     func keptHeaders(viewer number: Int) -> KeptHeaders {
         if areAlike { return .list(identifiesViewers ? HeaderList(fields(viewer: number)) : headers) }
         guard sharesLists else { return .none }
@@ -76,14 +65,14 @@ final class SharedRequests {
         return .list(list)
     }
 
-    /// The request of a URL that many viewers ask for: one for all of them whose headers are the same.
+    /// The request of a URL, shared by all viewers with the same headers.
     func request(url: String, headers: HeaderList?) -> PreparedRequest {
         let isKept = areAlike || sharesLists && lists.count < Self.keptLists
         guard !identifiesViewers, isKept else { return PreparedRequest(url: url, headers: headers) }
         return known(url: url, headers: headers, under: headers.map(ObjectIdentifier.init))
     }
 
-    /// The same for viewers whose headers are their own: never sent itself.
+    /// A request without headers, shared by viewers that have their own; never sent itself.
     func bareRequest(url: String) -> PreparedRequest { known(url: url, headers: nil, under: ObjectIdentifier(self)) }
 
     private func known(url: String, headers: HeaderList?, under identifier: ObjectIdentifier?) -> PreparedRequest {

@@ -7,26 +7,23 @@ import Rulebook
 import Time
 import Viewer
 
-/// The viewers of one loop that the audience plans to have watching and that cannot watch.
-///
-/// Confined to its loop.
+/// The viewers of one loop that should watch by the audience's plan, but cannot; confined to its loop.
 final class ShutOutBook {
     /// A viewer whose player gave up, or that closed it because nothing was shown.
     private struct Absence {
         let since: Instant
         let persona: UInt8
-        /// Whether the application is closed.
         let isClosed: Bool
     }
 
-    /// How long stretches are kept for breaks that only other loops know, in microseconds.
+    /// Microseconds that periods are kept for breaks that only other loops know.
     private static let kept: Int64 = 600_000_000
 
     private let plan: ViewerPlan
     private let recorder: LoopRecorder
-    /// By the viewer's number.
+    /// The keys are viewers' numbers.
     private var absences: [Int: Absence] = [:]
-    /// Computed breaks up to this instant are known to the measurement.
+    /// Computed breaks up to this instant are recorded.
     private var computedUntil: WallTime
 
     init(_ plan: ViewerPlan, _ recorder: LoopRecorder) {
@@ -37,7 +34,7 @@ final class ShutOutBook {
 
     // MARK: Absences
 
-    /// Follows who goes because nothing is shown, and who is back.
+    /// Follows viewers that leave because nothing is shown, and that return.
     func follow(_ counter: ViewerCounter, _ machine: ViewerMachine, now: Instant) {
         let number = machine.number
         switch counter {
@@ -48,20 +45,19 @@ final class ShutOutBook {
             let since = absences[number]?.since ?? now
             absences[number] = Absence(since: since, persona: machine.personaIndex, isClosed: true)
         case .joined:
-            // The viewer takes up computed breaks again that it can still ask for.
+            // The viewer can still ask for later computed breaks itself.
             end(number, computedUntil: now &+ plan.leadNanoseconds, until: now &- 1_000)
         case .left where absences[number]?.isClosed == false: end(number, at: now)
         default: break
         }
     }
 
-    /// A viewer was to leave by now.
     func end(_ number: Int, at now: Instant) {
         let last = now &- plan.graceNanoseconds
         end(number, computedUntil: last, until: last)
     }
 
-    /// The run is over: viewers that are joining note it themselves.
+    /// Ends all absences; viewers that are joining record theirs themselves.
     func endAll(at now: Instant) {
         recorder.shutOuts.goOn([:])
         for number in Array(absences.keys) { end(number, at: now) }
@@ -73,9 +69,9 @@ final class ShutOutBook {
         note(absence.persona, .playerGaveUp, from: absence.since, until: computedUntil, [.atInstant])
     }
 
-    // MARK: Stretches
+    // MARK: Periods
 
-    /// Notes that a viewer could know of no break that its playhead would have met in this time.
+    /// Records that a viewer could know of no break that its playhead would have met in this time.
     func note(
         _ persona: UInt8,
         _ cause: BreakFailure,
@@ -88,7 +84,7 @@ final class ShutOutBook {
         }
     }
 
-    /// Nil for interstitials of a player that plays none.
+    /// nil for interstitials of a player that plays none.
     private func stretch(
         _ meeting: BreakMeeting,
         _ persona: UInt8,
@@ -107,12 +103,9 @@ final class ShutOutBook {
         )
     }
 
-    /// Tells the measurement who is shut out now.
+    /// Records the viewers that are shut out now.
     ///
-    /// - Parameters:
-    ///   - viewers: All of the loop.
-    ///   - now: The moment.
-    ///   - noteBreak: Makes a computed break known that began meanwhile: it may have no viewer left to note it.
+    /// `noteBreak` records a computed break that began meanwhile: it may have no viewer left to record it.
     func tell(_ viewers: ContiguousArray<ViewerSlot>, at now: Instant, noteBreak: (ScheduledBreak) -> Void) {
         var open: [ShutOut: UInt64] = [:]
         for index in viewers.indices {

@@ -28,9 +28,9 @@ extension TransportConfiguration {
 }
 
 extension ConnectionPlan {
-    /// Reads the certificates and the key that it names, as a run does, and asks nobody.
+    /// Reads the certificates and the key that the plan names, without any request.
     ///
-    /// - Throws: `TransportError` that names the file which cannot be used.
+    /// Throws a `TransportError` that names the unusable file.
     package func checkTLSFiles() throws(TransportError) {
         _ = try TLSContext(TransportConfiguration(self, permitting: AuthorisedHosts([])))
     }
@@ -47,7 +47,6 @@ extension Outcome {
 }
 
 extension RequestSample {
-    /// What there is to record of a finished transfer.
     @inline(__always)
     package init(_ result: borrowing TransferResult, kind: RequestKind, breakSlot: Int32 = -1, edgeSlot: UInt16 = 0) {
         self.init(
@@ -72,6 +71,5 @@ extension RequestSample {
 }
 
 extension TransferResult {
-    /// True for an answer with a status of 200 to 299.
     package var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
 }

@@ -3,10 +3,10 @@ package import Audit
 package import Time
 import Viewer
 
-/// Watches viewers step by step: what `check` explains to a person.
+/// Observes viewers step by step, for the explanations of `check`.
 ///
-/// Called on the viewers' loops; a run without one pays nothing for it.
+/// Called on the viewers' loops; costs nothing in a run without an observer.
 package protocol ViewerObserver: FindingObserver, Sendable {
-    /// A viewer was given an event and answered with actions, which are carried out next.
+    /// Called after an event; its actions are carried out next.
     func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant)
 }

@@ -7,31 +7,24 @@ import Time
 import Transport
 import Viewer
 
-/// What viewers of a loop ask with: prepared before where it is sent often or at a break's instant.
+/// Makes the requests of a loop's viewers; those sent often or at a break's instant are prepared before.
 ///
 /// Confined to its loop.
 final class ViewerRequests {
     private let plan: ViewerPlan
     private let clock: any LoopClock
     private let shared: SharedRequests
-    /// Nil where the profile sends none.
     private let clientData: ClientData?
 
-    /// - Parameters:
-    ///   - plan: Of the run.
-    ///   - connection: What the profile says of requests.
-    ///   - identifiesViewers: Whether requests also say which viewer makes them.
-    ///   - clock: What tokens and cookies count from.
+    /// `identifiesViewers` adds a header with the viewer's number; tokens and cookies count from `clock`.
     init(_ plan: ViewerPlan, _ connection: ConnectionPlan, identifiesViewers: Bool, clock: any LoopClock) {
         (self.plan, self.clock) = (plan, clock)
         shared = SharedRequests(connection.headers, traits: plan.traits, identifiesViewers: identifiesViewers)
         clientData = connection.clientData.map(ClientData.init)
     }
 
-    /// What is kept of the headers of a viewer's requests.
     func keptHeaders(viewer number: Int) -> KeptHeaders { shared.keptHeaders(viewer: number) }
 
-    /// The request of a role: prepared before where it is sent often or at a break's instant.
     func request(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         switch role {
         case .podManifest, .podRepeat:
@@ -47,13 +40,12 @@ final class ViewerRequests {
         return made(role, url: url, viewer)
     }
 
-    /// Makes the pod request of the viewer's next break, before its instant.
     func preparePod(url: String, _ viewer: ViewerSlot) {
         viewer.podRequest = made(.podManifest, url: url, viewer)
         viewer.podURL = url
     }
 
-    /// A pod request as it leaves: what is the viewer's own is let go of with it.
+    /// Releases a prepared pod request that has a viewer's own headers.
     private func sent(_ prepared: PreparedRequest, _ viewer: ViewerSlot) -> PreparedRequest {
         if case .none = viewer.headers { viewer.podRequest = nil }
         return prepared
@@ -67,14 +59,13 @@ final class ViewerRequests {
         return prepared
     }
 
-    /// A request with what the viewer says in all of them and of this one, and the cookies that its server set.
     private func made(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         let told = clientData?.told(role, url: url, by: plan.identity(of: viewer.machine.number))
         let fields = told?.fields ?? []
         return PreparedRequest(url: told?.url ?? url, headers: headers(url: url, fields, viewer))
     }
 
-    /// The same, one for all viewers who say the same.
+    /// A request shared by all viewers with the same headers.
     private func sharedRequest(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         guard clientData == nil else { return made(role, url: url, viewer) }
         if let cookies = cookies(for: url, viewer) {
@@ -85,7 +76,6 @@ final class ViewerRequests {
         return shared.bareRequest(url: url).sending { [shared] in HeaderList(shared.fields(viewer: number)) }
     }
 
-    /// What a viewer says in all its requests and in this one, with the cookies that the URL's server set.
     private func headers(
         url: String,
         _ more: [(name: String, value: String)],
@@ -114,7 +104,7 @@ final class ViewerRequests {
 
     private var wallNow: WallTime { plan.timebase.wall(at: clock.now) }
 
-    /// Keeps the cookies that an answer sets; what was prepared without them is made anew.
+    /// Keeps the cookies that an answer sets; prepared requests without them are discarded.
     func keepCookies(of result: borrowing TransferResult, _ viewer: ViewerSlot) {
         var hasCookies = false
         result.readHeader("set-cookie") { hasCookies = $0 != nil }

@@ -1,10 +1,9 @@
 import Transport
 
-/// What carries the requests of a crowd's viewers: `HTTPTransport`, or a script.
+/// Carries the requests of a crowd's viewers: `HTTPTransport`, `VirtualTransport` or a script.
 protocol ViewerTransport: AnyObject {
     var handler: (any TransferHandler)? { get set }
     var delegate: (any TransportDelegate)? { get set }
-    /// Transfers started and not told of yet.
     var inFlight: Int { get }
 
     func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner

@@ -2,7 +2,7 @@ import Audience
 package import LoadProfile
 import Time
 
-/// How many connections the viewers of a plan hold: at the least, and as a rule.
+/// The connections that the viewers of a plan open: at least, and usually.
 ///
 /// Hosts that only playlists name, such as a CDN's, are not known before the run.
 package struct ConnectionNeed {
@@ -11,42 +11,35 @@ package struct ConnectionNeed {
         /// Whether requests of one viewer coincide here, so that over HTTP/1.1 it opens a second connection.
         var isCrowded: Bool
 
-        /// The embedded origin is asked by its address.
+        /// The embedded origin is addressed by IP.
         static let embedded = Server(name: "the embedded origin", isCrowded: true)
 
         var isOnLoopback: Bool { self.name == Self.embedded.name || ConnectionNeed.isLoopback(name) }
     }
 
-    /// The most who watch at once.
+    /// The greatest number at one time.
     package let viewers: Int
-    /// Whose viewers these are.
     let stripe: AudienceStripe
-    /// Of the whole audience.
+    /// Viewers of the whole audience.
     let audience: Int
     /// Source addresses; the kernel's choice counts as one.
     package let sources: Int
-    /// Shards on this machine that connect from the same addresses, this one among them.
+    /// Shards on this machine that connect from the same addresses, including this one.
     let sharing: Int
-    /// What viewers talk to, each origin (scheme, host and port) once.
+    /// Each origin (scheme, host and port) once.
     let servers: [Server]
 
-    /// Whether any of it goes over TLS.
     package let isSecure: Bool
     /// Patterns of hosts that answers may lead to.
     private let authorisedHosts: [String]
 
-    /// Counts what the viewers of a plan need, or those of one of its shards.
-    ///
-    /// - Parameters:
-    ///   - plan: Of the whole audience.
-    ///   - stripe: Whose viewers are to run here.
-    ///   - sharing: Shards on this machine that connect from the same addresses, this one among them.
+    /// Counts the needs of all viewers, or of one shard's; `sharing` includes this shard.
     package init(_ plan: LoadPlan, _ stripe: AudienceStripe = .whole, sharing: Int = 1) {
         self.stripe = stripe
         self.sharing = max(sharing, 1)
         audience = plan.audience.viewers
-        // Whom a curve lets leave is chance, and so is how many of a shard's viewers are there at once: they are counted. Which
-        // of them leave in breaks depends on when the run starts; how many, hardly.
+        // A curve picks leaving viewers by chance, so a shard's viewers at one time are counted. The time of the start decides
+        // which of them leave in breaks, but hardly how many.
         viewers =
             plan.audience.curve == nil
             ? stripe.share(of: plan.audience.viewers)
@@ -68,7 +61,7 @@ package struct ConnectionNeed {
         switch plan.target {
         case .embedded: return [.embedded]
         case .podServing(let target): return servers(of: target, plan)
-        // What these name in the profile is asked for playlists and asset lists at once.
+        // Playlists and asset lists are requested from these servers at once.
         case .mediaTailor(let target): return servers(at: [target.server])
         case .eyevinnProxy(let target): return servers(at: [target.master])
         case .urlTemplates(let target):
@@ -104,7 +97,7 @@ package struct ConnectionNeed {
         ]
     }
 
-    /// Whether every server that may be asked has an address of 127.0.0.0/8: names may be IPv6 addresses as well.
+    /// Whether every possible server has an address of 127.0.0.0/8: names may be IPv6 addresses as well.
     package var isOnLoopback: Bool {
         servers.allSatisfy(\.isOnLoopback) && authorisedHosts.allSatisfy { Self.isLoopback("http://\($0)") }
     }
@@ -119,10 +112,9 @@ package struct ConnectionNeed {
     package var least: Int { viewers * servers.count }
     /// And a second one where requests coincide.
     package var usual: Int { least + viewers * crowded.count }
-    /// Of all viewers together.
     package var mostToOneServer: Int { crowded.isEmpty ? viewers : viewers * 2 }
 
-    /// How many source addresses keep the connections to one server within half of each one's ephemeral ports.
+    /// Source addresses that keep the connections to one server within half of each one's ephemeral ports.
     ///
     /// Linux first tries ports of one parity: past half of the range each connect passes over all that are taken
     /// (net/ipv4/inet_hashtables.c, `__inet_hash_connect`).
@@ -133,11 +125,11 @@ package struct ConnectionNeed {
 
     var serverNames: String { servers.map(\.name).joined(separator: " and ") }
     var crowdedNames: String { crowded.map(\.name).joined(separator: " and ") }
-    /// As sentences begin; of a shard it is said of which.
+    /// Starts a sentence; names the shard.
     var viewersText: String {
         stripe == .whole ? "\(viewers) viewers" : "the \(viewers) viewers of shard \(stripe.index) of \(stripe.count)"
     }
-    /// What else would do where only so many viewers fit one process: for a shard, more of them.
+    /// An alternative where only `fitting` viewers fit one process; for a shard, more shards.
     func remedy(fitting: Int) -> String {
         guard fitting > 0 else { return "run on another machine" }
         guard stripe != .whole else { return "run with --viewers \(fitting)" }

@@ -1,8 +1,7 @@
 import Glibc
 
-/// Reads the one-line files of /proc that tell about this process and machine.
 enum KernelFile {
-    /// The first line, at most 127 bytes of it; nil where the kernel has no such file.
+    /// At most 127 bytes of the first line; nil where the kernel has no such file.
     static func firstLine(of path: String) -> String? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }

@@ -1,15 +1,15 @@
 import Glibc
 package import LoadProfile
 
-/// Checks before the first connection that this machine can carry the plan, and says what to do where it cannot.
+/// Checks before the first connection that this machine can run the plan, and suggests a remedy where it cannot.
 package struct Preflight: Sendable {
-    /// What the machine allows; injected so that the rules can be tested anywhere.
+    /// The machine's limits; injected so that the rules can be tested anywhere.
     package struct Limits: Sendable, Equatable {
         package var softDescriptors: Int
         package var hardDescriptors: Int
         /// Ephemeral ports for one pair of source and destination.
         package var ports: Int
-        /// Nil where nothing bounds it.
+        /// nil without a limit.
         package var addressSpaceBytes: Int?
 
         package init(softDescriptors: Int, hardDescriptors: Int, ports: Int, addressSpaceBytes: Int? = nil) {
@@ -48,15 +48,9 @@ package struct Preflight: Sendable {
     /// Descriptors of the process itself: loops, files, standard streams.
     package static let ownDescriptors = 128
 
-    /// What makes the plan impossible here, each with its remedy; empty when nothing does.
+    /// Why the plan is impossible here, in sentences with a remedy each.
     ///
-    /// Impossible is what does not fit with one connection of each viewer to each server, the least it can do with.
-    ///
-    /// - Parameters:
-    ///   - plan: Of the whole audience.
-    ///   - limits: Of this machine.
-    ///   - stripe: Whose viewers are to run here.
-    /// - Returns: Sentences for whoever starts the run.
+    /// Impossible is a plan that does not fit with one connection of each viewer to each server, the least it needs.
     package static func problems(
         of plan: LoadPlan,
         limits: Limits,
@@ -69,15 +63,9 @@ package struct Preflight: Sendable {
         .compactMap(\.self)
     }
 
-    /// What fits only while no viewer opens a second connection, each with its remedy; empty when all fits.
+    /// Limits that hold only while no viewer opens a second connection, in sentences with a remedy each.
     ///
-    /// Nothing of this stops a run: whether second connections open and stay open is up to the target.
-    ///
-    /// - Parameters:
-    ///   - plan: Of the whole audience.
-    ///   - limits: Of this machine.
-    ///   - stripe: Whose viewers are to run here.
-    /// - Returns: Sentences for whoever starts the run.
+    /// They do not stop a run: whether second connections open and stay open is up to the target.
     package static func warnings(
         of plan: LoadPlan,
         limits: Limits,
@@ -88,28 +76,16 @@ package struct Preflight: Sendable {
         return [descriptors, portWarning(need, limits)].compactMap(\.self)
     }
 
-    /// The ports that several shards on this machine need together.
-    ///
-    /// - Parameters:
-    ///   - need: Of one of them, with how many share its source addresses.
-    ///   - limits: Of this machine.
-    /// - Returns: Why they do not fit, and what is to be told where they do; nil where there is nothing to say.
     package static func sharedPorts(_ need: ConnectionNeed, _ limits: Limits) -> (problem: String?, warning: String?) {
         (portProblem(need, limits), portWarning(need, limits))
     }
 
-    /// Of one shard.
+    /// For one shard.
     package static let mostLoopbackSources = 254
 
-    /// Source addresses that a plan takes by itself: on loopback, where its profile names none and one would be too few.
+    /// Source addresses that a plan uses by default: on loopback, where its profile names none and one would be too few.
     ///
-    /// Shards take addresses of their own each, so that those on one machine do not share ports.
-    ///
-    /// - Parameters:
-    ///   - plan: Of the whole audience.
-    ///   - limits: Of this machine.
-    ///   - stripe: Whose viewers are to run here.
-    /// - Returns: Empty where the kernel is to choose.
+    /// Each shard has addresses of its own, so that shards on one machine do not share ports. Empty where the kernel chooses.
     package static func loopbackSources(
         of plan: LoadPlan,
         limits: Limits,
@@ -124,12 +100,9 @@ package struct Preflight: Sendable {
         return (1...min(max(count, 1), mostLoopbackSources)).map { "127.\(high).\(low).\($0)" }
     }
 
-    /// Why requests may leave late although the ports are enough; nil where one address is not used past half.
+    /// Why requests may leave late although the ports suffice; nil where one address is not used past half.
     ///
-    /// - Parameters:
-    ///   - need: Of the run.
-    ///   - limits: Of this machine.
-    /// - Returns: A clause for the reasons of a client-limited run.
+    /// A clause for the reasons of a client-limited run.
     package static func portSearch(_ need: ConnectionNeed, _ limits: Limits) -> String? {
         let addresses = need.sources(of: limits.ports)
         guard addresses > need.sources else { return nil }
@@ -149,13 +122,13 @@ package struct Preflight: Sendable {
             + "LimitNOFILE=\(usual) in systemd), or \(need.remedy(fitting: fitting))"
     }
 
-    /// What a process of Swift, Dispatch and OpenSSL takes before its first viewer.
+    /// Address space of a process with Swift, Dispatch and OpenSSL before its first viewer.
     private static let leastAddressSpace = 768 << 20
-    /// Its stack, and the arena that malloc gives its thread.
+    /// The loop's stack, and the arena that malloc gives its thread.
     private static let addressSpaceOfLoop = 64 << 20
     private static let addressSpaceOfViewer = 64 << 10
 
-    /// Memory that is refused ends the process in the middle of a run: neither Swift nor Dispatch can go on without it.
+    /// Refused memory ends the process in the middle of a run: neither Swift nor Dispatch can go on without it.
     private static func addressSpaceProblem(_ plan: LoadPlan, _ viewers: Int, _ limits: Limits) -> String? {
         guard let bytes = limits.addressSpaceBytes else { return nil }
         let loops = plan.generator.loops ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
@@ -207,7 +180,7 @@ package struct Preflight: Sendable {
         return "\(text), or \(need.remedy(fitting: limits.ports * need.sources / need.sharing))"
     }
 
-    /// Raises the soft descriptor limit to the hard one; true when it now allows this many.
+    /// Raises the soft descriptor limit to the hard one; true if that succeeded.
     @discardableResult
     package static func raiseDescriptorLimit() -> Bool {
         var limit = rlimit()

@@ -1,6 +1,5 @@
 import Glibc
 
-/// What the generator's process uses at one moment, read from the kernel.
 package struct ProcessUsage: Sendable, Equatable {
     /// User and system time of the whole process so far.
     package var cpuMicroseconds: Int64
@@ -12,7 +11,7 @@ package struct ProcessUsage: Sendable, Equatable {
         self.openDescriptors = openDescriptors
     }
 
-    /// Reads it now; a figure that the kernel does not give is 0.
+    /// A figure that the kernel does not give is 0.
     package static func now() -> ProcessUsage {
         var usage = rusage()
         let known = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0
@@ -45,7 +44,7 @@ package struct ProcessUsage: Sendable, Equatable {
         while readdir(folder) != nil {
             count += 1
         }
-        // Less ".", ".." and the folder's own descriptor.
+        // Without ".", ".." and the folder's own descriptor.
         return max(count - 3, 0)
     }
 }

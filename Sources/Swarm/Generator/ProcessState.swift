@@ -1,11 +1,11 @@
-/// Whether a process can run, by the third field of its `/proc/PID/stat` (proc(5)).
+/// The state of a process, by the third field of its `/proc/PID/stat` (proc(5)).
 package enum ProcessState: Equatable, Sendable {
     case running
-    /// By a signal or a debugger.
+    /// Stopped by a signal or a debugger.
     case stopped
     case gone
 
-    /// Asks the kernel; a process that it does not tell about is taken to run.
+    /// A process without a readable file counts as running.
     package init(of process: Int32) {
         guard let line = KernelFile.firstLine(of: "/proc/\(process)/stat") else {
             self = .running
@@ -14,7 +14,7 @@ package enum ProcessState: Equatable, Sendable {
         self.init(line: line)
     }
 
-    /// Reads the line of a `stat` file; the name before the state may hold parentheses and spaces itself.
+    /// Parses the line of a `stat` file; the name before the state may hold parentheses and spaces itself.
     package init(line: String) {
         self =
             switch line.split(separator: ")", omittingEmptySubsequences: false).last?.dropFirst().first {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How long one thread ran and waited for a core since it began.
+/// Time that one thread ran and waited for a core since it began.
 ///
 /// The first two figures of its `schedstat`: time on a core and time on a run queue, in nanoseconds (Linux,
 /// Documentation/scheduler/sched-stats.rst). Time asleep is in neither.
@@ -13,17 +13,13 @@ package struct ThreadSchedule: Equatable, Sendable {
         self.waitedNanoseconds = waitedNanoseconds
     }
 
-    /// Reads the line of a `schedstat` file; nil for anything else.
     package init?(line: String) {
         let fields = line.split(whereSeparator: \.isWhitespace)
         guard fields.count >= 2, let ran = UInt64(fields[0]), let waited = UInt64(fields[1]) else { return nil }
         self.init(ranNanoseconds: ran, waitedNanoseconds: waited)
     }
 
-    /// All threads of a process, by number.
-    ///
-    /// - Parameter process: Its number; nil for this process.
-    /// - Returns: Those that were there and could be read; nil where the kernel does not tell.
+    /// All readable threads of a process, nil being this one, by number; nil where the kernel has no counts.
     package static func ofThreads(of process: Int32? = nil) -> [Int32: ThreadSchedule]? {
         let path = "/proc/\(process.map(String.init) ?? "self")/task"
         guard let folder = opendir(path), let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
@@ -37,7 +33,7 @@ package struct ThreadSchedule: Equatable, Sendable {
             }
             threads[thread] = ThreadSchedule(line: line)
         }
-        // A kernel built without these counts has no such file, or writes zeros, and nothing ran for no time at all.
+        // A kernel built without these counts has no such file, or writes zeros.
         return threads.values.contains { $0.ranNanoseconds > 0 } ? threads : nil
     }
 }

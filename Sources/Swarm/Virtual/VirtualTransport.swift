@@ -7,22 +7,22 @@ import Time
 import Transport
 import Viewer
 
-/// Carries what viewers ask to a target in this process, on a clock that jumps.
+/// Carries viewers' requests to a target in this process, on a clock that jumps.
 ///
-/// Each request leaves when it is asked for. Confined to the clock's run.
+/// Each request leaves at its planned instant. Confined to the clock's run.
 final class VirtualTransport: ViewerTransport {
     private struct Open {
         let request: TransferRequest
         let answer: any VirtualAnswer
         let sentAt: Instant
         let isNewConnection: Bool
-        /// Why it ends without the answer, as far as the client decides that.
+        /// The client's own failure.
         var failure: TransportFailure?
     }
 
     weak var handler: (any TransferHandler)?
     weak var delegate: (any TransportDelegate)?
-    /// Tells the number of the viewer in a seat.
+    /// Maps a seat to its viewer's number.
     var viewer: (Int) -> Int = { $0 }
     private let clock: VirtualClock
     private let target: any VirtualTarget
@@ -30,7 +30,6 @@ final class VirtualTransport: ViewerTransport {
     private let configuration: TransportConfiguration
     private var network: VirtualNetwork
     private let inflaters = InflaterPool()
-    /// The body that was decoded last.
     private var decoded: [UInt8] = []
     private var open: [UInt64: Open] = [:]
     private var started: UInt64 = 0
@@ -71,7 +70,7 @@ final class VirtualTransport: ViewerTransport {
         )
         var answer = target.answer(asked, at: timebase.wall(at: now))
         let (fate, way) = network.next(role, at: now)
-        // Never in the instant of the question.
+        // Never in the instant of the request.
         var arrives = max(now &+ 1_000, max(now, timebase.instant(of: answer.releasedAt)).later(by: way))
         switch fate {
         case .arrives: break
@@ -90,7 +89,6 @@ final class VirtualTransport: ViewerTransport {
         clock.wake(self, at: min(arrives, timeout.at), token: started)
     }
 
-    /// Timeout of a request, redirects included, and its failure.
     private func timeout(of request: TransferRequest, from now: Instant) -> (failure: TransportFailure, at: Instant) {
         let firstByte = request.limits.firstByteTimeout(otherwise: configuration.firstByteTimeout.nanosecondsHeld)
         let total = request.limits.totalTimeout(otherwise: configuration.totalTimeout.nanosecondsHeld)
@@ -127,7 +125,6 @@ final class VirtualTransport: ViewerTransport {
 }
 
 extension VirtualTransport {
-    /// A crowd on a virtual clock, before a target in this process.
     static func crowd(
         _ setup: CrowdSetup,
         clock: VirtualClock,
@@ -147,7 +144,6 @@ extension VirtualTransport {
     }
 }
 
-/// What the network brings in place of an answer.
 private struct BareAnswer: VirtualAnswer {
     var failure: TransportFailure?
     var status = 0
@@ -186,7 +182,7 @@ extension VirtualTransport: TimerHandler {
         }
     }
 
-    /// Fills `decoded`; why that cannot be, if so.
+    /// Fills `decoded`; returns the failure, if any.
     private func decode(_ coded: UnsafeRawBufferPointer, limit: Int) -> TransportFailure? {
         decoded.removeAll(keepingCapacity: true)
         guard let decoder = ContentDecoder([.gzip], limit: limit, pool: inflaters) else { return .localResources }
@@ -207,7 +203,7 @@ extension VirtualTransport: TimerHandler {
         isUndecodable: Bool = false
     ) {
         let answer = ended.answer
-        // What the client gave up it has not seen.
+        // An answer that the client gave up was not seen.
         let isSeen = ended.failure == nil && answer.status > 0
         handler?.transferFinished(
             token: ended.request.token,
