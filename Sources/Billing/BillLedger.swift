@@ -5,7 +5,7 @@ import Swarm
 import Time
 import Viewer
 
-/// Counts what the viewers of a sample ask for and meet.
+/// Counts the requests and breaks of a sample's viewers.
 ///
 /// Unchecked, because a virtual run calls it on the thread that began it.
 final class BillLedger: ViewerObserver, @unchecked Sendable {
@@ -13,7 +13,7 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
     private let plan: ViewerPlan
     private var tally: BillTally
     private var breaks: Set<String> = []
-    /// In the sample, by number of a viewer and by seat.
+    /// Place in the sample by viewer number and by seat.
     private var places: [Int: Int] = [:]
     private var placesOfSeats: [Int: Int] = [:]
 

@@ -1,8 +1,8 @@
 import Rulebook
 
-/// Counts requests by kind, and remembers the 100 ms with the most of them.
+/// Counts requests by kind, and the busiest 100 ms of each.
 ///
-/// Requests are to come in the order of time; each counts for as many as its viewer stands for.
+/// Requests must come in the order of time; each has its viewer's weight.
 struct BillTally {
     private struct Column {
         var count = 0.0
@@ -40,13 +40,13 @@ struct BillTally {
 
     private let sample: ViewerSample
     private var columns = [Column](repeating: Column(), count: RequestKind.allCases.count)
-    /// Sums besides those of requests, by field of the bill.
+    /// Sums other than those of requests.
     private var sums: [WritableKeyPath<RunBill, Int>: Double] = [:]
     /// Requests by kind and by place in the sample.
     private var byPlace: [[Double]]
     private var all = Column()
     private var second = RunBill.Second(atSeconds: 0, requests: 0, bodyBytes: 0, joins: 0)
-    /// The most of each that a second had.
+    /// The busiest second of each measure so far.
     private var busiest: [RunBill.Second] = []
     private static let measures: [any KeyPath<RunBill.Second, Double> & Sendable] = [\.requests, \.bodyBytes, \.joins]
 
@@ -56,12 +56,9 @@ struct BillTally {
         byPlace = Array(repeating: places, count: RequestKind.allCases.count)
     }
 
-    /// - Parameters:
-    ///   - kind: Of the request.
-    ///   - bytes: Of the answer's body.
-    ///   - nanoseconds: From the start of the run.
-    ///   - weight: For how many the viewer stands who asks.
-    ///   - place: Of the viewer in the sample.
+    /// `bytes` is the size of the answer's body; `nanoseconds` count from the start of the run.
+    ///
+    /// `weight` is the number of viewers that the asking one represents, `place` its place in the sample.
     mutating func add(_ kind: RequestKind, bytes: Int, at nanoseconds: Int64, weight: Double, by place: Int?) {
         let step = nanoseconds / Self.stepNanoseconds
         columns[Int(kind.rawValue)].add(bytes: bytes, step: step, weight: weight)
@@ -76,9 +73,7 @@ struct BillTally {
         sums[sum, default: 0] += Double(number) * weight
     }
 
-    /// - Parameters:
-    ///   - nanoseconds: When a viewer joins, from the start of the run.
-    ///   - weight: For how many it stands.
+    /// `nanoseconds` count from the start of the run.
     mutating func join(at nanoseconds: Int64, weight: Double) {
         pass(to: nanoseconds)
         second.joins += weight
@@ -91,13 +86,12 @@ struct BillTally {
         second = RunBill.Second(atSeconds: now, requests: 0, bodyBytes: 0, joins: 0)
     }
 
-    /// One second for each measure, the one that is being counted among them.
+    /// One second for each measure; the present second may be one of them.
     private var busiestSoFar: [RunBill.Second] {
         guard !busiest.isEmpty else { return Self.measures.map { _ in second } }
         return zip(Self.measures, busiest).map { second[keyPath: $0] > $1[keyPath: $0] ? second : $1 }
     }
 
-    /// Bill of all viewers, as the counted ones stand for them.
     func bill() -> RunBill {
         var bill = RunBill()
         for kind in RequestKind.allCases where columns[Int(kind.rawValue)].count > 0 {

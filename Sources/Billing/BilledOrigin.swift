@@ -5,16 +5,16 @@ import Swarm
 import Time
 import Transport
 
-/// The reference origin as a bill asks it: it counts what is asked for, and asks for nothing again that is known.
+/// The reference origin for a bill: counts requests, and repeats none whose answer is known.
 final class BilledOrigin: VirtualTarget {
     /// More sizes than any channel has segments at one time.
     private static let keptSizes = 4_096
 
     private let origin: OriginTarget
     private let ledger: BillLedger
-    /// Bodies that never change and whose content is not read, by URL.
+    /// Sizes of bodies that never change and whose content is not read, by URL.
     private var sizes: [String: Int] = [:]
-    /// Playlists of the channel while its live edge stands, by URL: all viewers who ask for one get the same.
+    /// Playlists of the channel by URL, valid until the live edge moves: all viewers get the same.
     private var playlists: [String: OriginTarget.Fetched] = [:]
     private var edge: WallTime?
 
@@ -33,7 +33,7 @@ final class BilledOrigin: VirtualTarget {
         if let size = sizes[url] { return .init(answer: nil, url: url, sentBodyBytes: size, releasedAt: now) }
         if asked.role == .playlist, let known = knownPlaylist(url, at: now) { return known }
         var fetched = origin.fetch(asked, at: now)
-        // Another host takes what is sent and answers with nothing.
+        // Another host is assumed to accept every request and to answer with nothing.
         if fetched.failure == .unauthorisedHost || fetched.failure == .connectRefused {
             (fetched.failure, fetched.answer) = (nil, nil)
         }

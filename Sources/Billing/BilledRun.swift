@@ -9,26 +9,23 @@ import Viewer
 ///
 /// Assumptions: each request is sent at its planned instant, and each answer arrives in full.
 package struct BilledRun {
-    /// Beyond about so many requests only some viewers are counted: no bill is to take longer than a second or so.
+    /// Above about this many requests only some viewers are counted, so that a bill takes about a second at most.
     package var requestLimit = 25_000
     private let plan: LoadPlan
 
-    /// - Parameter plan: Of the run, as viewers of the origin have it.
     package init(_ plan: LoadPlan) { self.plan = plan }
 
     /// Bounds of the pilot run, which otherwise lasts a quarter of the run.
     private static let (leastGlance, longestGlance) = (Duration.seconds(30), Duration.seconds(120))
 
-    /// A run that is not to be trusted, for a reason in podswarm.
+    /// A defect of podswarm that makes the run unreliable.
     package struct Defect: Error {
         package let reason: String
     }
 
-    /// Counts the requests of the run.
+    /// Counts the requests of the run; `origin` makes a fresh origin for each of two runs.
     ///
-    /// - Parameter origin: Makes a fresh origin for each of two runs.
-    /// - Returns: The bill.
-    /// - Throws: Errors of `origin`, and `Defect`.
+    /// Throws errors of `origin`, and `Defect`.
     package func bill(before origin: () throws -> VirtualOrigin) async throws -> RunBill {
         let first = try origin()
         let viewerPlan = ViewerPlan(plan, endpoints: first.endpoints, timebase: first.timebase)

@@ -8,11 +8,10 @@ package import Swarm
 package import Time
 import Transport
 
-/// The reference origin as a virtual run asks it: no socket, and no time but that of the run.
+/// The reference origin for a virtual run: no socket, and no time but that of the run.
 package final class OriginTarget: VirtualTarget {
-    /// What came of a request.
     struct Fetched: VirtualAnswer {
-        /// Nil where its size is all that is known.
+        /// nil where only the size is known.
         var answer: DirectAnswer?
         /// After redirects.
         var url: String
@@ -35,20 +34,17 @@ package final class OriginTarget: VirtualTarget {
     }
 
     private let service: OriginService
-    /// By both names of loopback: the multivariant playlist may be at the other one.
+    /// Both names of loopback: the multivariant playlist may be at the other one.
     private let names: [(base: String, authority: String)]
     private let acceptsGzip: Bool
     private let countsGzip: Bool
     private let authorised: AuthorisedHosts
     private let redirectLimit: Int
 
-    /// - Parameters:
-    ///   - service: The origin, which learns of each request, whose it is and what it carries.
-    ///   - base: Scheme, host and port under which it is asked.
-    ///   - acceptsGzip: Whether compressed bodies are asked for.
-    ///   - countsGzip: Whether bodies that are not compressed have the size of the compressed ones.
-    ///   - authorised: Where requests may go.
-    ///   - redirectLimit: Redirects followed in a row.
+    /// The service sees each request with its viewer; `base` is the scheme, host and port of the origin.
+    ///
+    /// `countsGzip` gives bodies that are not compressed the size of the compressed ones. `redirectLimit` counts redirects in a
+    /// row.
     package init(
         _ service: OriginService,
         at base: String,
@@ -73,7 +69,6 @@ package final class OriginTarget: VirtualTarget {
 
     package func closed(_ connection: VirtualConnection) { service.closed(connection) }
 
-    /// Asks for a URL, and follows where it leads.
     func fetch(_ asked: VirtualRequest, at now: WallTime) -> Fetched {
         var fetched = Fetched(answer: nil, url: asked.request.url, releasedAt: now)
         guard authorised.permits(url: fetched.url) else {
@@ -95,16 +90,16 @@ package final class OriginTarget: VirtualTarget {
     /// The end of the newest media that the channel lists; nil before the first.
     func liveEdge(at now: WallTime) -> WallTime? { service.liveEdge(at: now) }
 
-    /// Asks for the URL as it is; where its answer leads, if anywhere.
+    /// Requests the present URL; returns the redirect's URL, if any.
     private func hop(_ asked: VirtualRequest, _ fetched: inout Fetched) -> String? {
         let request = asked.request
         guard let (authority, target) = place(of: fetched.url) else {
             (fetched.answer, fetched.headers, fetched.address, fetched.flaws) = (nil, [:], "", [])
-            // No other server is there.
+            // No other server exists in a virtual run.
             fetched.failure = .connectRefused
             return nil
         }
-        // Players change the method at the redirects that they meet.
+        // Players change the method at redirects.
         let isFirst = fetched.redirects == 0
         let method: DirectRequest.Method =
             switch request.method {
@@ -148,7 +143,7 @@ package final class OriginTarget: VirtualTarget {
         RequestTarget(url: url)?.host != RequestTarget(url: other)?.host
     }
 
-    /// The name that a URL calls the origin by, and path and query; nil for another host's.
+    /// The name of the origin in a URL, with path and query; nil for another host's.
     private func place(of url: String) -> (authority: String, target: String)? {
         for (base, authority) in names where url.utf8.starts(with: base.utf8) {
             let rest = url.utf8.dropFirst(base.utf8.count)
@@ -160,13 +155,12 @@ package final class OriginTarget: VirtualTarget {
 }
 
 extension DirectAnswer {
-    /// Flaws of its framing.
     fileprivate var flaws: AnswerFlaws {
         var flaws = AnswerFlaws()
         let lengths = values(of: "content-length")
         if Set(lengths).count > 1 { flaws.formUnion(.lengthInvalid) }
         if !lengths.isEmpty, header("transfer-encoding") != nil { flaws.formUnion(.lengthWithTransferCoding) }
-        // No viewer asks for a range.
+        // Viewers send no range requests.
         if status == 206 { flaws.formUnion(.partialUnasked) }
         return flaws
     }

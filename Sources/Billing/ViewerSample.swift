@@ -1,12 +1,11 @@
 import Audience
 import Time
 
-/// Viewers that stand for all who join: of each persona some, spread evenly over those of it.
+/// A stratified sample of viewers: some of each persona, spread evenly over its visits.
 struct ViewerSample {
-    /// Fewer of a persona would say nothing of how unlike they are.
+    /// A single viewer of a persona would not show its variance.
     private static let fewest = 2
 
-    /// Viewers of one persona.
     private struct Stratum {
         let persona: UInt8
         var visits: [AudienceSchedule.Visit] = []
@@ -17,18 +16,16 @@ struct ViewerSample {
     }
 
     private var strata: [Stratum]
-    /// Counted viewers, persona by persona.
+    /// Persona by persona.
     private(set) var counted: [AudienceSchedule.Visit] = []
 
-    /// - Parameters:
-    ///   - visits: All, in the order in which they join.
-    ///   - persona: Index of a viewer's persona, by its number.
+    /// `visits` are all visits, in the order in which they join; `persona` maps a viewer's number to its persona's index.
     init(of visits: [AudienceSchedule.Visit], persona: (Int) -> UInt8) {
         let byPersona = Dictionary(grouping: visits) { persona($0.number) }
         strata = byPersona.sorted { $0.key < $1.key }.map { Stratum(persona: $0.key, visits: Self.spread($0.value)) }
     }
 
-    /// In such an order that every so many-th come and leave as all of them do.
+    /// Orders visits so that every n-th of them joins and leaves as all of them do.
     private static func spread(_ visits: [AudienceSchedule.Visit]) -> [AudienceSchedule.Visit] {
         let together = max(Int(Double(visits.count).squareRoot()), 1)
         return stride(from: 0, to: visits.count, by: together).flatMap { first in
@@ -37,10 +34,6 @@ struct ViewerSample {
         }
     }
 
-    /// Chooses who is counted.
-    ///
-    /// - Parameter share: The part of all.
-    /// - Returns: The same viewers with so many of them counted.
     func sized(share: Double) -> ViewerSample {
         var sample = self
         sample.counted = []
@@ -49,17 +42,16 @@ struct ViewerSample {
             let wanted = Int((Double(all.count) * min(max(share, 0), 1)).rounded())
             let size = min(all.count, max(wanted, Self.fewest))
             let first = sample.counted.count
-            // The middle of each part: neither the earliest of it nor the latest stands for the others.
+            // The middle of each part: neither its earliest nor its latest represents the others.
             sample.counted += (0..<size).map { all[(2 * $0 + 1) * all.count / (2 * size)] }
             sample.strata[index].places = first..<sample.counted.count
         }
         return sample
     }
 
-    /// For how many a viewer of a persona stands.
+    /// Number of viewers that a counted one of a persona represents.
     func weight(ofPersona persona: UInt8) -> Double { strata.first { $0.persona == persona }?.weight ?? 1 }
 
-    /// This sample with all viewers joining at the start and staying.
     var joiningAtOnce: ViewerSample {
         var sample = self
         for place in counted.indices {
@@ -69,7 +61,7 @@ struct ViewerSample {
         return sample
     }
 
-    /// For how long all that are stood for watch a run of a length, in seconds.
+    /// Viewing time of all viewers in a run of this length, in seconds.
     func viewerSeconds(of run: Duration) -> Double {
         let end = run.nanosecondsHeld
         let nanoseconds = strata.reduce(0.0) { sum, stratum in
@@ -80,9 +72,9 @@ struct ViewerSample {
         return max(nanoseconds / 1e9, 1)
     }
 
-    /// Two standard errors of a sum over all, estimated from what those who are counted come to.
+    /// Two standard errors of a sum over all viewers, estimated from the counted ones.
     ///
-    /// Of stratified sampling without replacement (Cochran, Sampling Techniques, 5.3): zero where all are counted.
+    /// Stratified sampling without replacement (Cochran, Sampling Techniques, 5.3): zero where all are counted.
     func error(of figures: [Double]) -> Double {
         let variance = strata.reduce(0.0) { sum, stratum in
             let (all, some) = (Double(stratum.visits.count), Double(stratum.places.count))

@@ -6,10 +6,9 @@ package import Origin
 package import Swarm
 package import Time
 
-/// The reference origin in this process, with the clock and the network of the one virtual run before it.
+/// The reference origin in this process, with the clock and the network of one virtual run.
 package struct VirtualOrigin: Sendable {
     package let service: OriginService
-    /// What its viewers do.
     package let plan: LoadPlan
     package let endpoints: TargetEndpoints
     /// Both clocks when the first viewer may join.
@@ -18,7 +17,7 @@ package struct VirtualOrigin: Sendable {
     private let clock: VirtualClock
     private let network: VirtualNetwork
 
-    /// Begins now on a clock that nothing has moved, before a service that nothing has asked.
+    /// The clock must be unmoved, and the service without requests.
     package init(
         _ service: OriginService,
         before plan: LoadPlan,
@@ -33,15 +32,13 @@ package struct VirtualOrigin: Sendable {
         timebase = Timebase(start: clock.now, wallStart: start)
     }
 
-    /// Clock and transport of viewers who may go to some hosts.
+    /// Clock and transport of viewers who may send to the authorised hosts.
     package func place(authorised: AuthorisedHosts) -> SwarmPlace {
         let acceptsGzip = plan.connection.acceptsCompression
         return .virtual(clock, target(acceptsGzip: acceptsGzip, authorised: authorised), network)
     }
 
-    /// Clock and transport of viewers whose requests are counted.
-    ///
-    /// Bodies are read as they are before they are compressed.
+    /// Clock and transport of viewers whose requests are counted; bodies are read uncompressed.
     func place(billedBy ledger: BillLedger) -> SwarmPlace {
         let target = target(
             acceptsGzip: false,
