@@ -9,19 +9,18 @@ import Origin
 package import Swarm
 package import Time
 
-/// Channel that a bill is made out for where no target is asked: facts of the profile, else defaults.
+/// Assumed channel of a bill, where no target is contacted: facts of the profile, else defaults.
 package struct AssumedChannel {
     /// A short one: a target that is polled less than the bill says is not harmed.
     package var segmentDuration = Duration.seconds(4)
     package var adDuration = Duration.seconds(10)
     package var metadataPolling = Duration.seconds(10)
-    /// From one break of the channel to the next, where the channel says when they are.
+    /// From one break of the channel to the next, for a schedule of the channel.
     package var breakInterval = Duration.seconds(60)
     private var breakOffset = Duration.zero
-    /// Nil: `breaks.podDuration`.
+    /// nil: `breaks.podDuration`.
     private var breakDuration: Duration?
 
-    /// Takes the facts of a profile.
     package init(_ expected: ExpectedChannel = .usual) {
         segmentDuration = expected.targetDuration.map(OriginConfiguration.nearestSegmentDuration) ?? segmentDuration
         adDuration = expected.adDuration ?? adDuration
@@ -30,7 +29,7 @@ package struct AssumedChannel {
         breakDuration = expected.breakDuration
     }
 
-    /// The plan with the reference origin in place of its target: the same requests, and nobody else's names or secrets.
+    /// The plan with the reference origin in place of its target: the same requests, without the target's names or secrets.
     func standingIn(for plan: LoadPlan) -> LoadPlan {
         var standIn = plan
         standIn.target = .embedded(origin(for: plan))
@@ -40,12 +39,11 @@ package struct AssumedChannel {
         return standIn
     }
 
-    /// The settings of the origin that stands in, from those that the plan makes.
     func configured(_ configuration: OriginConfiguration, for plan: LoadPlan) -> OriginConfiguration {
         var configuration = configuration
         let length = length(for: plan)
         configuration.breakDuration = length
-        // Viewers that have a schedule of their own alone need none of the channel.
+        // Viewers that all have a schedule of their own need none of the channel.
         configuration.breakInterval = isChannelScheduled(plan) ? max(breakInterval, length) : .zero
         configuration.breakOffset = isChannelScheduled(plan) ? breakOffset : .zero
         if plan.breaks.playsInterstitials, !plan.target.schedulesInterstitials {
@@ -55,7 +53,6 @@ package struct AssumedChannel {
         return configuration
     }
 
-    /// A channel plan with one interstitial for each break.
     private func interstitials(of length: Duration) -> String {
         let ad = min(adDuration, length)
         let ads = max(1, min(Int((length / ad).rounded()), 16))
@@ -82,7 +79,6 @@ package struct AssumedChannel {
         return origin
     }
 
-    /// What the bill of a plan stands on.
     func assumptions(for plan: LoadPlan) -> [String] {
         var facts = [
             "segments of \(text(segmentDuration)) (channel.targetDuration, --segment-duration)",
@@ -110,16 +106,10 @@ package struct AssumedChannel {
 }
 
 extension VirtualOrigin {
-    /// Starts a plan's embedded origin in this process, or one that stands in for its target.
+    /// Starts a plan's embedded origin in this process, or one that replaces its target.
     ///
-    /// - Parameters:
-    ///   - plan: Of the run.
-    ///   - profileFolder: What the plan's paths are relative to.
-    ///   - channel: What a target is taken for that is not the embedded origin; nil: by the profile.
-    ///   - start: When the run begins.
-    ///   - clock: Of the run, which begins now.
-    ///   - network: The way between viewers and origin.
-    /// - Throws: Mistakes in what the origin is to play.
+    /// `channel` describes a target other than the embedded origin; nil: as the profile says. Throws mistakes in the origin's
+    /// configuration.
     package init(
         _ plan: LoadPlan,
         profileFolder: URL,
@@ -156,7 +146,7 @@ extension TargetPlan {
         return true
     }
 
-    /// Whether the origin that stands in for it schedules interstitials by the breaks of its settings.
+    /// Whether the origin that replaces it schedules interstitials by the breaks of its settings.
     fileprivate var schedulesInterstitials: Bool {
         switch self {
         case .mediaTailor, .eyevinnProxy: true
@@ -164,7 +154,7 @@ extension TargetPlan {
         }
     }
 
-    /// The embedded origin's shape in which it is asked as this target is.
+    /// The shape of the embedded origin with the same requests as this target.
     fileprivate var shape: EmbeddedShape {
         switch self {
         case .embedded(let origin): origin.shape
@@ -175,7 +165,6 @@ extension TargetPlan {
         }
     }
 
-    /// As profiles spell it.
     package var kindName: String {
         switch self {
         case .embedded: "embedded"

@@ -9,9 +9,9 @@ import RunResult
 import Swarm
 package import Time
 
-/// What the bill of a plan is made out with: the plan's embedded origin, or the one that stands in for its target.
+/// The target of a plan's bill: the plan's embedded origin, or the one that replaces its target.
 package struct BilledTarget {
-    /// How long answers are taken to take: on this machine, or over a network.
+    /// Assumed time of each answer: on this machine, or over a network.
     package static func answerTime(of plan: LoadPlan) -> Duration {
         plan.target.isEmbedded ? OriginLayout.answerTime : .milliseconds(50)
     }
@@ -21,10 +21,7 @@ package struct BilledTarget {
     private let channel: AssumedChannel
     private var assumptions: [String]
 
-    /// - Parameters:
-    ///   - plan: What will be run.
-    ///   - profileFolder: What the plan's paths are relative to.
-    ///   - channel: What a target is taken for that is not the embedded origin; nil: by the profile.
+    /// `channel` describes a target other than the embedded origin; nil: as the profile says.
     package init(_ plan: LoadPlan, profileFolder: URL, channel: AssumedChannel? = nil) {
         (self.plan, self.profileFolder) = (plan, profileFolder)
         self.channel = channel ?? AssumedChannel(plan.channel)
@@ -39,16 +36,12 @@ package struct BilledTarget {
         }
     }
 
-    /// What a run that starts at an instant will ask for.
-    ///
-    /// - Parameter start: When the first viewer joins.
-    /// - Returns: The bill.
-    /// - Throws: `CommandFailure` for what the plan's own origin cannot play.
+    /// The bill of a run whose first viewer joins at `start`; throws `CommandFailure` for an invalid configuration of the
+    /// origin.
     package func bill(startingAt start: WallTime) async throws -> BillDocument {
         document(try await counted(startingAt: start), start: start)
     }
 
-    /// What `bill` says, before it is put into words.
     package func counted(startingAt start: WallTime) async throws -> RunBill {
         let network = VirtualNetwork(latency: Self.answerTime(of: plan))
         let origin = {
@@ -108,7 +101,7 @@ package struct BilledTarget {
         )
     }
 
-    /// What only the origin that stands in needs: templates without a session register nobody.
+    /// Kinds that only the replacing origin needs: templates without a session have no registration.
     private func isUnknown(_ kind: RequestKind) -> Bool {
         guard case .urlTemplates(let target) = plan.target, target.session == nil else { return false }
         return kind == .registration

@@ -10,7 +10,6 @@ import Time
 ///
 /// `@unchecked Sendable`: Foundation's process and pipe are safe to use from any thread.
 package final class EmbeddedOriginProcess: @unchecked Sendable {
-    /// What the child says when it listens.
     package struct Ready: Codable, Sendable {
         var url: String
         /// PEM file to trust; nil without TLS.
@@ -24,7 +23,6 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
 
     struct StartFailure: Error, CustomStringConvertible {
         var description: String
-        /// Exit status of the child.
         var status: Int32
     }
 
@@ -32,10 +30,9 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
     private let process: Process
     private let lifeline: Pipe
 
-    /// Starts the child and returns when it listens.
+    /// Starts the child and returns when it listens; throws `StartFailure` with the child's own text.
     ///
-    /// - Parameter settings: Handed over by a pipe: arguments, which everybody on the machine can read, would show a key.
-    /// - Throws: `StartFailure` with the child's own words when it does not come up.
+    /// The settings go through a pipe: every user of the machine can read arguments, which would show a key.
     init(_ settings: OriginConfiguration) throws {
         let process = Process()
         let output = Pipe()
@@ -45,7 +42,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
         process.standardInput = lifeline
         process.standardOutput = output
         process.standardError = FileHandle.standardError
-        // Before there is a child that could die: a pipe that nobody reads raises a signal.
+        // Before the child exists and could die: writing to a pipe without a reader raises a signal.
         try lifeline.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(settings) + Data("\n".utf8))
         try process.run()
         guard let line = output.fileHandleForReading.firstLine(),
@@ -66,7 +63,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
     var isRunning: Bool { process.isRunning }
     var processIdentifier: Int32 { process.processIdentifier }
 
-    /// Why the child serves no viewer any more, as a sentence without its end; nil while it does.
+    /// Why the child no longer serves viewers, as a sentence without its full stop.
     var failure: String? {
         guard process.isRunning else {
             let kind = process.terminationReason == .uncaughtSignal ? "signal" : "exit status"
@@ -79,9 +76,9 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
         }
     }
 
-    /// Ends the child, waits for it, and takes its certificate away.
+    /// Ends the child, waits for it, and removes its certificate.
     ///
-    /// It ends when its input closes. One that is stopped would not see that, nor a signal that it could handle.
+    /// The child ends when its input closes. A stopped one would not see that, nor a signal that it could handle.
     func stop() {
         if process.isRunning {
             try? lifeline.fileHandleForWriting.close()
@@ -98,7 +95,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
 }
 
 extension FileHandle {
-    /// Waits for the first line, which no other may follow before it was read; nil where the input ends before.
+    /// Waits for the first line, which must be the only one so far; nil where the input ends before.
     package func firstLine() -> Data? {
         var line = Data()
         while true {

@@ -6,10 +6,7 @@ package import Origin
 extension OriginConfiguration {
     /// The settings of a plan's embedded origin, which listens on a free loopback port.
     ///
-    /// - Parameters:
-    ///   - origin: What the plan says of the origin itself.
-    ///   - plan: Breaks, seed and protocol are the run's.
-    ///   - profileFolder: What the plan's paths are relative to.
+    /// Breaks, seed and protocol are those of `plan`.
     package init(_ origin: EmbeddedOriginPlan, of plan: LoadPlan, profileFolder: URL) {
         self.init()
         segmentDuration = origin.segmentDuration
@@ -44,8 +41,7 @@ extension OriginConfiguration {
         take(plan.breaks.source)
     }
 
-    /// The channel announces and counts by the same breaks that viewers are told of, where those follow a rule, and has a
-    /// schedule of its own where viewers read it.
+    /// The channel has the breaks of the viewers' rule, where they follow one, and a schedule of its own where viewers read it.
     private mutating func take(_ source: BreakPlan.Source) {
         guard source != .none, !source.readsDateRanges else { return }
         breakInterval = .zero

@@ -5,9 +5,7 @@ import LoadProfile
 import Swarm
 
 extension TargetAdapter {
-    /// How the embedded origin is asked in one of its shapes.
-    ///
-    /// It always serves all of them, from one channel.
+    /// The adapter for one shape of the embedded origin, which always serves all of them from one channel.
     init(_ embedded: EmbeddedOriginPlan, at server: String) throws {
         switch embedded.shape {
         case .podServing: self = .podServing
@@ -39,7 +37,6 @@ extension TargetAdapter {
 }
 
 extension TargetEndpoints {
-    /// Where requests go to an embedded origin.
     init(_ embedded: EmbeddedOriginPlan, at server: String) throws {
         self.init(
             contentURL: server + OriginLayout.multivariantPath,
@@ -52,8 +49,7 @@ extension TargetEndpoints {
 }
 
 extension LoadPlan {
-    /// Where a player or tool begins with an embedded origin in the shape of this plan, a line each; none for another
-    /// target.
+    /// Lines with the first URL of a player or tool for the embedded origin in this plan's shape; empty for another target.
     package func entrances(at server: String) -> [String] {
         guard case .embedded(let embedded) = target, let endpoints = try? TargetEndpoints(embedded, at: server) else {
             return []

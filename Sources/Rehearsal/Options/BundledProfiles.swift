@@ -2,20 +2,16 @@ import Console
 package import Foundation
 import Wording
 
-/// The profiles that podswarm comes with, which commands take by their name alone.
+/// The profiles that podswarm comes with, which commands accept by name.
 ///
-/// All lie in one folder: the one that ``variable`` names, or else the first that is there of those of an installation and
-/// of a checkout.
+/// All lie in one folder: that of ``variable``, or else the first existing one of an installation and of a checkout.
 package struct BundledProfiles: Sendable {
-    /// The variable of the environment that says where they lie.
+    /// The environment variable with the folder.
     package static let variable = "PODSWARM_PROFILES"
 
-    /// Where they lie; nil where there are none.
     package let folder: URL?
-    /// Whether somebody has said so.
     private let isChosen: Bool
 
-    /// Those of this process.
     package static var ofThisProcess: BundledProfiles {
         BundledProfiles(
             chosen: ProcessInfo.processInfo.environment[variable],
@@ -23,11 +19,7 @@ package struct BundledProfiles: Sendable {
         )
     }
 
-    /// Looks for the folder.
-    ///
-    /// - Parameters:
-    ///   - chosen: The folder that somebody wants; nil or empty where nobody has said.
-    ///   - executable: The file that runs, behind all links.
+    /// Finds the folder; `chosen` is the user's choice, empty counts as nil; `executable` has its links resolved.
     package init(chosen: String?, executable: URL) {
         isChosen = chosen?.isEmpty == false
         if let chosen, isChosen {
@@ -37,8 +29,7 @@ package struct BundledProfiles: Sendable {
         }
     }
 
-    /// An installation under any prefix, the checkout that an executable was built in, the distribution's, and the folder
-    /// that somebody works in.
+    /// Below the prefix of an installation, the executable's checkout, the distribution's folder, and the working directory.
     private static func places(of executable: URL) -> [URL] {
         let home = executable.deletingLastPathComponent()
         var places = [home, home.deletingLastPathComponent()].map {
@@ -54,23 +45,22 @@ package struct BundledProfiles: Sendable {
         return places
     }
 
-    /// The names of all, in order.
+    /// In alphabetical order.
     package var names: [String] {
         let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0.path) } ?? []
         return files.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map { String($0.dropLast(5)) }
             .filter { Self.isName($0) }.sorted()
     }
 
-    /// The file that an argument of the command line means: itself, or the bundled profile of that name.
+    /// The path of a profile: the argument itself, or the bundled profile of that name.
     ///
-    /// - Parameter argument: A path or a name; what has a slash or an extension, or is a file, is a path.
-    /// - Returns: A path.
-    /// - Throws: `CommandFailure` for a name that no bundled profile has.
+    /// An argument with a slash or an extension, or the name of an existing file, is a path. Throws `CommandFailure` for an
+    /// unknown name.
     package func file(for argument: String) throws -> String {
         guard Self.isName(argument), !Self.isFile(argument) else { return argument }
         let names = self.names
         if let folder, names.contains(argument) { return folder.appending(path: "\(argument).yaml").path }
-        // Its reader says what is wrong with that.
+        // Its reader reports the mistake.
         if Self.isFolder(URL(fileURLWithPath: argument)) { return argument }
         throw CommandFailure(.badInput, "\(argument): no such file\(hint(for: argument, names))")
     }
@@ -90,7 +80,7 @@ package struct BundledProfiles: Sendable {
             """
     }
 
-    /// What a profile is for, by the first sentence of its comment; empty where it says nothing.
+    /// The purpose of a profile, from the first sentence of its comment; empty without one.
     package func summary(of name: String) -> String {
         guard let folder else { return "" }
         let file = folder.appending(path: "\(name).yaml").path

@@ -5,7 +5,6 @@ import LiveView
 import LoadProfile
 import Time
 
-/// Where a run can be watched while it goes.
 package struct LiveOptions: ParsableArguments {
     @Option(
         help: """
@@ -27,11 +26,9 @@ package struct LiveOptions: ParsableArguments {
 
     package init() {}
 
-    /// Opens what was asked for; nil where nothing was.
+    /// Opens the servers of the options; nil without any.
     ///
-    /// - Parameter output: Is told where it is served.
-    /// - Returns: The open server.
-    /// - Throws: `CommandFailure` for an address that cannot be served at, before anything is sent anywhere.
+    /// Throws `CommandFailure` for an unusable address, before any request is sent.
     package func open(_ output: RunOutput) async throws -> LiveBroadcast? {
         let metrics = try address(self.metrics, option: "--metrics")
         let dashboard = try address(self.dashboard, option: "--dashboard")
@@ -40,7 +37,7 @@ package struct LiveOptions: ParsableArguments {
         }
         guard metrics != nil || dashboard != nil else { return nil }
         for address in Set([metrics, dashboard].compactMap(\.self)) where !address.isLoopback {
-            // A warning, which no wish for quiet takes back.
+            // A warning, which `--quiet` does not suppress.
             RunOutput.writeError("Others can look on: \(address) is open to the network, without a password.\n")
         }
         let server: LiveServer
@@ -54,7 +51,7 @@ package struct LiveOptions: ParsableArguments {
             ("Dashboard", server.dashboardURL, dashboard?.port), ("Metrics", server.metricsURL, metrics?.port),
         ] {
             guard let url else { continue }
-            // A free port is known to nobody yet.
+            // The user does not know a free port yet.
             port == 0 ? RunOutput.writeError("\(name): \(url)\n") : output.note("\(name): \(url)")
         }
         return LiveBroadcast(server: server, linger: linger)

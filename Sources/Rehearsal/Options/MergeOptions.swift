@@ -1,7 +1,6 @@
 package import ArgumentParser
 package import Console
 
-/// What every command takes that makes one result of shards.
 package struct MergeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -36,8 +35,6 @@ package struct MergeOptions: ParsableArguments {
 
     package init() {}
 
-    /// - Returns: The merge that these options ask for.
-    /// - Throws: `CommandFailure` for what is malformed.
     package func merge() throws -> ShardMerge {
         let exports = try outputs.map(ExportTarget.init(parsing:))
         return ShardMerge(
@@ -49,7 +46,7 @@ package struct MergeOptions: ParsableArguments {
         )
     }
 
-    /// A share in percent, such as 5 %, as a number from 0 to 1.
+    /// Parses a share in percent, such as 5%, as a number from 0 to 1.
     package static func share(_ text: String) throws(CommandFailure) -> Double {
         let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
         guard text.hasSuffix("%"), let percent = Double(number), (0...100).contains(percent) else {

@@ -1,11 +1,7 @@
 import Foundation
 
-/// What a shell offers where a profile is to be named.
 enum ProfileCompletion {
-    /// The bundled profiles, and the profiles and folders that a path may go on with.
-    ///
-    /// - Parameter typed: What is there so far.
-    /// - Returns: Whole arguments; folders end with a slash.
+    /// The bundled profiles, and profiles and folders that continue a path; folders end with a slash.
     static func candidates(for typed: String) -> [String] {
         let slash = typed.lastIndex(of: "/")
         let folder = slash.map { String(typed[...$0]) } ?? ""

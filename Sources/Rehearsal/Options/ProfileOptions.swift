@@ -8,7 +8,6 @@ import Sockets
 import Swarm
 import Transport
 
-/// A profile on the command line, with what overrides it.
 package struct ProfileOptions: ParsableArguments {
     @Argument(help: Self.help, completion: Self.completion)
     package var path: String
@@ -30,19 +29,15 @@ package struct ProfileOptions: ParsableArguments {
 
     package init() {}
 
-    /// What every command says of the profile that it takes.
+    /// The help text of every command's profile argument.
     package static let help: ArgumentHelp = "The profile: a file, or the name of a bundled one, such as quick."
 
-    /// The names of bundled profiles, and files.
     package static let completion = CompletionKind.custom { _, _, typed in ProfileCompletion.candidates(for: typed) }
 
-    /// The folder of the profile, which its paths are relative to.
+    /// The profile's paths are relative to it.
     package var folder: URL { Self.folder(of: path) }
 
-    /// The folder of a profile.
-    ///
-    /// - Parameter path: A file, or the name of a bundled profile.
-    /// - Returns: The folder; where no such profile is, that of a file of this name.
+    /// The folder of a file or bundled profile; where neither exists, that of a file of this name.
     package static func folder(of path: String) -> URL {
         let file = (try? BundledProfiles.ofThisProcess.file(for: path)) ?? path
         return URL(fileURLWithPath: file).deletingLastPathComponent()
@@ -54,29 +49,19 @@ package struct ProfileOptions: ParsableArguments {
         return short.compactMap { name, value in value.map { "\(name)=\($0)" } } + settings
     }
 
-    /// Reads the profile, or fails with every mistake in it.
-    ///
-    /// - Parameter overrides: Fields to override, `field=value`; nil takes those of the command line.
-    /// - Returns: A plan that needs no further checks.
-    /// - Throws: `CommandFailure` that lists every mistake.
+    /// Parses the profile with the overrides, nil being those of the command line; throws `CommandFailure` with every mistake.
     package func plan(overrides: [String]? = nil) throws -> LoadPlan {
         try Self.plan(of: path, overrides: overrides ?? self.overrides)
     }
 
-    /// Reads a profile, or fails with every mistake in it.
-    ///
-    /// - Parameters:
-    ///   - path: A file, or the name of a bundled profile.
-    ///   - overrides: Fields to override, `field=value`.
-    /// - Returns: A plan that needs no further checks.
-    /// - Throws: `CommandFailure` that lists every mistake.
+    /// Parses a file or bundled profile with the overrides, `field=value`; throws `CommandFailure` with every mistake.
     package static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
         let path = try BundledProfiles.ofThisProcess.file(for: path)
         var read: LoadPlan?
         do {
             let overrides = try overrides.map { try Override(parsing: $0) }
             let plan = try ProfileReader().read(contentsOf: path, overrides: overrides)
-            // Of several profiles in one run, what one of them hides must not come out under the other.
+            // With several profiles in one run, the secrets of one must not appear in the output of another.
             KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets(plan.secrets))
             read = plan
             try plan.connection.checkTLSFiles()

@@ -5,7 +5,6 @@ import Foundation
 package import Rendezvous
 package import RendezvousClient
 
-/// Where the shards of a run meet.
 package struct RendezvousOptions: ParsableArguments {
     @Option(
         help: "Where the shards meet: a folder that all see, or the http:// or https:// address of podswarm rendezvous."
@@ -20,29 +19,22 @@ package struct RendezvousOptions: ParsableArguments {
 
     package init() {}
 
-    /// Makes ready to meet there.
+    /// Opens the meeting point; nil where no option names one.
     ///
-    /// - Parameters:
-    ///   - runID: The run.
-    ///   - onlyLooksOn: Whether a folder is neither made nor written to.
-    ///   - isThere: Whether a folder has to be there already.
-    /// - Returns: The place; nil where none was named.
-    /// - Throws: `CommandFailure` for one that cannot be used.
+    /// Throws `CommandFailure` for an unusable one. `onlyLooksOn` neither creates a folder nor writes to it; `isThere` requires
+    /// an existing folder.
     package func open(runID: String, onlyLooksOn: Bool = false, isThere: Bool = false) async throws -> OpenRendezvous? {
         guard let address = try address(runID: runID, isThere: isThere) else { return nil }
         Self.warn(of: address)
         return try await Self.open(address, onlyLooksOn: onlyLooksOn)
     }
 
-    /// Says of an address what a person should know before it is used.
+    /// Prints the warnings about an address before it is used.
     package static func warn(of address: RendezvousAddress) {
         guard address.showsToken else { return }
         RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
     }
 
-    /// Makes ready to meet at an address.
-    ///
-    /// - Throws: `CommandFailure` for one that cannot be used.
     package static func open(_ address: RendezvousAddress, onlyLooksOn: Bool = false) async throws -> OpenRendezvous {
         do {
             return try await address.open(onlyLooksOn: onlyLooksOn)
@@ -51,13 +43,9 @@ package struct RendezvousOptions: ParsableArguments {
         }
     }
 
-    /// The place of a run, which need not answer.
+    /// The address of a run's meeting point, without contacting it; nil where no option names one.
     ///
-    /// - Parameters:
-    ///   - runID: The run.
-    ///   - isThere: Whether a folder has to be there already.
-    /// - Returns: Nil where none was named.
-    /// - Throws: `CommandFailure` for one that cannot be.
+    /// `isThere` requires an existing folder. Throws `CommandFailure` for an invalid address.
     package func address(runID: String, isThere: Bool = false) throws -> RendezvousAddress? {
         guard let rendezvous else { return nil }
         guard ShardMeeting.isRunID(runID) else {
@@ -80,7 +68,7 @@ package struct RendezvousOptions: ParsableArguments {
 }
 
 extension RendezvousToken {
-    /// The token that a command was given, which this process says nowhere from then on.
+    /// The command's token, which this process redacts from then on.
     package static func ofThisProcess(file: String?) throws(Mistake) -> RendezvousToken? {
         let token = try read(file: file, environment: ProcessInfo.processInfo.environment)
         if let token { KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets([token.text])) }

@@ -1,15 +1,10 @@
 package import Console
 
-/// What tells runs apart in their results.
 package enum RunLabels {
-    /// On the runs of a search for a capacity, with the search's name; they are no runs of the profile as it stands.
+    /// On the runs of a search for a capacity, with the search's name: they are not runs of the unchanged profile.
     package static let capacity = "capacity"
 
-    /// Reads labels of the command line.
-    ///
-    /// - Parameter labels: Each as `name=value`.
-    /// - Returns: Values by name.
-    /// - Throws: `CommandFailure` for one that is none, and for one that is given twice.
+    /// Parses labels of the form `name=value`; throws `CommandFailure` for invalid and repeated ones.
     package static func parse(_ labels: [String]) throws(CommandFailure) -> [String: String] {
         var parsed: [String: String] = [:]
         for label in labels {

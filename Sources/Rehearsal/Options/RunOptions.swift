@@ -6,7 +6,6 @@ import RunResult
 import Swarm
 import Time
 
-/// What every command that makes a run takes besides the profile.
 package struct RunOptions: ParsableArguments {
     @Option(name: .customLong("label"), help: "A label kept in the result, such as release=1.4.2; may be repeated.")
     package var labels: [String] = []
@@ -66,17 +65,16 @@ package struct RunOptions: ParsableArguments {
 
     package init() {}
 
-    /// Overrides that follow from these options; they come before those of the user.
+    /// Overrides of these options; they come before those of the user.
     package var overrides: [String] {
         (insecure ? ["connection.insecure=true"] : [])
             + (window.map { ["windows.length=\($0)"] } ?? [])
             + (warmUp.map { ["windows.warmUp=\($0)"] } ?? [])
     }
 
-    /// The run that a plan and these options ask for.
+    /// The run of a plan with these options.
     ///
-    /// - Throws: `CommandFailure` for malformed labels or outputs, a file that cannot be opened, or a page that cannot
-    ///   be served.
+    /// Throws `CommandFailure` for malformed labels or outputs, a file that cannot be opened, or a page that cannot be served.
     package func session(of plan: LoadPlan, profile: ProfileOptions, judgesDrift: Bool) async throws -> RunSession {
         let exports = try outputs.map { try ExportTarget(parsing: $0) }
         let takesOutput = intervals == "-" || exports.contains(where: \.isStandardOutput)
@@ -98,7 +96,7 @@ package struct RunOptions: ParsableArguments {
         session.writesReport = !noReport
         session.exports = exports
         session.shard = try await sharding.enrolment()
-        // It is what the shards' one result is made of.
+        // The merge of shards reads the journal.
         session.keepsJournal = keepJournal || session.shard != nil
         session.originTruthFile = originTruth
         session.sinks = try intervals.map { [try IntervalLines(path: $0, waits: session.clock.waitsForWriting)] } ?? []

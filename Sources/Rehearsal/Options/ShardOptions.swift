@@ -5,7 +5,6 @@ package import Rendezvous
 package import RunResult
 import Time
 
-/// Which shard of a run with several this process is, and where they meet.
 package struct ShardOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -51,17 +50,12 @@ package struct ShardOptions: ParsableArguments {
     package init() {}
 
     package static let standardSilence = "60s"
-    /// A shard speaks every ten seconds at least.
+    /// A shard sends something every ten seconds at least.
     package static let silences: ClosedRange<Duration> = .seconds(15) ... .seconds(86_400)
 
-    /// Whether this is one of several shards.
     package var isUsed: Bool { shard != nil || meeting.rendezvous != nil || runID != nil || merge }
 
-    /// What these options ask for.
-    ///
-    /// - Parameter environment: Of this process.
-    /// - Returns: Nil for a run that is its whole plan.
-    /// - Throws: `CommandFailure` that says what is missing.
+    /// The enrolment of these options, nil for an undivided run; throws `CommandFailure` for missing options.
     package func enrolment(environment: [String: String] = ProcessInfo.processInfo.environment) async throws
         -> ShardEnrolment?
     {
@@ -76,13 +70,10 @@ package struct ShardOptions: ParsableArguments {
         )
     }
 
-    /// Which shard of what this process is, before it meets the others.
+    /// The shard that this process is, before it meets the others; nil for an undivided run.
     ///
-    /// - Parameters:
-    ///   - environment: Of this process.
-    ///   - mergesByItself: Whether a result of all is made without being asked for.
-    /// - Returns: Nil for a run that is its whole plan.
-    /// - Throws: `CommandFailure` that says what is missing, and what would change nothing.
+    /// `mergesByItself` makes the merged result without `--merge`. Throws `CommandFailure` for missing options and for those
+    /// without effect.
     package func party(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         mergesByItself: Bool
@@ -110,7 +101,7 @@ package struct ShardOptions: ParsableArguments {
         )
     }
 
-    /// Refuses what would change nothing, because somebody means something by it.
+    /// Refuses options without effect, because the user expects one.
     private func refuseUnused(mergesByItself: Bool) throws(CommandFailure) {
         let ofMerge = [("--silence", silence), ("--tolerate-limited", tolerateLimited)]
         let ofShards = [
@@ -139,8 +130,6 @@ package struct ShardOptions: ParsableArguments {
         guard problems.isEmpty else { throw CommandFailure(.badInput, problems.joined(separator: "\n")) }
     }
 
-    /// - Returns: The duration that a text means.
-    /// - Throws: `CommandFailure` for one that is none, or out of its range.
     package static func duration(
         _ text: String,
         _ option: String,
@@ -156,10 +145,10 @@ package struct ShardOptions: ParsableArguments {
     }
 }
 
-/// Which shard of how many a process is, and how long it waits for the others.
+/// A process's shard, and its timeouts for the others.
 package struct ShardParty: Sendable {
     package let mark: ShardMark
     package let timing: ShardMeeting.Timing
-    /// How long another shard may say nothing before it is taken for lost.
+    /// Silence after which another shard counts as lost.
     package let silence: Duration
 }

@@ -6,7 +6,6 @@ import ProfileSyntax
 import Swarm
 package import Time
 
-/// Options of runs in virtual time.
 package struct VirtualOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -41,13 +40,10 @@ package struct VirtualOptions: ParsableArguments {
 
     package init() {}
 
-    /// The clock of a plan's run.
+    /// The clock of a plan's run: this machine's where the options do not ask for virtual time.
     ///
-    /// - Parameters:
-    ///   - plan: Of the run.
-    ///   - others: Options that do not go with virtual time, and whether they are used.
-    /// - Returns: That of this machine where the options do not ask for virtual time.
-    /// - Throws: `CommandFailure` for what does not go with virtual time, and for options that need it.
+    /// `others` are options that exclude virtual time, and whether they are used. Throws `CommandFailure` for those, and for
+    /// options that need virtual time.
     package func clock(of plan: LoadPlan, without others: [(isUsed: Bool, name: String)] = []) throws -> RunClock {
         guard let virtualTime else {
             for (name, value) in [("--virtual-network", virtualNetwork), ("--breaks-at", breaksAt)] where value != nil {
@@ -81,7 +77,7 @@ extension VirtualNetwork {
         "stalled": \.stalled, "lost": \.lost, "reset": \.reset, "refused": \.refused,
     ]
 
-    /// Fields with other values than without the option, as it spells them; nil for none.
+    /// Fields that differ from their defaults, in the option's form; nil without any.
     var changedFields: String? {
         let usual = VirtualNetwork(latency: OriginLayout.answerTime)
         var fields = Self.durations.filter { self[keyPath: $0.value] != usual[keyPath: $0.value] }
@@ -92,7 +88,6 @@ extension VirtualNetwork {
         return fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
     }
 
-    /// Sets the fields that an option names.
     fileprivate mutating func set(_ text: String, option: String) throws(CommandFailure) {
         for field in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -109,7 +104,6 @@ extension VirtualNetwork {
         }
     }
 
-    /// Sets a field; false for one that is not known or has no such value.
     private mutating func set(_ name: String, _ value: String) -> Bool {
         if let path = Self.durations[name] {
             guard let duration = Duration(text: value) else { return false }
@@ -126,7 +120,7 @@ extension VirtualNetwork {
 }
 
 extension LoadPlan {
-    /// The starts of breaks that an option lists, from the start of the run.
+    /// The starts of breaks listed by an option, from the start of the run.
     package func breakStarts(_ text: String, option: String) throws(CommandFailure) -> [Duration] {
         guard breaks.source.triggerPlan != nil else {
             throw CommandFailure(
@@ -146,7 +140,6 @@ extension LoadPlan {
 }
 
 extension WallTime {
-    /// The instant that an option names.
     package init(_ text: String, option: String) throws(CommandFailure) {
         guard let instant = WallTime(iso8601: text) else {
             throw CommandFailure(.badInput, "\(option) \(text): an instant is written as 2026-11-23T20:00:00Z")

@@ -10,28 +10,23 @@ package import Swarm
 import Synchronization
 import Time
 
-/// What takes calls for breaks of one run; nothing where its plan takes none.
+/// Accepts calls for breaks of one run; does nothing where its plan has no calls.
 ///
-/// Of several shards the first one takes the calls, and all learn of the breaks where they meet.
+/// With several shards the first one accepts the calls, and all learn of the breaks at the meeting point.
 package final class CalledRun: Sendable {
     private let plan: LoadPlan
-    /// Nil for a process that has no part of a run, or all of it.
+    /// nil for a process that runs no shard, or the only one.
     private let shard: ShardEnrolment?
     private let ways: CallWays?
-    /// Starts of the breaks that are called for by themselves, from the start of the run.
+    /// Starts of the breaks of virtual time's `--breaks-at`, from the start of the run.
     private let planned: [Duration]
     private let desk = Mutex<CallDesk?>(nil)
     private let following = Mutex<(board: CallBoard, task: Task<Void, Never>)?>(nil)
     private let heard = Mutex<CallBoard.Tally?>(nil)
 
-    /// Opens the ways, before anything is sent.
+    /// Opens the sources of calls, before any request is sent; throws `CommandFailure` where one cannot be opened.
     ///
-    /// - Parameters:
-    ///   - plan: Of the run.
-    ///   - profileFolder: What its paths are relative to.
-    ///   - shard: What part of the run this process has; nil for all of it.
-    ///   - clock: In virtual time calls come when it says, and in no other way.
-    /// - Throws: `CommandFailure` where one cannot be opened.
+    /// In virtual time calls come from `clock` only.
     package init(_ plan: LoadPlan, profileFolder: URL, shard: ShardEnrolment?, clock: RunClock = .machine) async throws
     {
         self.plan = plan
@@ -51,7 +46,6 @@ package final class CalledRun: Sendable {
         }
     }
 
-    /// Takes calls for a swarm from now on, and says so.
     package func begin(_ swarm: SwarmRun, tell: @escaping @Sendable (String) -> Void) {
         guard let trigger = plan.breaks.source.triggerPlan else { return }
         let timebase = swarm.timebase
@@ -76,7 +70,7 @@ package final class CalledRun: Sendable {
         )
         following.withLock { $0 = (board, Task { await board.follow() }) }
         guard let ways else { return tell("Breaks are called for at the first shard.") }
-        // This shard learns of them as the others do.
+        // This shard learns of its breaks at the meeting point, as the others do.
         let desk = CallDesk(plan.breaks, trigger, shards: count, run: run) { _ in }
         self.desk.withLock { $0 = desk }
         ways.begin(
@@ -87,7 +81,7 @@ package final class CalledRun: Sendable {
         )
     }
 
-    /// Has a break called for when a caller would call that knows what viewers need.
+    /// Schedules a call as early before the break as viewers need.
     private func plan(
         call start: Duration,
         _ trigger: TriggerPlan,
@@ -105,10 +99,9 @@ package final class CalledRun: Sendable {
         }
     }
 
-    /// Takes no more calls.
     package func refuse() { ways?.end() }
 
-    /// Closes the ways and finds out what this process has missed; where shards meet is not asked any more afterwards.
+    /// Closes the sources and counts the missed breaks; the meeting point is not read any more afterwards.
     package func end() async {
         await ways?.close()
         guard let (board, task) = following.withLock({ $0 }) else { return }
@@ -118,7 +111,6 @@ package final class CalledRun: Sendable {
         heard.withLock { $0 = tally }
     }
 
-    /// Closes the ways when `body` has returned or thrown.
     package func closed<Result>(after body: () async throws -> Result) async throws -> Result {
         do {
             let result = try await body()
@@ -135,7 +127,6 @@ package final class CalledRun: Sendable {
         await ways?.close()
     }
 
-    /// Why this process did not do what was asked of it; nil where it did.
     package var defect: String? {
         guard let heard = heard.withLock({ $0 }) else { return nil }
         if heard.late > 0 {
@@ -145,12 +136,11 @@ package final class CalledRun: Sendable {
         return heard.trouble.map { "it is not known whether there were calls for breaks that were not heard: \($0)" }
     }
 
-    /// What came of all calls, for the result.
     package var notes: [String] {
         var notes: [String] = []
         let heard = heard.withLock { $0 }
         if let tally = desk.withLock({ $0?.tally }) {
-            // One of which nobody could say whether it arrived may have been heard.
+            // A break whose posting had an unknown outcome may have been heard.
             let taken = heard?.heard ?? tally.taken
             let refused = tally.refused == 0 ? "" : "; \(TextLayout.counted(tally.refused, "call")) refused"
             notes.append("\(TextLayout.counted(taken, "break")) called for while the run went\(refused).")

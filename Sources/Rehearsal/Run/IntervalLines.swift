@@ -5,12 +5,12 @@ import Recording
 import RunJournal
 import Synchronization
 
-/// One line of JSON for each completed interval, for whoever follows a run by its output.
+/// Writes one line of JSON for each completed interval, for programs that follow a run.
 ///
-/// A line is written when its interval is in the journal, so that what it tells can be recovered. Otherwise the line
-/// says that its interval is not.
+/// A line is written when its interval is in the journal, so that its contents can be recovered. Otherwise the line says that
+/// its interval is not.
 final class IntervalLines: IntervalSink {
-    /// What a line says; counts are since the start of the run, warm-up included.
+    /// Counts are since the start of the run, warm-up included.
     struct Line: Codable, Equatable {
         var number: Int
         var startMilliseconds: Int64
@@ -24,7 +24,6 @@ final class IntervalLines: IntervalSink {
         var late: UInt64
         var failed: UInt64
         var residentBytes: Int64
-        /// Whether the interval is in the journal.
         var isKept = false
 
         init(_ interval: RunInterval, of collector: RunCollector) {
@@ -46,18 +45,13 @@ final class IntervalLines: IntervalSink {
         var problem: String?
     }
 
-    /// Nil for standard output, which cannot be opened again.
+    /// nil for standard output, which cannot be opened again.
     private let path: String?
     private let state: Mutex<State>
-    /// Whether a full pipe is waited for, as in virtual time.
+    /// Whether to wait for a full pipe, as in virtual time.
     private let waits: Bool
 
-    /// Opens the file to append to it.
-    ///
-    /// - Parameters:
-    ///   - path: A file, or `-` for standard output.
-    ///   - waits: Whether a full pipe is waited for, as in virtual time.
-    /// - Throws: `CommandFailure` where it cannot be opened.
+    /// Opens the file to append to it, `-` being standard output; throws `CommandFailure` where it cannot be opened.
     init(path: String, waits: Bool = false) throws {
         self.path = path == "-" ? nil : path
         self.waits = waits
@@ -100,8 +94,8 @@ final class IntervalLines: IntervalSink {
     }
 
     private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        // A reader that does not read must not hold up the journal. A pipe that polls writable has room for PIPE_BUF
-        // bytes, which is more than a line.
+        // A reader that does not read must not hold up the journal. A pipe that polls writable has room for PIPE_BUF bytes,
+        // which is more than a line.
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&ready, 1, waits ? -1 : 0) == 1, ready.revents & Int16(POLLOUT) != 0 else {
             errno = EAGAIN

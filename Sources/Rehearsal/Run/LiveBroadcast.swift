@@ -5,20 +5,14 @@ import Report
 import RunJournal
 package import RunResult
 
-/// A run that is shown to others while it goes.
+/// A run that is served to Prometheus or a dashboard.
 package struct LiveBroadcast: Sendable {
     package let server: LiveServer
-    /// How long readers may take to fetch what the run ended with.
     package let linger: Duration
 
-    /// Shows how the run stands; what that takes is done on the server's thread.
+    /// Publishes the state of the run; the state is computed on the server's thread.
     ///
-    /// The collector is a value: while it is looked at, it copies what it changes.
-    ///
-    /// - Parameters:
-    ///   - progress: In short.
-    ///   - collector: The run so far; of shards their sum.
-    ///   - shards: How each fares; empty for a run that is its whole plan.
+    /// The collector is a value: while it is read, the run copies what it changes. `shards` is empty for an undivided run.
     func publish(_ progress: Report.Progress, of collector: RunCollector, shards: [LiveShard] = []) {
         server.publish(at: Double(collector.endMicroseconds) / 1_000_000) {
             let run = collector.settings.run
@@ -30,10 +24,10 @@ package struct LiveBroadcast: Sendable {
                 target: run.target,
                 startedAtMicroseconds: run.startedAtMicroseconds,
                 progress: progress,
-                // A warm-up is shown too: who looks on sees what goes on.
+                // A warm-up is shown too, as the present state of the run.
                 totals: totals,
                 health: collector.wholeHealth,
-                // Without a warm-up the totals need not be put together twice.
+                // Without a warm-up the totals need not be computed twice.
                 generator: LiveShard.verdict(of: shards)
                     ?? (hasWarmUp ? collector.generatorVerdict : collector.generatorVerdict(for: totals)),
                 series: collector.series,
@@ -48,16 +42,11 @@ package struct LiveBroadcast: Sendable {
         }
     }
 
-    /// Shows the end, and serves on until readers have it.
-    ///
-    /// - Parameters:
-    ///   - document: The result.
-    ///   - output: Is told what is waited for.
-    ///   - requests: A request to stop ends the waiting.
+    /// Publishes the end, and serves on until readers have it or the user stops the run.
     package func end(_ document: ResultDocument, output: RunOutput, requests: RunRequests) async {
         let before = requests.end
         await server.end(document, report: Self.page(document))
-        // A page that is open asks for its report at once; only a longer wait is worth a line.
+        // An open page fetches its report at once; only a longer wait is worth a line.
         let moment = min(.seconds(1), linger)
         await server.linger(atMost: moment) { requests.end != before }
         let awaited = server.awaited

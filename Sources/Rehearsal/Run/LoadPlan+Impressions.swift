@@ -1,7 +1,7 @@
 import LoadProfile
 
 extension LoadPlan {
-    /// What is to be known of impressions before the first request; nil where nobody is billed for any.
+    /// A note on impressions before the first request; nil where none cost money.
     package var impressionNote: String? {
         switch (impressions, target) {
         case (.allowed, .embedded): nil

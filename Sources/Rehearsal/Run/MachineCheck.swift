@@ -3,7 +3,6 @@ package import LoadProfile
 package import Swarm
 
 extension Preflight.Limits {
-    /// Refuses a plan, or a shard's part of it, that is too much for this machine.
     package func check(_ plan: LoadPlan, stripe: AudienceStripe = .whole) throws(CommandFailure) {
         let problems = Preflight.problems(of: plan, limits: self, stripe: stripe)
         guard problems.isEmpty else {

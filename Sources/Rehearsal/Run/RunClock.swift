@@ -8,24 +8,21 @@ package import Time
 
 /// Clock of a run, and the facts of the machine in its result.
 package enum RunClock: Sendable {
-    /// This machine's, with all that it has.
     case machine
-    /// A clock that jumps from event to event, before the embedded origin in this process.
+    /// A clock that jumps from event to event, with the embedded origin in this process.
     ///
-    /// Nothing of this machine shows in the result: equal plans with an equal clock come to equal results. Breaks
-    /// are called for so long after the start, where the plan takes calls.
+    /// Nothing of this machine appears in the result: equal plans with an equal clock give equal results. `calls` are starts of
+    /// called breaks from the start of the run, where the plan has calls.
     case virtual(from: WallTime, over: VirtualNetwork, calls: [Duration] = [], on: VirtualClock = VirtualClock())
 
-    /// The host that results of virtual time name.
     package static let virtualHost = "virtual"
 
-    /// Nil for this machine's.
     private var virtual: (start: WallTime, network: VirtualNetwork, calls: [Duration])? {
         guard case .virtual(let start, let network, let calls, _) = self else { return nil }
         return (start, network, calls)
     }
 
-    /// Starts of the breaks that are called for by themselves, from the start of the run; nil where others call.
+    /// Starts of called breaks from the start of the run; nil where calls come from outside.
     var calls: [Duration]? { virtual?.calls }
 
     /// The clock of a run that begins when another one is over.
@@ -40,15 +37,13 @@ package enum RunClock: Sendable {
         while goesOn(), MonotonicClock.now() < end { try? await Task.sleep(for: .milliseconds(100)) }
     }
 
-    /// Time that a run took, of which its result says how long it lasted and this machine's clock when it began.
+    /// Time that a run took, given its duration in the result and this machine's clock at its start.
     package func time(of run: Duration, begunAt start: Instant) -> Duration {
         virtual == nil ? MonotonicClock.now().duration(since: start) : run
     }
 
-    /// Now, before a run.
     package var now: WallTime { virtual?.start ?? WallTime(microseconds: MonotonicClock.wallMicroseconds()) }
 
-    /// Notes for the result.
     var notes: [String] {
         guard let (_, network, calls) = virtual else { return [] }
         var notes = [
@@ -67,9 +62,7 @@ package enum RunClock: Sendable {
 
     var cores: Int { virtual == nil ? ProcessInfo.processInfo.activeProcessorCount : 1 }
 
-    /// Readies this machine for a run, and refuses a plan that is too much for it.
-    ///
-    /// - Returns: Warnings of what only just fits.
+    /// Prepares this machine for a run, refuses a plan that is too much for it, and returns warnings.
     func prepare(_ plan: LoadPlan, stripe: AudienceStripe) throws -> [String] {
         guard virtual == nil else { return [] }
         Preflight.raiseDescriptorLimit()
@@ -77,22 +70,21 @@ package enum RunClock: Sendable {
         return Preflight.warnings(of: plan, limits: limits, stripe: stripe)
     }
 
-    /// Addresses that viewers on loopback take by themselves.
     func sources(of plan: LoadPlan, stripe: AudienceStripe) -> [String] {
         virtual == nil ? Preflight.loopbackSources(of: plan, limits: limits, stripe: stripe) : []
     }
 
     var disk: JournalDisk {
         var disk = JournalDisk.ofThisMachine
-        // A virtual run that a power cut ends can be played again.
+        // A virtual run that a power cut ends can be repeated.
         if virtual != nil { disk.sync = { _ in 0 } }
         return disk
     }
 
-    /// Whether it stands still while something is written.
+    /// Whether time stands still during a write.
     var waitsForWriting: Bool { virtual != nil }
 
-    /// Whether a run can be watched: virtual seconds are over before they are shown.
+    /// Whether progress is shown: virtual seconds are over before they are shown.
     var showsProgress: Bool { !waitsForWriting }
 
     package func host(sharedWithTarget: Bool) -> HostFacts {
@@ -111,7 +103,6 @@ package enum RunClock: Sendable {
         )
     }
 
-    /// CPU time, memory and descriptors of the process.
     func usage() -> ProcessUsage {
         virtual == nil ? .now() : ProcessUsage(cpuMicroseconds: 0, residentBytes: 1 << 20, openDescriptors: 1)
     }
@@ -121,7 +112,6 @@ package enum RunClock: Sendable {
         return virtual == nil && getloadavg(&average, 1) == 1 ? average : 0
     }
 
-    /// The threads of this process, or of another; nil where that is unknown.
     func threads(of process: Int32? = nil) -> [Int32: ThreadSchedule]? {
         virtual == nil ? ThreadSchedule.ofThreads(of: process) : nil
     }

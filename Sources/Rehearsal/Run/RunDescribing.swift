@@ -9,7 +9,6 @@ import Thresholds
 import Time
 
 extension CollectorSettings {
-    /// What the result of a run needs and is known at its start.
     init(
         _ plan: LoadPlan,
         labels: [String: String],
@@ -53,7 +52,7 @@ extension CollectorSettings {
 
     /// The profile's thresholds with the defaults.
     ///
-    /// Playlists carry the ads where viewers request none: most of them must be answered then.
+    /// Playlists carry the ads where viewers request none: most playlist requests must be answered then.
     private static func thresholds(of plan: LoadPlan) -> [ThresholdRule] {
         var rules = plan.thresholds.map(\.rule)
         if !plan.breaks.areNone { rules = rules.adding(default: .mostBreaksOnTime) }
@@ -62,7 +61,6 @@ extension CollectorSettings {
 }
 
 extension RunDescription {
-    /// What is run, as far as is known before the first request.
     fileprivate init(
         _ plan: LoadPlan,
         labels: [String: String],
@@ -113,7 +111,7 @@ extension RunDescription {
 }
 
 extension PlannedAudience {
-    /// How many are to watch over time; nil where all join and stay.
+    /// Number of viewers over time; nil where all join and stay.
     init?(_ course: AudienceCourse?, of plan: LoadPlan) {
         guard let course, let curve = plan.audience.curve else { return nil }
         self.init(
@@ -125,7 +123,6 @@ extension PlannedAudience {
 }
 
 extension HostFacts {
-    /// Reads what the result says about this machine.
     package static func ofThisMachine(sharedWithTarget: Bool) -> HostFacts {
         var names = utsname()
         uname(&names)
@@ -156,7 +153,6 @@ extension HostFacts {
 }
 
 extension PersonaDescription {
-    /// What a result says about the profile's personas; empty where the profile names none.
     fileprivate static func all(of shares: [PersonaShare]) -> [PersonaDescription] {
         let sum = shares.reduce(0) { $0 + $1.share }
         return shares.map { part in

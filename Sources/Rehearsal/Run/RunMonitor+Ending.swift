@@ -2,7 +2,7 @@ import Console
 import RunJournal
 
 extension RunMonitor {
-    /// How the run ended, for its journal: without that it looks as if the run had been killed.
+    /// The end of the run for its journal: without it the run looks as if it had been killed.
     func ending(_ end: RunEnd, _ lastWords: LastWords?) -> RunEnding {
         let abortedBy: String? =
             if case .aborted(let condition) = end { condition } else { nil }

@@ -15,21 +15,20 @@ import Thresholds
 import Time
 import Viewer
 
-/// Looks at a run once a second: folds the interval, hands it on, shows progress, and judges abort conditions.
+/// Samples a run once a second: folds the interval, hands it on, shows progress, and evaluates abort conditions.
 struct RunMonitor {
     private(set) var collector: RunCollector
     private(set) var harnessFailure: String?
-    /// Why a part of podswarm that the run needs is not there any more; nil while all are.
+    /// Why a part of podswarm that the run needs has failed.
     private(set) var ownFailure: String?
     private let plan: LoadPlan
     private let swarm: SwarmRun
     private let output: RunOutput
     private let requests: RunRequests
     private let journal: RunJournalWriter
-    /// Told of an interval when it is in the journal.
+    /// Receive each interval when it is in the journal.
     private let sinks: [any IntervalSink]
     private let live: LiveBroadcast?
-    /// What the run's start was agreed by; nil for this machine's own clock.
     private let time: ShardTimekeeper?
     private let abortRules: [ThresholdRule]
     private var recent: RecentStretch
@@ -81,7 +80,7 @@ struct RunMonitor {
         sampledAt = ClockReading(monotonic: swarm.timebase.start, wall: swarm.timebase.wallStart.microseconds)
     }
 
-    /// Returns when the duration is over or somebody asked for the end.
+    /// Returns when the duration is over or the user stops the run.
     mutating func watch() async -> RunEnd {
         let start = swarm.timebase.start
         let end = start &+ plan.duration.nanosecondsHeld
@@ -104,7 +103,7 @@ struct RunMonitor {
             if now &- start >= plan.abortAfter.nanosecondsHeld, let reason = abortReason() {
                 return .aborted(reason)
             }
-            // Where the machine stood still, the interval that just ended covers all of it.
+            // If the machine stalled, the interval that just ended covers all of it.
             next = min(start &+ ((now &- start) / Self.second + 1) &* Self.second, end)
         }
     }
@@ -112,8 +111,8 @@ struct RunMonitor {
     private static let second: Int64 = 1_000_000_000
     private static let nap: Int64 = 100_000_000
 
-    /// Short naps, so that an interruption or the end of the embedded origin is noticed at once; small wishes are
-    /// carried out meanwhile.
+    /// Sleeps in short naps, so that an interruption or the end of the embedded origin is noticed at once; other requests of
+    /// the user are carried out meanwhile.
     private mutating func sleep(until instant: Instant) async {
         while requests.end == nil, ownFailure == nil {
             ownFailure = target.originFailure
@@ -136,14 +135,13 @@ struct RunMonitor {
         }
     }
 
-    /// Takes what was measured of the shard's clock, at its end too.
     mutating func note(clock: ShardClock) { collector.note(clock: clock) }
 
-    /// Takes out viewers whose outcome is unknown because a part of podswarm failed.
+    /// Leaves out viewers whose outcome is unknown because a part of podswarm failed.
     mutating func leaveOutUnresolved() { collector.leaveOutUnresolved() }
 
-    /// Folds what happened since the last interval; nothing before the start, and nothing where a part of podswarm
-    /// failed meanwhile: nobody could tell what of it was the target's.
+    /// Folds the counts since the last interval; nothing before the start, and nothing if a part of podswarm failed meanwhile:
+    /// its effects could not be told from the target's.
     mutating func sample() async {
         let start = swarm.timebase.start
         var interval = RunInterval(
@@ -161,7 +159,7 @@ struct RunMonitor {
         interval.wallMicroseconds = now.wall
         interval.health = health(pulse, now: now)
         let wall = swarm.timebase.wall(at: now.monotonic)
-        // Beside what this machine's clock says, which may have stepped.
+        // Relative to this machine's clock, which may have stepped.
         interval.nextBreakMicroseconds = nextBreak(pulse, now: wall).map {
             now.wall &+ ($0.microseconds &- wall.microseconds)
         }
@@ -181,7 +179,7 @@ struct RunMonitor {
         giveMemoryBack(after: interval, pulse)
     }
 
-    /// Away from breaks where there is such a moment, so that no request of one waits for it.
+    /// Gives memory back away from breaks where possible, so that no request of one waits for it.
     private mutating func giveMemoryBack(after interval: RunInterval, _ pulse: SwarmPulse) {
         let now = swarm.timebase.wall(at: sampledAt.monotonic)
         let isQuiet = pulse.isQuiet(at: now, podRequests: interval.counts.podRequests)
@@ -191,7 +189,7 @@ struct RunMonitor {
 
     private mutating func health(_ pulse: SwarmPulse, now: ClockReading) -> HealthSample {
         let usage = clock.usage()
-        // The first one began before the run, with all that made it ready.
+        // The first interval began before the run and includes its preparation.
         let elapsed = max(Double(now.monotonic &- usageTakenAt) / 1000, 1)
         defer {
             self.usage = usage
@@ -217,7 +215,7 @@ struct RunMonitor {
     }
 
     private func abortReason() -> String? {
-        // What came of a loop that was kept from its work is no reason to stop a target's run.
+        // Effects of a stalled loop are no reason to stop a target's run.
         let allowed = plan.generator.maximumLoopDelay.nanosecondsHeld / 1_000
         guard recent.loopDelayMicroseconds <= allowed else { return nil }
         // Counts are from the start of the run, warm-up included; shares and times are recent ones.
@@ -229,10 +227,10 @@ struct RunMonitor {
     }
 }
 
-// MARK: What is shown
+// MARK: Output
 
 extension RunMonitor {
-    /// Says once of each host that requests to it are not sent.
+    /// Reports each host once whose requests are not sent.
     private mutating func tellLeftOut(_ leftOut: LeftOutLedger) {
         for (key, requests) in leftOut.rows.sorted(by: { $0.key < $1.key })
         where toldLeftOut.count < LeftOutLedger.limit && toldLeftOut.insert(key).inserted {
@@ -253,7 +251,7 @@ extension RunMonitor {
         live?.publish(progress, of: collector)
     }
 
-    /// Says once how far the channel's dates are from this machine's clock, where they are.
+    /// Reports once the offset of the channel's dates from this machine's clock.
     private mutating func tellChannelClock(_ interval: RunInterval) {
         guard !hasToldChannelClock, interval.endMicroseconds >= Self.channelClockAfter else { return }
         hasToldChannelClock = true
@@ -261,9 +259,9 @@ extension RunMonitor {
         output.note(ChannelClockText.sentence(offset))
     }
 
-    /// By then enough viewers have loaded a playlist, in microseconds.
+    /// Microseconds; by then enough viewers have loaded a playlist.
     private static let channelClockAfter: Int64 = 10_000_000
-    /// A smaller offset goes unsaid while the run lasts, in microseconds.
+    /// Microseconds; a smaller offset is not reported during the run.
     private static let channelClockTold: UInt64 = 1_000_000
 
     private func progress(_ pulse: SwarmPulse, _ interval: RunInterval) -> Report.Progress {

@@ -17,46 +17,38 @@ import Swarm
 import Time
 import Transport
 
-/// One `podswarm run`, from the checks before the start to the written result.
 package struct RunSession {
-    /// With the source addresses that it takes by itself.
+    /// With the default source addresses.
     package private(set) var plan: LoadPlan
     let profileFolder: URL
     let labels: [String: String]
     let store: ResultStore
     let output: RunOutput
-    /// Its clock.
     package var clock = RunClock.machine
-    /// Whether a page is written beside the result.
     package var writesReport = true
-    /// Whether a creeping series decides the verdict.
+    /// Whether drift decides the verdict.
     package var judgesDrift = false
-    /// Whether the journal stays when the result is written.
     package var keepsJournal = false
-    /// Where the embedded origin's own counts are written; nil: nowhere.
+    /// File for the embedded origin's own counts.
     var originTruthFile: String?
-    /// In the order in which each interval is handed to them.
+    /// In the order in which they receive each interval.
     package var sinks: [any IntervalSink] = []
-    /// What the result is written to besides its own file.
     var exports: [ExportTarget] = []
-    /// Nil where nobody looks on.
     var live: LiveBroadcast?
-    /// Nil for a run that is its whole plan.
+    /// nil for an undivided run.
     package var shard: ShardEnrolment?
-    /// What is asked of this run; nil: it listens for signals itself, for two listeners of one signal hear nothing.
+    /// nil: the session listens for signals itself; two listeners of one signal would not work.
     package var requests: RunRequests?
 
     private var hasTakenSources = false
-    /// Whether it is said beforehand what somebody else's target will be asked.
+    /// Whether the bill is shown before a run against a target other than the embedded origin.
     package var tellsBill = true
 
-    /// What a run left, once its result is written.
     package struct Finished: Sendable {
         package var exit: PodswarmExit
-        /// Of this process; of shards, each has its own.
+        /// This process's result: each shard has its own.
         package var document: ResultDocument
         package var file: URL
-        /// Why it ended before its time; nil where it did not.
         package var endedBy: String?
     }
 
@@ -74,17 +66,15 @@ package struct RunSession {
         self.output = output
     }
 
-    /// Runs, writes the result, prints the summary, and says how it ended.
     package func run() async throws -> PodswarmExit { try await finish().exit }
 
-    /// The same, with the result.
     package func finish() async throws -> Finished {
         var session = self
         session.takeSourceAddresses()
         return try await session.begin()
     }
 
-    /// Shards on loopback take addresses of their own each.
+    /// Each shard on loopback has addresses of its own.
     private mutating func takeSourceAddresses() {
         let taken = clock.sources(of: plan, stripe: stripe)
         guard !taken.isEmpty else { return }
@@ -128,7 +118,7 @@ package struct RunSession {
         if !keepsJournal { await outcome.journal.remove() }
         requests.parting = nil
         if writesReport { ResultPage.write(of: document, beside: file, output) }
-        // One result is what a caller takes: where this shard makes that of all, its own lies beside it.
+        // A caller expects one result: where this shard makes the merged one, its own lies beside it without exports.
         let unwritten = all == nil ? exports.write(document) : nil
         if all == nil { output.summary(document, file: file, exit: unwritten?.exit) }
         var finished = Finished(
@@ -149,13 +139,13 @@ package struct RunSession {
         return finished
     }
 
-    /// A run that was ended before it had asked for anything has no result.
+    /// A run that was stopped before its first request has no result.
     private static let nothingSent = CommandFailure(
         .interrupted,
         "interrupted before anything was sent: there is no result (exit \(PodswarmExit.interrupted.rawValue))"
     )
 
-    /// A run that was killed has left what its result can be made of.
+    /// A killed run leaves a journal that its result can be made from.
     private func tellOfEarlierRuns() {
         for run in JournalFolder.runs(in: store.profileFolder(plan.name)) where run.isOrphan {
             guard let newest = run.files.first else { continue }
@@ -163,9 +153,9 @@ package struct RunSession {
         }
     }
 
-    /// Says what the run will ask of somebody else's target, before anything of it is sent.
+    /// Shows the bill of a target other than the embedded origin, before any request of the run is sent.
     private func tellBill() async {
-        // It is of all shards: one of them says it.
+        // The bill covers all shards: one of them shows it.
         guard output.showsProgress, !plan.target.isEmbedded, stripe.index == 0 else { return }
         do {
             let target = BilledTarget(plan, profileFolder: profileFolder)
@@ -176,7 +166,7 @@ package struct RunSession {
         }
     }
 
-    /// Where two sources meet hangs on when the run starts.
+    /// The overlap of two sources of breaks depends on the start of the run.
     private func tellOverlap(from start: WallTime) {
         let calendar = BreakCalendar(plan.breaks, runStart: start)
         guard let (earlier, later) = calendar.overlap(in: start..<start + plan.duration) else { return }
@@ -186,7 +176,6 @@ package struct RunSession {
         )
     }
 
-    /// Begins the journal beside where the result will be.
     private func journal(_ settings: CollectorSettings) -> RunJournalWriter {
         let output = self.output
         let place = store.journalLocation(
@@ -205,10 +194,9 @@ package struct RunSession {
 
     private var stripe: AudienceStripe { shard?.stripe ?? .whole }
 
-    /// What tells the files of this run from those of others.
     private var fileLabel: String? { shard?.fileLabel ?? ResultStore.fileLabel(of: labels) }
 
-    /// Makes everything ready, with all other shards where there are any.
+    /// Prepares the swarm, together with the other shards of a divided run.
     private func ready(_ target: RunTarget, requests: RunRequests) async throws -> ReadySwarm {
         guard let shard else {
             return ReadySwarm(swarm: try await swarm(target, target.timebase(startingIn: OriginLayout.headStart)))
@@ -223,16 +211,14 @@ package struct RunSession {
         }
     }
 
-    /// A swarm that waits for its start.
     private struct ReadySwarm {
         var swarm: SwarmRun
-        /// What the start was agreed by; nil for this machine's own clock.
+        /// The clock of the agreed start; nil for this machine's own.
         var time: ShardTimekeeper?
         /// Shards of this machine that connect from the same addresses.
         var sharing = 1
     }
 
-    /// Refuses shards that together need more ports than this machine has.
     private func checkPorts(_ need: ConnectionNeed) throws {
         let (problem, warning) = Preflight.sharedPorts(need, .ofThisMachine())
         if let problem { throw CommandFailure(.badInput, "this machine: \(problem)") }
@@ -287,7 +273,7 @@ package struct RunSession {
             requests: requests,
             journal: journal,
             sinks: sinks,
-            // Who makes the result of all shows all.
+            // The shard that makes the merged result shows the whole run.
             live: shard?.mergesWithin == nil ? live : nil,
             time: ready.time
         )
@@ -320,7 +306,6 @@ package struct RunSession {
         )
     }
 
-    /// Looks at a run until all viewers are gone.
     private func watch(_ swarm: SwarmRun, by monitor: inout RunMonitor, _ calls: CalledRun) async -> RunEnd {
         calls.begin(swarm) { [output] in output.note($0) }
         let end = await monitor.watch()
@@ -336,7 +321,6 @@ package struct RunSession {
         return end
     }
 
-    /// The advice that a second signal prints.
     private var partingWords: String {
         let folder = store.profileFolder(plan.name).relativePath
         guard let shard else { return "there is no result: podswarm recover \(folder) makes one of the journal" }
@@ -344,7 +328,6 @@ package struct RunSession {
             "there is no result of this shard: podswarm merge takes its journal of run \(shard.mark.runID) in \(folder)"
     }
 
-    /// Judges the series of windows for drift.
     package static func drift(_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] {
         DriftJudge.verdicts(windows, loops: settings.run.loops, decidesVerdict: settings.judgesDrift)
     }
@@ -354,7 +337,7 @@ package struct RunSession {
         var ending = outcome.ending
         var defects = outcome.ending.defect.map { [$0] } ?? []
         let endedAt = WallTime(microseconds: outcome.collector.endedAtMicroseconds)
-        // An origin that failed is not asked: one that was stopped would not answer.
+        // The counts of a failed origin are not requested: a stopped one would not answer.
         let isWhole = outcome.ending.ownFailure == nil
         let counts: RunTarget.OwnCounts = if isWhole { await target.ownCounts(at: endedAt) } else { .none }
         switch counts {
@@ -388,7 +371,7 @@ package struct RunSession {
         return document
     }
 
-    /// A soak too short to show a trend has not shown that there is none.
+    /// Says that a soak was too short to show the absence of a trend.
     private func driftNote(_ document: ResultDocument) -> String? {
         guard
             judgesDrift, let drift = document.drift, !drift.isEmpty,
@@ -399,7 +382,7 @@ package struct RunSession {
             + "Give the soak more time, or shorter windows with --window."
     }
 
-    /// Writes the origin's own counts where they are wanted; what went wrong, if anything.
+    /// Writes the origin's own counts to their file; returns the error's text.
     private func keep(_ truth: GroundTruth) -> String? {
         guard let file = originTruthFile else { return nil }
         do {
@@ -429,18 +412,16 @@ package struct RunSession {
     }
 }
 
-/// What a rehearsal came to, before it is judged.
 struct RunOutcome {
     var collector: RunCollector
     var journal: RunJournalWriter
     var journalResult: JournalResult
-    /// Requests that were sent again because a reused connection turned out to be closed, by kind name.
+    /// Repeats on a new connection because a reused one was closed, by kind name.
     var resends: [String: Int]
     var end: RunEnd
     var ending: RunEnding
     var notes: [String]
 
-    /// Why it ended before its time; nil where it did not.
     var endedBy: String? {
         switch end {
         case .completed: nil
@@ -450,12 +431,11 @@ struct RunOutcome {
         }
     }
 
-    /// Where the journal is; nil where there is none.
     var journalFile: String? { journalResult.path }
 }
 
 extension RunEnd {
-    /// What a result says of it that no verdict does.
+    /// Notes for the result, for an end without an effect on the verdict.
     fileprivate var notes: [String] {
         if case .stopped(let reason) = self { ["Ended before its time: \(reason)."] } else { [] }
     }

@@ -12,19 +12,18 @@ package import Swarm
 package import Time
 import Transport
 
-/// What a run asks: the embedded origin it starts, or a target that is already there.
+/// The target of a run: the embedded origin it starts, or an existing one.
 package final class RunTarget: Sendable {
-    /// The plan that is run: an embedded origin with TLS adds the certificate to trust.
+    /// The plan with the certificate of an embedded origin with TLS.
     package let plan: LoadPlan
     package let endpoints: TargetEndpoints
     package let authorisedHosts: AuthorisedHosts
     /// The wall clock of the run and of its embedded origin, read once: a step of this machine's moves neither.
     let clock: Timebase
     private let origin: EmbeddedOriginProcess?
-    /// In virtual time the embedded origin is here, or what stands in for another target.
+    /// In virtual time, the embedded origin in this process, or the one that replaces another target.
     private let virtual: VirtualOrigin?
 
-    /// Starts the embedded origin where the plan wants one.
     package init(_ plan: LoadPlan, profileFolder: URL, clock time: RunClock = .machine) throws {
         if case .virtual(let start, let network, _, let clock) = time {
             let virtual: VirtualOrigin
@@ -67,7 +66,7 @@ package final class RunTarget: Sendable {
         )
     }
 
-    /// Both clocks of a run that starts so long from now, or in virtual time at the clock's start.
+    /// Both clocks of a run that starts after this time, or in virtual time at the clock's start.
     package func timebase(startingIn time: Duration) -> Timebase {
         guard virtual == nil else { return clock }
         let start = MonotonicClock.now().later(by: time)
@@ -77,7 +76,6 @@ package final class RunTarget: Sendable {
     /// Clock and transport of its viewers; call once for each run.
     package var place: SwarmPlace { virtual?.place(authorised: authorisedHosts) ?? .machine }
 
-    /// Where the requests of a target go that is already there.
     private static func endpoints(of plan: LoadPlan) throws -> TargetEndpoints {
         if case .podServing(let target) = plan.target {
             return TargetEndpoints(
@@ -102,32 +100,29 @@ package final class RunTarget: Sendable {
 
     package var isEmbedded: Bool { origin != nil || virtual != nil }
 
-    /// The number of the embedded origin's process; nil where there is none, or none any more.
     var originProcess: Int32? { origin.flatMap { $0.isRunning ? $0.processIdentifier : nil } }
 
-    /// Why the embedded origin serves no viewer any more; nil while it does, and for another target.
+    /// Why the embedded origin no longer serves viewers; nil for another target.
     var originFailure: String? { origin?.failure }
 
-    /// How a result names the target.
+    /// The redacted name in results.
     package var name: String { isEmbedded ? "embedded" : Redaction.url(endpoints.contentURL, own: nil) }
 
-    /// How a result would name the target of a plan that is not run yet.
     package static func name(of plan: LoadPlan) -> String {
         guard !plan.target.isEmbedded else { return "embedded" }
         return (try? endpoints(of: plan)).map { Redaction.url($0.contentURL, own: nil) } ?? "unknown"
     }
 
-    /// Ends the embedded origin, and takes away the certificate that it was trusted by.
     package func stop() {
         origin?.stop()
     }
 
-    /// Asks the target once; a run against something that is not there helps nobody.
+    /// Sends one request to the target; throws where a run would be useless.
     package func checkReachable() async throws {
         guard virtual == nil else { return }
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
-        // As its first viewer would: a target may answer nobody who does not send them.
+        // With the first viewer's headers: a target may answer only requests that have them.
         let headers = isEmbedded ? [:] : plan.connection.headers.mapValues { first.filled($0) }
         let answer = try await SingleFetch.get(
             url,
@@ -147,7 +142,7 @@ package final class RunTarget: Sendable {
             )
         }
         if let failure = answer.failureCode {
-            // A server of HTTP/1.1 closes the connection, or answers what is no frame (RFC 9113 section 3.3).
+            // A server of HTTP/1.1 closes the connection, or answers without a frame (RFC 9113 section 3.3).
             let isByPriorKnowledge = plan.connection.version == .http2 && url.hasPrefix("http://")
             let version = isByPriorKnowledge ? "connection.protocol, which asks for HTTP/2 from the first byte, " : ""
             throw CommandFailure(
@@ -156,7 +151,7 @@ package final class RunTarget: Sendable {
                     + "connection.caFile for a private authority, and target.authorisedHosts"
             )
         }
-        // Where the channel comes with a session, a server that answers at all is there.
+        // If the channel needs a session, any answer shows that the server is there.
         guard (200..<300).contains(answer.status) || endpoints.adapter.contentNeedsSession else {
             throw CommandFailure(
                 .unreachable,
@@ -165,33 +160,30 @@ package final class RunTarget: Sendable {
         }
     }
 
-    /// What was asked for before the run and is of no viewer, by the name of its kind; nil where the kind is not known.
+    /// Requests before the run that belong to no viewer, by kind name; nil where the kind is unknown.
     var requestsBesidesViewers: [String: Int]? {
         if isEmbedded { return [:] }
         guard case .podServing = plan.target else { return nil }
         return [RequestKind.multivariant.name: 1]
     }
 
-    /// What became of the embedded origin's own counts.
     enum OwnCounts {
         /// The target is not podswarm's own.
         case none
         case read(GroundTruth)
-        /// The origin ended during the run.
         case gone
-        /// This machine has no port left to ask from.
+        /// This machine has no port left for the request.
         case outOfPorts
         /// The origin is there and its counts are not: a defect of podswarm.
         case unreadable
     }
 
-    /// Asks the embedded origin what it counted up to an instant.
     func ownCounts(at end: WallTime) async -> OwnCounts {
         if let virtual { return .read(virtual.service.truth(at: end)) }
         guard let origin else { return .none }
         guard origin.isRunning else { return .gone }
         var connection = plan.connection
-        // The profile's limits are for the target under test; this answer is to arrive whatever they are.
+        // The profile's limits are for the target under test; this answer must arrive whatever they are.
         connection.connectTimeout = .seconds(30)
         connection.firstByteTimeout = .seconds(60)
         connection.totalTimeout = .seconds(120)
@@ -210,7 +202,7 @@ package final class RunTarget: Sendable {
         return .read(truth)
     }
 
-    /// Of the loopback network (RFC 6890), and unlikely in any profile.
+    /// An address of the loopback network (RFC 6890) that is unlikely in any profile.
     private static let spareAddress = "127.77.7.7"
 
     private static func start(_ settings: OriginConfiguration) throws -> EmbeddedOriginProcess {

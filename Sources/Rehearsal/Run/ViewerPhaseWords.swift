@@ -1,7 +1,6 @@
 import Viewer
 
 extension ViewerMachine.Phase {
-    /// How the live view names it.
     var words: String {
         switch self {
         case .waiting: "waiting"

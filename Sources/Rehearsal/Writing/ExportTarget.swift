@@ -3,7 +3,7 @@ import Foundation
 package import Report
 package import RunResult
 
-/// A file that a result is written to in another format, besides its own.
+/// An output file of a result in another format, besides its own.
 package struct ExportTarget: Equatable, Sendable {
     package static let standardOutput = "-"
 
@@ -17,10 +17,9 @@ package struct ExportTarget: Equatable, Sendable {
         self.path = path
     }
 
-    /// Reads `FORMAT=FILE`, and finds out before a run that the file could not be written after it.
+    /// Parses `FORMAT=FILE`, and checks before a run that the file can be written after it.
     ///
-    /// - Parameter text: As on the command line.
-    /// - Throws: `CommandFailure` that says what is allowed.
+    /// Throws `CommandFailure` with the valid values.
     package init(parsing text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
@@ -34,10 +33,7 @@ package struct ExportTarget: Equatable, Sendable {
         }
     }
 
-    /// Writes the file whole or not at all.
-    ///
-    /// - Parameter document: The result.
-    /// - Throws: `CommandFailure` that names the file.
+    /// Writes the file whole or not at all; throws `CommandFailure` with its name.
     package func write(_ document: ResultDocument) throws {
         let data = try format.rendered(document)
         guard !isStandardOutput else {
@@ -55,7 +51,7 @@ package struct ExportTarget: Equatable, Sendable {
         }
     }
 
-    /// Foundation says of a full disk that the operation could not be completed; the system names the cause.
+    /// For a full disk, Foundation says only that the operation could not be completed; the system names the cause.
     private static func cause(of error: any Error) -> String {
         let error = error as NSError
         let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError
@@ -64,10 +60,7 @@ package struct ExportTarget: Equatable, Sendable {
 }
 
 extension [ExportTarget] {
-    /// Writes every export, also those after one that cannot be written.
-    ///
-    /// - Parameter document: The result.
-    /// - Returns: Failure with a sentence for each file that could not be written; nil where all were.
+    /// Writes every export, also those after a failed one; returns a failure with a sentence for each.
     func write(_ document: ResultDocument) -> CommandFailure? {
         var problems: [String] = []
         for target in self {
@@ -86,12 +79,7 @@ extension [ExportTarget] {
 }
 
 extension ExportFormat {
-    /// The format of that name.
-    ///
-    /// - Parameters:
-    ///   - name: As on the command line.
-    ///   - option: The option it was given for.
-    /// - Throws: `CommandFailure` that lists every format.
+    /// Parses a format's name; throws `CommandFailure` with every format.
     package init(naming name: String, for option: String) throws {
         guard let format = ExportFormat(rawValue: name) else {
             let all = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")

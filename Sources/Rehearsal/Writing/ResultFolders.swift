@@ -2,17 +2,11 @@ import Console
 import Foundation
 import RunResult
 
-/// The folders that a run's result and journal go to, made before anything is sent.
 struct ResultFolders {
-    /// Folders that were not there before, the innermost first.
+    /// New folders, the innermost first.
     private let made: [URL]
 
-    /// Makes them.
-    ///
-    /// - Parameters:
-    ///   - profile: The name of the run's profile.
-    ///   - store: Where results are kept.
-    /// - Throws: `CommandFailure` where a result could not be written there.
+    /// Throws `CommandFailure` where a result could not be written there.
     init(of profile: String, in store: ResultStore) throws(CommandFailure) {
         let innermost = store.profileFolder(profile)
         var missing: [URL] = []
@@ -31,7 +25,7 @@ struct ResultFolders {
                     + "start in a folder that you may write to, or name one with --results"
             )
         }
-        // Asked for by writing: a file system that is read-only or full of files says so here and not to access(2).
+        // Tested by writing: a file system that is read-only or full of files reports that here and not to access(2).
         let probe = innermost.appending(path: ".podswarm-\(getpid()).probe").path
         let descriptor = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -46,7 +40,6 @@ struct ResultFolders {
         unlink(probe)
     }
 
-    /// Removes those that nothing was put into.
     func removeEmpty() {
         for folder in made { _ = rmdir(folder.path) }
     }

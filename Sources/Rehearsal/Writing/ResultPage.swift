@@ -4,14 +4,11 @@ package import Foundation
 import Report
 package import RunResult
 
-/// The page of a result, in the file beside it.
 package enum ResultPage {
-    /// The page of a result: the same name, another ending.
     package static func place(beside result: URL, compared: Bool = false) -> URL {
         result.deletingPathExtension().appendingPathExtension(compared ? "compared.html" : "html")
     }
 
-    /// Writes a page as a whole or not at all.
     package static func write(_ page: String, to place: URL) throws {
         do {
             try Data(page.utf8).write(to: place, options: .atomic)
@@ -23,14 +20,12 @@ package enum ResultPage {
         }
     }
 
-    /// Writes the page beside a result that was just written; a result without one is still a result.
+    /// Writes the page beside a result; a failure leaves the result valid.
     package static func write(of document: ResultDocument, beside file: URL, _ output: RunOutput) {
         _ = write(HTMLReport(of: document).render, beside: file, output)
     }
 
-    /// Writes the page of a search for a capacity beside its result.
-    ///
-    /// - Returns: Where it is; nil where it could not be written.
+    /// Writes the page of a capacity search beside its result; nil where it could not be written.
     package static func write(of document: CapacityDocument, beside file: URL, _ output: RunOutput) -> URL? {
         write({ try HTMLReport.capacity(document) }, beside: file, output)
     }

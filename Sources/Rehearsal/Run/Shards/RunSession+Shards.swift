@@ -4,10 +4,7 @@ import RunJournal
 import RunResult
 
 extension ShardEnrolment {
-    /// Tells where the shards meet what this one does.
-    ///
-    /// - Parameter settings: Of the run.
-    /// - Returns: To be handed every interval, and the end.
+    /// Streams this shard's journal to the meeting point; the stream receives every interval, and the end.
     func stream(of settings: CollectorSettings) -> JournalStream {
         let planned = Duration.microseconds(settings.plannedMicroseconds ?? 0)
         return JournalStream(to: place, shard: mark.index, settings: settings, timing: .forRun(lasting: planned))
@@ -15,12 +12,9 @@ extension ShardEnrolment {
 }
 
 extension RunSession {
-    /// Begins to follow all shards, where this one makes the result of all.
+    /// Begins to follow all shards, if this one makes the merged result, which lies beside those of each shard.
     ///
-    /// Results of all lie beside those of each.
-    ///
-    /// - Parameter requests: Whoever asks for the end of the run ends the following.
-    /// - Returns: How all of them ended, once they have.
+    /// A request in `requests` to stop ends the following. The task returns the exit status once all shards have ended.
     func resultOfAllShards(requests: RunRequests) -> Task<PodswarmExit, any Error>? {
         guard let shard, let watch = shard.watch(output: output, live: live, requests: requests) else { return nil }
         let merge = ShardMerge(

@@ -10,26 +10,19 @@ import Swarm
 import Thresholds
 import Time
 
-/// A process's part in a run of several, and how it comes to begin with the others.
+/// A process's part in a run of several shards, and its agreement with them on a start.
 package struct ShardEnrolment: Sendable {
     let mark: ShardMark
     let rendezvous: OpenRendezvous
     let timing: ShardMeeting.Timing
-    /// How long another shard may say nothing, where this one makes the result of all; nil where it makes its own alone.
+    /// Silence allowed to another shard, if this one makes the merged result; nil otherwise.
     let mergesWithin: Duration?
-    /// Share of the viewers that shards may hold together which were their own limit, in the result of all.
+    /// In the merged result, the share of viewers that client-limited shards may have together.
     let toleratedLimitedShare: Double
 
     /// Often enough to begin in time, and seldom enough for a file system that a thousand shards share.
     private static let period = Duration.milliseconds(200)
 
-    /// - Parameters:
-    ///   - mark: Which shard this is.
-    ///   - rendezvous: Where it meets the others.
-    ///   - timing: How long they wait for each other.
-    ///   - mergesWithin: How long another shard may say nothing, where this one makes the result of all; nil where it makes
-    ///     its own alone.
-    ///   - toleratedLimitedShare: Share of the viewers that shards may hold together which were their own limit.
     package init(
         mark: ShardMark,
         rendezvous: OpenRendezvous,
@@ -48,22 +41,14 @@ package struct ShardEnrolment: Sendable {
 
     var stripe: AudienceStripe { AudienceStripe(mark.index, of: mark.count) }
 
-    /// What tells files of this shard from those of the others.
     var fileLabel: String { "\(mark.runID)-shard-\(mark.index)-of-\(mark.count)" }
 
-    /// Refuses a plan that shards cannot share.
     func check(_ plan: LoadPlan) throws(CommandFailure) { try mark.check(plan) }
 
-    /// Meets the other shards and returns when this one is to begin.
+    /// Meets the other shards and returns the result of `prepare` when this one is to begin.
     ///
-    /// - Parameters:
-    ///   - plan: What all of them run.
-    ///   - requests: Whoever asks for the end ends the waiting.
-    ///   - output: Told what is waited for.
-    ///   - prepare: Makes everything ready for a start.
-    ///   - abandon: Lets go of what was made ready, where nobody begins.
-    /// - Returns: What was made ready.
-    /// - Throws: `CommandFailure` where nobody begins.
+    /// A request in `requests` to stop ends the waiting. `abandon` releases the prepared state if the run does not start, which
+    /// throws `CommandFailure`.
     func begin<Ready>(
         _ plan: LoadPlan,
         requests: RunRequests,
@@ -93,13 +78,13 @@ package struct ShardEnrolment: Sendable {
         }
     }
 
-    /// How many shards of the run are on this machine, this one among them.
+    /// Shards of the run on this machine, including this one.
     func shardsOfThisMachine() async -> Int {
         let here = ProcessInfo.processInfo.hostName
         return max(await ShardHello.all(of: mark.count, in: place).count { $0.host == here }, 1)
     }
 
-    /// What follows all shards, where this one makes the result of all.
+    /// Follows all shards, if this one makes the merged result.
     func watch(output: RunOutput, live: LiveBroadcast?, requests: RunRequests) -> ShardWatch? {
         mergesWithin.map { silence in
             ShardWatch(
@@ -114,12 +99,11 @@ package struct ShardEnrolment: Sendable {
         }
     }
 
-    /// What this shard says at its end, for the merge.
     func lastWords(of swarm: SwarmRun, resends: [String: Int], _ target: RunTarget) async -> LastWords {
         LastWords(resends: resends, besides: target.requestsBesidesViewers, sessions: await swarm.sessionKnowledge())
     }
 
-    /// Holds this machine's clock against that of the place, which may not answer yet.
+    /// Compares this machine's clock with that of the meeting point, which may not answer yet.
     private func timekeeper(requests: RunRequests, output: RunOutput) async throws -> ShardTimekeeper {
         let clock = ContinuousClock()
         let giveUp = clock.now + timing.gathering
@@ -160,10 +144,7 @@ package struct ShardEnrolment: Sendable {
 }
 
 extension ShardMark {
-    /// Refuses a plan that shards cannot share.
-    ///
-    /// - Parameter plan: Of the run.
-    /// - Throws: `CommandFailure` with what to do instead.
+    /// Refuses a plan that shards cannot share; throws `CommandFailure` with the remedy.
     package func check(_ plan: LoadPlan) throws(CommandFailure) {
         guard !plan.target.isEmbedded || count == 1 else {
             throw CommandFailure(

@@ -4,23 +4,15 @@ import Origin
 package import RunJournal
 package import RunResult
 
-/// Makes one result of what the shards of a run left, and writes it.
 package struct ShardMerge: Sendable {
-    /// Share of the viewers, from 0 to 1, that shards may hold together which were their own limit.
+    /// Share of viewers, from 0 to 1, that client-limited shards may have together.
     var toleratedLimitedShare: Double
-    /// Where it stands what an origin counted that served this run and nothing else; nil where nobody says.
+    /// File with the counts of an origin that served only this run.
     var originTruthFile: String?
     var exports: [ExportTarget]
     var writesReport: Bool
     package var output: RunOutput
 
-    /// - Parameters:
-    ///   - toleratedLimitedShare: Share of the viewers, from 0 to 1, that shards may hold together which were their own limit.
-    ///   - originTruthFile: Where it stands what an origin counted that served this run and nothing else; nil where nobody
-    ///     says.
-    ///   - exports: What the result is written to besides its own file.
-    ///   - writesReport: Whether a page is written beside it.
-    ///   - output: Where it is told.
     package init(
         toleratedLimitedShare: Double = 0,
         originTruthFile: String? = nil,
@@ -35,14 +27,10 @@ package struct ShardMerge: Sendable {
         self.output = output
     }
 
-    /// Adds journals up, and judges the sum.
+    /// Merges journals, evaluates the sum, and returns the result with its run's id.
     ///
-    /// - Parameters:
-    ///   - sources: Journals, and which of them a person named.
-    ///   - runID: Of the run that is meant; nil where there is but one.
-    ///   - expected: How many shards there were; nil: as many as they say.
-    /// - Returns: The result, and the name of its run.
-    /// - Throws: `CommandFailure` with every reason why they make none.
+    /// `sources` are journals, some named by the user. A nil `runID` expects a single run; a nil `expected` trusts the
+    /// journals' number of shards. Throws `CommandFailure` with every reason against a result.
     package func document(
         of sources: [ShardJournals.Source],
         runID: String?,
@@ -66,7 +54,7 @@ package struct ShardMerge: Sendable {
         }
     }
 
-    /// Read before any journal: what cannot be read is said at once.
+    /// Read before any journal, so that an unreadable file is reported at once.
     private func originCounts() throws(CommandFailure) -> MergedRun.OriginCounts? {
         guard let originTruthFile else { return nil }
         let data = FileManager.default.contents(atPath: originTruthFile)
@@ -78,14 +66,9 @@ package struct ShardMerge: Sendable {
         throw CommandFailure(.badInput, "--origin-truth \(originTruthFile): \(fix)")
     }
 
-    /// Writes the result with all that goes with it.
+    /// Writes the result with its page and exports into the folder of results.
     ///
-    /// - Parameters:
-    ///   - document: The result.
-    ///   - runID: The name of its run.
-    ///   - results: The folder of results.
-    /// - Returns: Its file, and how the run ended.
-    /// - Throws: `CommandFailure` where it cannot be written, or one of its exports cannot.
+    /// Returns its file, and the exit status. Throws `CommandFailure` where the result or an export cannot be written.
     package func write(
         _ document: ResultDocument,
         runID: String,

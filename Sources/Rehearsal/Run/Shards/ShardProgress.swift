@@ -5,11 +5,7 @@ import RunResult
 import Viewer
 
 extension Report.Progress {
-    /// A run of several shards in short.
-    ///
-    /// - Parameters:
-    ///   - latest: What each shard did last.
-    ///   - sum: All of them so far.
+    /// Progress of a run of several shards, from each shard's latest interval and their sum.
     init(of latest: [RunInterval], sum: RunCollector) {
         let now = sum.endMicroseconds
         let planned = sum.settings.plannedMicroseconds
@@ -42,12 +38,7 @@ extension Report.Progress {
 }
 
 extension LiveShard {
-    /// How each shard fares.
-    ///
-    /// - Parameters:
-    ///   - shards: Those that said something.
-    ///   - states: Of all, in the order of their indices.
-    /// - Returns: One for each.
+    /// The state of each shard, from the shards with data and the states of all in the order of their indices.
     static func all(
         _ shards: [(index: Int, collector: RunCollector)],
         _ states: [FollowedRun.State]

@@ -4,13 +4,9 @@ import LiveView
 import RunResult
 
 extension ShardWatch {
-    /// Follows the run to its end and makes its one result.
+    /// Follows the run to its end and writes its merged result into the folder `results`.
     ///
-    /// - Parameters:
-    ///   - merge: Makes it.
-    ///   - results: The folder that it is written to.
-    /// - Returns: How the run ended.
-    /// - Throws: `CommandFailure` where there is none.
+    /// Throws `CommandFailure` without a result.
     package func merged(by merge: ShardMerge, into results: URL) async throws -> PodswarmExit {
         let document: ResultDocument
         let exit: PodswarmExit

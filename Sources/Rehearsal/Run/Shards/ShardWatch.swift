@@ -9,13 +9,10 @@ import Swarm
 import Time
 import Viewer
 
-/// Follows all shards of a run to their end, wherever the place is seen where they meet.
+/// Follows all shards of a run to their end, from any machine that reaches the meeting point.
 package struct ShardWatch: Sendable {
-    /// How long it waits.
     package struct WaitingTimes: Sendable {
-        /// For the shards to begin.
         var beginning: Duration
-        /// For a shard that says nothing.
         var silence: Duration
 
         package init(beginning: Duration, silence: Duration) {
@@ -28,19 +25,16 @@ package struct ShardWatch: Sendable {
     package let runID: String
     package let patience: WaitingTimes
     package let output: RunOutput
-    /// Nil where nobody looks on.
     package let live: LiveBroadcast?
     package let requests: RunRequests
     /// Whether it shows the run on the terminal; false where a shard does.
     var showsProgress = true
-    /// Nil where nobody looks at single intervals.
     package var observer: Observer?
 
-    /// Who is told what shards tell, as it comes.
     package struct Observer: Sendable {
-        /// An interval that a shard told by itself, and the shard as it is then.
+        /// An interval sent by a shard, and the shard's sum after it.
         let took: @Sendable (_ shard: Int, RunInterval, RunCollector) -> Void
-        /// Nothing more comes of a shard: it is lost for this reason, or its run ended, early where somebody asked it to.
+        /// The end of a shard: lost for this reason, or ended, early if the user stopped it.
         let ended: @Sendable (_ shard: Int, _ lost: String?, RunCollector?) -> Void
 
         package init(
@@ -69,20 +63,18 @@ package struct ShardWatch: Sendable {
         self.showsProgress = showsProgress
     }
 
-    /// Where the journals of a run lie that was followed, and how many shards it has.
     package struct Followed {
         var folder: URL
         package var count: Int
         package var sources: [ShardJournals.Source]
 
-        /// Takes the journals away; the place still has them.
+        /// Removes the local journals; the meeting point still has them.
         package func remove() { try? FileManager.default.removeItem(at: folder) }
     }
 
-    /// Reads what there is, and waits for nothing.
+    /// Reads the present journals without waiting.
     ///
-    /// - Returns: The journals.
-    /// - Throws: `CommandFailure` where the place does not answer, or knows no such run.
+    /// Throws `CommandFailure` where the meeting point does not answer, or has no such run.
     package func look() async throws -> Followed {
         let notes: MeetingNotes
         do {
@@ -105,10 +97,8 @@ package struct ShardWatch: Sendable {
 
     /// Follows the run until every shard has ended or is lost.
     ///
-    /// With an observer it goes on until the shards have ended, whatever is asked of the run: what ends them is theirs.
-    ///
-    /// - Returns: The journals.
-    /// - Throws: `CommandFailure` where nobody begins, or somebody asked for the end of the watching.
+    /// With an observer it goes on until the shards have ended, even if the run is to stop: the shards stop by themselves.
+    /// Throws `CommandFailure` where the run does not start, or the user stops the following.
     package func follow() async throws -> Followed {
         let beginning = try await awaitedBeginning()
         let (run, followed) = try begin(beginning.count, after: beginning.untilStart)
@@ -154,7 +144,7 @@ package struct ShardWatch: Sendable {
         }
     }
 
-    /// How many shards begin, once that is decided.
+    /// The number of shards and the time to their start, once that is decided.
     private func awaitedBeginning() async throws -> (count: Int, untilStart: Duration) {
         let clock = ContinuousClock()
         let giveUp = clock.now + patience.beginning
