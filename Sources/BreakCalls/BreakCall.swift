@@ -2,14 +2,14 @@ import AdServing
 import JSON
 import Time
 
-/// What somebody asks for who calls for a break; what it leaves out is as the profile says.
+/// A call for a break; what it leaves out is taken from the profile.
 package struct BreakCall: Equatable, Sendable {
     /// From the call to the start of the break.
     package var lead: Duration?
     package var duration: Duration?
     /// A splice_info_section in base64 or hexadecimal, for `scte35` of the pod requests.
     package var scte35: String?
-    /// What the caller knows the break by: of two calls with one id the second is refused.
+    /// The caller's id of the break: of two calls with one id the second is refused.
     package var id: String?
 
     package init(lead: Duration? = nil, duration: Duration? = nil, scte35: String? = nil, id: String? = nil) {
@@ -19,7 +19,7 @@ package struct BreakCall: Equatable, Sendable {
         self.id = id
     }
 
-    /// More than any call needs.
+    /// Bytes; more than any call needs.
     package static let longestText = 4_096
     package static let longestID = 64
     private static let longestSplice = 2_048
@@ -30,11 +30,9 @@ package struct BreakCall: Equatable, Sendable {
     private static let idMarks = "-_.:"
     private static let fields = ["in_ms", "duration_ms", "scte35", "id"]
 
-    /// Reads a line, or the body of a request: a duration such as `15s`, or a JSON object.
+    /// Parses a line without its end, or the body of a request: a duration such as `15s`, or a JSON object.
     ///
-    /// - Parameter text: What came, without the end of its line.
-    /// - Returns: Nil for one that holds nothing but white space.
-    /// - Throws: What is wrong with it, without a word of it that would have to be shown with care.
+    /// nil for white space only. Throws the problem, without quoting text of the call that would need escaping.
     package static func reading(_ text: some Collection<UInt8>) throws(CallRefusal) -> BreakCall? {
         guard text.count <= longestText else { throw .malformed("is longer than \(longestText) bytes") }
         let bytes = Array(text)
@@ -123,12 +121,10 @@ package struct BreakCall: Equatable, Sendable {
         text.utf8.allSatisfy { isAlphanumeric($0) || marks.utf8.contains($0) }
     }
 
-    /// Whether a call could have this id.
     static func isID(_ text: String) -> Bool {
         (1...longestID).contains(text.utf8.count) && isWord(text, besides: idMarks)
     }
 
-    /// Whether a call could bring this splice.
     static func isSplice(_ text: String) -> Bool {
         (1...longestSplice).contains(text.utf8.count) && isWord(text, besides: spliceMarks)
     }

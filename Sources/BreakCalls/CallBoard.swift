@@ -4,28 +4,26 @@ package import LoadProfile
 package import Rendezvous
 package import Time
 
-/// The breaks of a run of several shards that were called for: the first shard, which takes all calls, puts each break where they
-/// meet, and every shard has it from there, the first one too.
+/// The breaks called for in a run of several shards: the first shard accepts all calls and posts each break at the meeting
+/// point, and every shard reads it from there, the first one too.
 ///
-/// So all have the same breaks in the same order, and whoever called is told that a break is taken when all can see it.
+/// All shards therefore have the same breaks in the same order, and a caller hears of acceptance when all shards can see the
+/// break.
 package actor CallBoard {
-    /// Where they lie.
     static let group = "calls"
-    /// Two calls at once may arrive the second one first.
+    /// Two calls at once may arrive in either order.
     private static let lookedAtAgain = 64
-    /// So long the place may be silent before anybody is told, and a caller waits for it.
+    /// Time that the meeting point may be silent before that is reported; also a caller's timeout.
     private static let patience = Duration.seconds(5)
-    /// More calls than can be under way at once: what is numbered further ahead is none of this run's.
+    /// More calls than can be under way at once: numbers further ahead belong to another run.
     private static let lookedAhead = 4_096
 
-    /// What this shard came to know.
     package struct Tally: Equatable, Sendable {
         package var heard = 0
-        /// Breaks of which it heard when its first viewers should have asked, or later.
+        /// Breaks read only when its first viewers should have asked, or later.
         package var late = 0
-        /// How much later at most.
         package var latest = Duration.zero
-        /// Why it is not known whether there were more; nil where it is.
+        /// Why breaks may be missing; nil where the count is known to be complete.
         package var trouble: String?
     }
 
@@ -37,21 +35,16 @@ package actor CallBoard {
     private let announce: @Sendable (ScheduledBreak) -> Void
     private let tell: @Sendable (String) -> Void
 
-    /// Those that may be listed again.
+    /// Breaks that may be listed again.
     private var heard: Set<Int> = []
     private var newest = 0
     private var unreadable: Set<String> = []
     private var silentSince: WallTime?
     package private(set) var tally = Tally()
 
-    /// - Parameters:
-    ///   - place: Where the shards meet.
-    ///   - plan: Of the breaks.
-    ///   - shards: How many there are.
-    ///   - run: From the first join to the moment when viewers stop.
-    ///   - now: The run's wall clock, which is one for all shards.
-    ///   - announce: Has the viewers of this shard know of a break.
-    ///   - tell: Whoever looks on.
+    /// `run` lasts from the first join to the moment when viewers stop; `now` is the wall clock of all shards.
+    ///
+    /// `announce` informs this shard's viewers of a break; `tell` writes a message for the user.
     package init(
         in place: any RendezvousPlace,
         _ plan: BreakPlan,
@@ -70,11 +63,10 @@ package actor CallBoard {
         self.tell = tell
     }
 
-    /// Puts a break where all shards find it.
+    /// Posts a break, with a new ordinal, for all shards.
     ///
-    /// - Parameter scheduled: The break, whose ordinal none before had.
-    /// - Throws: `CallRefusal.closed` where it does not lie there within some seconds, while there still is time to learn of the
-    ///   break, or before the task is cancelled.
+    /// Throws `CallRefusal.closed` where that fails within some seconds, while there still is time to learn of the break, or
+    /// before the task is cancelled.
     package nonisolated func post(_ scheduled: ScheduledBreak) async throws(CallRefusal) {
         let deadline = min(scheduled.start - plan.shortestCallLead(shards: 1), now() + Self.patience)
         while true {
@@ -90,7 +82,7 @@ package actor CallBoard {
         }
     }
 
-    /// Puts a break, unless it lies there: what was put before may have arrived though its answer has not.
+    /// Posts a break, unless it is there: an earlier attempt may have arrived though its answer has not.
     private nonisolated func put(_ scheduled: ScheduledBreak) async throws(RendezvousError) -> Bool {
         let (name, content) = (CallNote.name(scheduled.ordinal), try CallNote(scheduled).placed())
         if try await place.put(content, in: Self.group, as: name) { return true }
@@ -98,7 +90,6 @@ package actor CallBoard {
         return listing.entries.first { $0.name == name }?.content == content
     }
 
-    /// Looks for breaks again and again, until the task is cancelled.
     package func follow() async {
         while !Task.isCancelled {
             await look()
@@ -106,7 +97,7 @@ package actor CallBoard {
         }
     }
 
-    /// Has the viewers know of what has come, and keeps in mind where nothing could be read.
+    /// Announces new breaks, and records whether the meeting point could be read.
     package func look() async {
         let number = max(0, newest - Self.lookedAtAgain)
         var entries: [RendezvousListing.Entry] = []
@@ -126,13 +117,11 @@ package actor CallBoard {
                 tell("The place where the shards meet does not answer, and calls for breaks are not heard: \(error)")
             }
         }
-        // What was listed before it fell silent is there all the same.
+        // Entries listed before it fell silent are valid.
         for entry in entries { take(entry) }
     }
 
-    /// Looks a last time, so that it is known what was missed.
-    ///
-    /// - Returns: What this shard came to know in all; that the place has just fallen silent is no trouble.
+    /// Reads a last time, so that missed breaks are counted; a meeting point that has just fallen silent is no trouble.
     package func end() async -> Tally {
         await look()
         return tally

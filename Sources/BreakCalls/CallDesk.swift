@@ -4,11 +4,10 @@ package import LoadProfile
 import Synchronization
 package import Time
 
-/// Takes calls for breaks, each within the profile's bounds, and makes breaks of them.
+/// Accepts calls for breaks, each within the profile's bounds, and makes breaks of them.
 ///
 /// Safe to use from any thread; it reads no clock.
 package final class CallDesk: Sendable {
-    /// What came of all calls so far.
     package struct Tally: Equatable, Sendable {
         package var taken = 0
         package var refused = 0
@@ -16,17 +15,16 @@ package final class CallDesk: Sendable {
 
     private struct State {
         var tally = Tally()
-        /// Breaks that were ever made, whatever became of them: no ordinal comes twice.
+        /// Breaks ever made, including withdrawn ones: no ordinal comes twice.
         var made = 0
-        /// When the last ones were taken.
         var recent: [WallTime] = []
         var ids: [String] = []
         var longest: Duration
     }
 
-    /// Ids that are known again; a run may go for weeks.
+    /// Limit of remembered ids; a run may go for weeks.
     private static let keptIDs = 4_096
-    /// Breaks that are held against one call at most.
+    /// Limit of breaks compared with one call.
     private static let mostHeldAgainst = 10_000
 
     private let plan: BreakPlan
@@ -38,12 +36,9 @@ package final class CallDesk: Sendable {
     private let announce: @Sendable (ScheduledBreak) -> Void
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - plan: Of the breaks.
-    ///   - trigger: What it says of calls.
-    ///   - shards: How many processes are to learn of each.
-    ///   - run: From the first join to the moment when viewers stop.
-    ///   - announce: Has all viewers know of a break.
+    /// `shards` is the number of processes that learn of each break; `run` lasts from the first join to the end of viewing.
+    ///
+    /// `announce` informs all viewers of a break.
     package init(
         _ plan: BreakPlan,
         _ trigger: TriggerPlan,
@@ -62,13 +57,7 @@ package final class CallDesk: Sendable {
 
     package var tally: Tally { state.withLock { $0.tally } }
 
-    /// Takes a call, or says why not.
-    ///
-    /// - Parameters:
-    ///   - call: What is asked for.
-    ///   - now: When it came.
-    /// - Returns: The break, of which all viewers are told by now.
-    /// - Throws: Why it is not taken.
+    /// Accepts a call and returns its break, which has been announced, or throws why it is refused.
     package func take(_ call: BreakCall, at now: WallTime) throws(CallRefusal) -> ScheduledBreak {
         try state.withLock { state throws(CallRefusal) in
             do throws(CallRefusal) {
@@ -84,9 +73,9 @@ package final class CallDesk: Sendable {
         }
     }
 
-    /// Counts a call as refused that was taken, because not everybody can be told of it.
+    /// Counts an accepted call as refused, because not all shards can be informed of it.
     ///
-    /// Its time stays taken: who has heard of it all the same has a break there.
+    /// Its time stays occupied: viewers that have heard of it have a break there.
     package func withdraw() {
         state.withLock { state in
             state.tally.taken -= 1
@@ -94,7 +83,6 @@ package final class CallDesk: Sendable {
         }
     }
 
-    /// Counts a call that could not be read.
     package func refuse() { state.withLock { $0.tally.refused += 1 } }
 
     private func scheduled(_ call: BreakCall, at now: WallTime, _ state: inout State) throws(CallRefusal)
@@ -134,10 +122,10 @@ package final class CallDesk: Sendable {
         return scheduled
     }
 
-    /// How long before a break the first viewers ask.
+    /// Time before a break at which the first viewers ask.
     private var earliestAsk: Duration { plan.lead + plan.jitter }
 
-    /// A break in whose ads viewers would be when they are to ask for this one, or the other way round.
+    /// A break whose ads overlap the requests for this one, or the other way round.
     private func conflict(with new: ScheduledBreak, longest: Duration) -> ScheduledBreak? {
         var instant = new.start - earliestAsk - longest
         for _ in 0..<Self.mostHeldAgainst {
@@ -150,7 +138,7 @@ package final class CallDesk: Sendable {
         return nil
     }
 
-    /// Breaks are told apart by their starts in milliseconds.
+    /// Breaks are identified by their starts in milliseconds.
     private static func wholeMillisecond(notBefore instant: WallTime) -> WallTime {
         let rest = instant.microseconds % 1_000
         return rest == 0 ? instant : instant + .microseconds(1_000 - rest)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Cuts what comes in pieces into lines, and lets go of those that no call can be.
+/// Splits pieces of bytes into lines, and discards those too long for a call.
 struct LineCutter {
     enum Line: Equatable {
         case whole([UInt8])
@@ -10,10 +10,7 @@ struct LineCutter {
     private var begun: [UInt8] = []
     private var isOverlong = false
 
-    /// Takes the next piece.
-    ///
-    /// - Parameter piece: Any bytes.
-    /// - Returns: The lines that end in it, without their ends.
+    /// The lines that end in this piece, without their ends.
     mutating func take(_ piece: some Sequence<UInt8>) -> [Line] {
         var lines: [Line] = []
         for byte in piece {
@@ -28,7 +25,7 @@ struct LineCutter {
         return lines
     }
 
-    /// The last line, where nothing comes after it; nil where there is none.
+    /// The last line if it has no end.
     mutating func end() -> Line? { begun.isEmpty && !isOverlong ? nil : cut() }
 
     private mutating func cut() -> Line {
@@ -37,14 +34,14 @@ struct LineCutter {
     }
 }
 
-/// One place that lines come from: standard input, a named pipe, or a file that is appended to.
+/// A source of lines: standard input, a named pipe, or a file that is appended to.
 struct LinePlace {
-    /// As people are told of it.
+    /// For messages.
     let name: String
     private let descriptor: Int32
-    /// Standard input is somebody else's, stays open and blocks: it is read where something is there.
+    /// Standard input is shared, stays open and blocks: it is read only when bytes are available.
     private let isStandardInput: Bool
-    /// Where to go on in a file that is appended to; nil for what is no such file.
+    /// Offset of the next read in a file that is appended to; nil for a pipe.
     private var position: off_t?
     private var cutter = LineCutter()
     private(set) var isOver = false
@@ -62,10 +59,7 @@ struct LinePlace {
         self.position = position
     }
 
-    /// Opens a file at its end, or a named pipe whether or not anybody writes to it.
-    ///
-    /// - Parameter path: Of the file.
-    /// - Throws: What the system says, where it cannot be opened.
+    /// Opens a file at its end, or a named pipe whether or not it has a writer; throws the system's error.
     init(file path: String) throws(CannotTakeCalls) {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw CannotTakeCalls(path, errno) }
@@ -84,13 +78,13 @@ struct LinePlace {
         )
     }
 
-    /// The lines that have come since the last time; waits for nothing.
+    /// The lines that have come since the last call; never blocks.
     mutating func next() -> [LineCutter.Line] {
         guard !isOver, isReadable else { return [] }
         let bytes = read()
         guard let bytes else { return [] }
         guard bytes.isEmpty else { return cutter.take(bytes) }
-        // What is appended to a file goes on; whoever wrote to a pipe is done, and somebody else may write on.
+        // An appended file continues; a pipe's writer has closed it, and another may follow.
         guard position == nil else { return [] }
         isOver = isStandardInput
         return cutter.end().map { [$0] } ?? []
@@ -102,14 +96,14 @@ struct LinePlace {
         return poll(&wanted, 1, 0) > 0
     }
 
-    /// Empty at the end, nil where nothing can be read now.
+    /// Empty at the end, nil where no bytes are available.
     private mutating func read() -> [UInt8]? {
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
             let read: Int
             if let position {
                 var facts = stat()
-                // Cut back by whoever begins it anew.
+                // The file was truncated by its writer.
                 let start = fstat(descriptor, &facts) == 0 && facts.st_size < position ? 0 : position
                 read = pread(descriptor, buffer.baseAddress, buffer.count, start)
                 self.position = start + off_t(max(read, 0))
@@ -120,7 +114,7 @@ struct LinePlace {
             count = max(read, 0)
         }
         guard failed else { return bytes }
-        // A closed standard input never says more; anything else may.
+        // A closed standard input never gets new bytes; the others may.
         if isStandardInput, errno != EINTR, errno != EAGAIN { isOver = true }
         return nil
     }
@@ -130,7 +124,6 @@ struct LinePlace {
     }
 }
 
-/// What keeps calls from being taken at all.
 package struct CannotTakeCalls: Error, CustomStringConvertible {
     package let description: String
 

@@ -3,7 +3,7 @@ import Foundation
 import Rendezvous
 import Time
 
-/// A break that was called for, as it lies where the shards of a run meet.
+/// A break as posted at the meeting point of a run's shards.
 struct CallNote: PlacedNote {
     /// Microseconds since the Unix epoch.
     var startMicroseconds: Int64
@@ -24,7 +24,6 @@ struct CallNote: PlacedNote {
         return "call-" + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
     }
 
-    /// The number of a note; nil for what no note is called.
     static func number(of name: String) -> Int? {
         guard name.hasPrefix("call-"), let number = Int(name.dropFirst(5)), number > 0, self.name(number) == name else {
             return nil
@@ -32,7 +31,7 @@ struct CallNote: PlacedNote {
         return number
     }
 
-    /// Reads what lies there, which a caller could have asked for; nil for all else.
+    /// Parses a posted break that a caller could have asked for; nil for all else.
     static func scheduled(_ content: Data, ordinal: Int) -> ScheduledBreak? {
         guard let note = Self(placed: content), note.startMicroseconds.magnitude < 1 << 56, BreakCall.isID(note.id),
             note.scte35.map(BreakCall.isSplice) ?? true

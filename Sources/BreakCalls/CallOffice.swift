@@ -2,14 +2,12 @@ import AdServing
 import Synchronization
 import Time
 
-/// Reads what comes by any way, has the desk of the run that goes decide, and tells whoever looks on.
+/// Parses calls of every kind of source, passes them to the desk of the present run, and reports the outcome.
 ///
 /// Safe to use from any thread.
 final class CallOffice: Sendable {
-    /// A run that goes.
     struct Run: Sendable {
         let desk: CallDesk
-        /// Tells other processes of a break.
         let post: @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void
         let now: @Sendable () -> WallTime
         let tell: @Sendable (String) -> Void
@@ -26,22 +24,18 @@ final class CallOffice: Sendable {
         }
     }
 
-    /// A file can hold any number of lines that are no calls.
+    /// A file can hold any number of invalid lines.
     private static let mostRefusalsTold = 20
 
     private let run = Mutex<Run?>(nil)
     private let refusalsTold = Mutex(0)
 
-    /// Calls are taken from now on, or with nil no more.
+    /// Sets the run that calls are for; nil accepts no more.
     func serve(_ next: Run?) { run.withLock { $0 = next } }
 
-    /// Takes what came.
+    /// Handles a line, or the body of a request; nil for text that is no call.
     ///
-    /// - Parameters:
-    ///   - text: A line, or the body of a request.
-    ///   - way: By which it came, as people are told.
-    ///   - isBlankOne: Whether one without a word is a call too.
-    /// - Returns: The break, or why there is none; nil for what is no call.
+    /// `way` names the source in messages; `isBlankOne` makes an empty text a call.
     func take(_ text: [UInt8], by way: String, isBlankOne: Bool) async -> Result<ScheduledBreak, CallRefusal>? {
         guard let run = run.withLock({ $0 }) else { return .failure(.closed("No break is taken now.")) }
         let call: BreakCall
@@ -66,7 +60,6 @@ final class CallOffice: Sendable {
         }
     }
 
-    /// Refuses a line that is longer than is read.
     func refuseOverlong(by way: String) {
         guard let run = run.withLock({ $0 }) else { return }
         run.desk.refuse()

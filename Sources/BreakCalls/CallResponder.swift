@@ -8,13 +8,12 @@ import Time
 
 /// Answers calls over HTTP.
 ///
-/// `POST /breaks` with what `BreakCall` reads is answered 202 with the break, or 4xx with the reason.
+/// `POST /breaks` with a body that `BreakCall` can parse is answered 202 with the break, or 4xx with the reason.
 struct CallResponder: Sendable {
     static let path = "/breaks"
     private static let patience = TimeAmount.seconds(10)
 
     let access: ClientAccess
-    /// Takes what came as the body.
     let take: @Sendable ([UInt8]) async -> Result<ScheduledBreak, CallRefusal>
 
     /// Answers one request; throws only to end its connection.
@@ -38,7 +37,7 @@ struct CallResponder: Sendable {
             return answer
         case nil: break
         }
-        // A browser names the page that sends a form here; none has a reason to.
+        // A browser names the page that sends a form here; no page has a reason to.
         guard access.token != nil || head.headerFields[.origin] == nil else {
             return CallAnswer(.forbidden, "Without a token no web page calls for breaks.")
         }
@@ -58,7 +57,6 @@ struct CallResponder: Sendable {
     }
 }
 
-/// One answer, all of it.
 private struct CallAnswer {
     var head: HTTPResponse
     let body: ByteBuffer
@@ -92,7 +90,6 @@ private struct CallAnswer {
     }
 }
 
-/// A break that was called for, as its caller is told of it.
 struct TakenCall: Codable, Equatable, Sendable {
     var id: String
     var start: String

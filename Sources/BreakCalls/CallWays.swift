@@ -4,26 +4,21 @@ package import LoadProfile
 import Synchronization
 package import Time
 
-/// The ways by which breaks are called for in one run: opened before it begins, and closed when it is over.
+/// The sources of calls in one run: opened before it begins, and closed when it is over.
 package final class CallWays: Sendable {
-    /// Between two looks at lines: nothing beside a lead of seconds.
+    /// Between two reads of lines: little compared with a lead of seconds.
     private static let period = Duration.milliseconds(20)
 
     private let office = CallOffice()
     private let server: ListeningThread?
-    /// Open from the beginning, so that nothing that is appended before a run takes calls is lost.
+    /// Open from the beginning, so that lines appended before the run accepts calls are not lost.
     private let places: [LinePlace]
     private let reading = Mutex<Task<Void, Never>?>(nil)
     private let isClosed = Mutex(false)
-    /// How to call, in words, by each way.
+    /// A sentence for each source on how to call.
     package let invitations: [String]
 
-    /// Opens all that a plan names.
-    ///
-    /// - Parameters:
-    ///   - trigger: The plan.
-    ///   - file: Where its file is.
-    /// - Throws: `CannotTakeCalls`; nothing is left open.
+    /// Opens all sources of a plan, and `file`; leaves none open where it throws.
     package init(_ trigger: TriggerPlan, file: String?) async throws(CannotTakeCalls) {
         var places: [LinePlace] = []
         if let file { places.append(try LinePlace(file: file)) }
@@ -45,13 +40,10 @@ package final class CallWays: Sendable {
         self.places = places
     }
 
-    /// Takes calls for a run.
+    /// Accepts calls for a run.
     ///
-    /// - Parameters:
-    ///   - desk: Of the run.
-    ///   - post: Tells other processes of a break that the desk has made; one that cannot be told is not taken.
-    ///   - now: The run's own wall clock.
-    ///   - tell: Whoever looks on.
+    /// `post` sends a break that the desk has made to other processes; a break that it cannot send is refused. `now` is the
+    /// run's own wall clock; `tell` writes a message for the user.
     package func begin(
         _ desk: CallDesk,
         post: @escaping @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void = { _ in },
@@ -67,10 +59,9 @@ package final class CallWays: Sendable {
 
     private var invitation: String { "Breaks are called for by \(invitations.joined(separator: ", or "))." }
 
-    /// Takes no more calls.
     package func end() { office.serve(nil) }
 
-    /// Closes all that was opened, once what is being answered has been; the second time nothing is left to close.
+    /// Closes all sources once the calls in progress are answered; further calls do nothing.
     package func close() async {
         end()
         let isFirst = isClosed.withLock { isClosed in
