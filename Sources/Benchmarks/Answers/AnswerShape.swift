@@ -1,4 +1,4 @@
-/// An answer that is made to take long, of as many bytes as are read or as many values.
+/// An answer that is slow to parse, of a given size or number of values.
 struct AnswerShape: Sendable {
     let name: String
     private let head: String
@@ -20,7 +20,7 @@ struct AnswerShape: Sendable {
         self.unit = unit
     }
 
-    /// The whole answer, of at most so many bytes.
+    /// The whole answer, of at most this many bytes.
     func text(bytes: Int) -> [UInt8] {
         var text = Array(head.utf8)
         text.reserveCapacity(bytes)
@@ -36,7 +36,7 @@ struct AnswerShape: Sendable {
 
     private static let types = ["start", "firstquartile", "midpoint", "thirdquartile", "complete"]
 
-    /// Those with a number keep within the limits, where all of them must be read.
+    /// Shapes with a number keep within the limits, so that all of their values must be parsed.
     static let all = [
         AnswerShape("one text", "{\"a\":\"", "\"}") { _ in "a" },
         AnswerShape("one text of escapes", "{\"a\":\"", "\"}") { _ in "\\u0041" },

@@ -2,9 +2,7 @@ import Rulebook
 import RunResult
 import Wording
 
-/// What clean runs were answered, by kind, and what was found in it.
 struct CleanTally {
-    /// Answers that carry nothing that a check looks into.
     private static let unchecked: Set<RequestKind> = [.segment, .podSegment, .part, .beacon]
 
     private var answers: [RequestKind: UInt64] = [:]
@@ -16,12 +14,11 @@ struct CleanTally {
         let code: String
     }
 
-    /// Answers whose content was checked.
     var checked: UInt64 {
         answers.reduce(0) { Self.unchecked.contains($1.key) ? $0 : $0 + $1.value }
     }
 
-    /// Whether something was found that a clean target must not show.
+    /// Without findings other than advice, which a clean target may have.
     var isClean: Bool { !found.values.contains { $0.severity != Severity.advice.rawValue } }
 
     mutating func add(_ result: ResultDocument, of profile: String) {
@@ -38,7 +35,6 @@ struct CleanTally {
         }
     }
 
-    /// A line for each kind that was asked for, and one for each finding.
     var text: String {
         let kinds = RequestKind.allCases.filter { answers[$0, default: 0] > 0 }
         var lines = [["", "answers", "errors"]]

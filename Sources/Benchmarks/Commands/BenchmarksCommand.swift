@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 
-/// podswarm's figures beside those of other load generators, on the same nginx in the same minute.
 @main
 struct BenchmarksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,14 +21,14 @@ struct BenchmarksCommand: ParsableCommand {
         defaultSubcommand: PollCommand.self
     )
 
-    /// Exit status where figures could not be had; 1 says that figures do not hold.
+    /// Exit status of a failed measurement; 1 says that a figure misses its bar.
     private static let withoutFigures: Int32 = 2
 
     static func main() {
         do {
             var command = try parseAsRoot()
             try command.run()
-            // A loop's queue may still be letting go of its connections, which OpenSSL's exit handler takes from under it.
+            // A loop's queue may still be closing its connections, whose state OpenSSL's exit handler frees.
             fflush(nil)
             _exit(0)
         } catch let error as BenchmarkError {

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// Everybody asks at one instant.
 struct BurstCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "burst",
@@ -42,7 +41,7 @@ struct BurstCommand: ParsableCommand {
         try Bench.run(options) { bench in
             for round in 0..<options.rounds {
                 let report = try bursts(.http, viewers, bench)
-                // Two bursts that follow each other are what is compared.
+                // Consecutive bursts are compared.
                 for (index, (own, bare)) in zip(report.bursts, report.bareBursts).enumerated() {
                     let number = round * repetitions + index + 1
                     document.add(round: number, cell: "HTTP", .podswarm, own.figures)

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import RunResult
 
-/// Whether anything is held against a target that does nothing wrong.
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
@@ -51,7 +50,7 @@ struct CleanCommand: ParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         var tally = CleanTally()
         var number = 0
-        // Each profile has its turn, however few answers were asked for.
+        // Each profile has its turn, even for few answers.
         while number < Self.names.count || tally.checked < responses {
             let name = Self.names[number % Self.names.count]
             number += 1
@@ -68,7 +67,7 @@ struct CleanCommand: ParsableCommand {
 
     private func path(of name: String) -> String { "\(profiles)/\(name).yaml" }
 
-    /// One run to its end; that its thresholds hold or that the generator keeps up is not asked here.
+    /// One run to its end; thresholds and client limits are ignored.
     private func result(of name: String, seed: Int, in folder: URL) throws -> ResultDocument {
         try ProfileRun(profile: path(of: name), viewers: viewers, seconds: seconds, overSockets: overSockets).result(
             ["--set", "seed=\(seed)"],

@@ -5,7 +5,6 @@ import JSON
 import RunResult
 import Time
 
-/// How long `podswarm compare` takes over many results.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -60,7 +59,7 @@ struct CompareCommand: ParsableCommand {
         try document.finish(json: json)
     }
 
-    /// Many breaks, and all that a viewer asks for.
+    /// Many breaks, and every kind of viewers' requests.
     private var profile: String {
         """
         name: compared
@@ -72,9 +71,7 @@ struct CompareCommand: ParsableCommand {
         """
     }
 
-    /// Writes both sides, each result at a time of its own.
-    ///
-    /// - Returns: The length of the result.
+    /// Writes both sides, each result with a time of its own; returns the size of the result.
     private func copy(_ data: Data, into folder: URL) throws -> Int {
         guard
             var result = try JSONSerialization.jsonObject(with: data) as? [String: Any],

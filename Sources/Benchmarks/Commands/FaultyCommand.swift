@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import RunResult
 
-/// Whether each planned fault is found by its name, for exactly whom it touched, and nothing else is.
 struct FaultyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faulty",

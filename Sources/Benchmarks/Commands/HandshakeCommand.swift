@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// CPU per TLS connection.
 struct HandshakeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "handshake",

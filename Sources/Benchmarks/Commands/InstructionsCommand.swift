@@ -71,10 +71,9 @@ struct InstructionsCommand: ParsableCommand {
 
     private static let attempts = 4
 
-    /// A program's instructions and requests.
     private typealias Count = (instructions: Double, requests: Int)
 
-    /// What is the same in both runs falls out: the start, connecting, the end.
+    /// The difference removes what is equal in both runs: the start, connecting, the end.
     private func perRequest(_ short: Count, _ long: Count) -> Double {
         (long.instructions - short.instructions) / Double(long.requests - short.requests)
     }
@@ -89,8 +88,8 @@ struct InstructionsCommand: ParsableCommand {
         return perRequest(try count(requests), try count(3 * requests))
     }
 
-    /// Runs an engine that may get stuck: about once in fifty runs one does under valgrind 3.19, all its threads
-    /// waiting, and none in hundreds without it.
+    /// Runs an engine that may get stuck: about once in fifty runs one does under valgrind 3.19, all its threads waiting, and
+    /// none in hundreds without it.
     private func finish(
         _ order: EngineOrder,
         _ bench: Bench,

@@ -3,7 +3,6 @@ import ArgumentParser
 import Glibc
 import HLS
 
-/// Time to read or to refuse answers that are made to take long.
 struct JSONCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "json",
@@ -37,7 +36,7 @@ struct JSONCommand: ParsableCommand {
         try document.finish(json: json)
     }
 
-    /// Milliseconds of the thread.
+    /// CPU milliseconds of the thread.
     private func slowest(_ text: [UInt8]) throws -> Double {
         try text.withUnsafeBytes { answer in
             let readers: [() -> Bool] = [

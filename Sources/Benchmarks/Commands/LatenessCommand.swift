@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// How late a paced load leaves.
 struct LatenessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lateness",

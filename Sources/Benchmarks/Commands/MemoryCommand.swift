@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// Resident memory per viewer.
 struct MemoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "memory",
@@ -22,7 +21,6 @@ struct MemoryCommand: ParsableCommand {
     @Flag(help: "Also viewers over HTTP with ten traits: where they register, and in headers.")
     var traits = false
 
-    /// Viewers of the run that gives the base.
     private static let few = 64
 
     mutating func validate() throws {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import RunResult
 
-/// How long a night of soak takes in virtual time, and whether its drift is as planned.
 struct NightCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "night",

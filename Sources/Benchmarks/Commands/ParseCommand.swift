@@ -3,7 +3,6 @@ import Audience
 import Glibc
 import HLS
 
-/// Time to understand one live playlist.
 struct ParseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "parse",
@@ -28,7 +27,7 @@ struct ParseCommand: ParsableCommand {
 
     func run() throws {
         var document = BenchmarkDocument(command: "parse", parameters: ["repetitions": repetitions, "rounds": rounds])
-        // More than a reader keeps, so that each one is news when its turn comes again.
+        // More versions than a reader keeps, so that each one is new when its turn comes again.
         let versions = (0..<64).map { Array(LivePlaylist.text(after: $0).utf8) }
         for round in 1...rounds {
             document.add(round: round, cell: "text", .podswarm, try textFigures(versions))
@@ -40,7 +39,7 @@ struct ParseCommand: ParsableCommand {
 
     private func figures(_ versions: [[UInt8]]) throws -> [Quantity: Double] {
         let reader = PlaylistReader(url: "http://127.0.0.1\(NginxServer.playlistPath)", viewers: 1)
-        // Known before the clock starts, unless it is to be news each time.
+        // Known before the clock starts, unless it is to be new each time.
         var isGood = versions[0].withUnsafeBytes { reader.read($0, viewer: 0) }
         let start = try processMicroseconds()
         for index in 1...repetitions {
@@ -57,7 +56,6 @@ struct ParseCommand: ParsableCommand {
         return perPlaylist(nanoseconds, versions)
     }
 
-    /// The parser alone: bytes to a model, thrown away.
     private func textFigures(_ versions: [[UInt8]]) throws -> [Quantity: Double] {
         var segments = 0
         let start = try processMicroseconds()
@@ -75,7 +73,7 @@ struct ParseCommand: ParsableCommand {
         return perPlaylist(nanoseconds, versions)
     }
 
-    /// CPU time, which other work on the machine does not lengthen as much as the time that passes.
+    /// CPU time, which other work on the machine lengthens less than wall time.
     private func processMicroseconds() throws -> Double {
         guard let clock = ProcessClock(getpid()) else {
             throw BenchmarkError.unusable(program: "podswarm", reason: "its CPU clock cannot be read")

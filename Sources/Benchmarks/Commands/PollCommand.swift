@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// CPU per poll in a closed loop.
 struct PollCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poll",
@@ -70,7 +69,7 @@ struct PollCommand: ParsableCommand {
 
     private func podswarm(_ cell: Case, _ bench: Bench) throws -> [Quantity: Double] {
         var order = EngineOrder(.closedLoop, cell.scheme, on: bench, viewers: cell.connections)
-        // Its seconds begin when it is connected; the marks come half a second later.
+        // The engine's seconds begin when it is connected; the marks come half a second later.
         order.seconds = seconds + 2
         let engine = try bench.engine(order)
         let window = try window(of: engine.child, cell, bench)

@@ -4,7 +4,6 @@ import Recording
 import Rulebook
 import Time
 
-/// Time to record one outcome.
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
@@ -47,7 +46,7 @@ struct RecordCommand: ParsableCommand {
         return Double(elapsed) / Double(repetitions)
     }
 
-    /// Polls of a usual spread, so that neither the cache nor the branch prediction learns one value by heart.
+    /// Polls with a usual spread, so that neither the cache nor the branch prediction learns one value by heart.
     private static func samples() -> [RequestSample] {
         var state: UInt64 = 1
         func random(below limit: Int64) -> Int64 {

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Looks at a load generator from outside between two marks, when all its connections are open: every generator is
-/// measured in the same way, and connecting is not in the figures.
+/// Measures a load generator from outside between two marks, when all its connections are open: in the same way for every
+/// generator, and without connecting.
 struct SteadyWindow {
     let cpuMicroseconds: Double
     let requests: Int
     let seconds: Double
 
-    /// Between the last connection and the first mark.
+    /// Microseconds between the last connection and the first mark.
     private static let settling: UInt32 = 500_000
 
     /// Waits until each connection was answered, then for `seconds`; the generator has to last until the second mark.

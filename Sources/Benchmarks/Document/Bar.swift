@@ -1,6 +1,6 @@
-/// What podswarm must reach: a median that may not be exceeded.
+/// A limit that podswarm's median must not exceed.
 struct Bar {
-    /// Of the list in the page on benchmarks.
+    /// In the list on the page on benchmarks.
     let number: Int
     let command: String
     let cell: String
@@ -9,7 +9,6 @@ struct Bar {
     let against: Subject?
     let atMost: Double
 
-    /// All bars, in one place.
     static let all =
         [
             Bar(1, "poll", "HTTP 64", .cpuPerRequest, against: .wrk, atMost: 1.0),
@@ -61,14 +60,13 @@ struct Bar {
     }
 }
 
-/// A bar beside the median that was measured.
 struct Verdict: Encodable {
     let bar: Bar
     let median: Double
 
     var isMet: Bool { median <= bar.atMost }
 
-    /// nil where the cell was not measured, or not beside the subject that the bar names.
+    /// nil where the cell was not measured, or not with the bar's subject.
     init?(_ bar: Bar, _ cell: Cell) {
         let figures = bar.against.map { cell.medianRatios[$0] } ?? cell.medians[.podswarm]
         guard let median = figures?[bar.quantity] else { return nil }

@@ -2,11 +2,10 @@ import Foundation
 import JSON
 import Wording
 
-/// The figures of one invocation: shown as tables, written as JSON with sorted keys.
 struct BenchmarkDocument: JSONDocument {
     let format = "podswarm-benchmarks/2"
     let command: String
-    /// What was asked for, by names that end in units where there are any.
+    /// The options, by names that end in units where there are any.
     let parameters: [String: Int]
     private(set) var cells: [Cell] = []
 
@@ -20,13 +19,11 @@ struct BenchmarkDocument: JSONDocument {
         self.parameters = parameters
     }
 
-    /// The bars of the cells that were measured.
     var verdicts: [Verdict] {
         Bar.all.filter { $0.command == command }
             .compactMap { bar in cells.first { $0.name == bar.cell }.flatMap { Verdict(bar, $0) } }
     }
 
-    /// Takes figures of one subject and says them at once, for whoever watches.
     mutating func add(round: Int, cell name: String, _ subject: Subject, _ figures: [Quantity: Double]) {
         if !cells.contains(where: { $0.name == name }) { cells.append(Cell(name: name)) }
         guard let index = cells.firstIndex(where: { $0.name == name }) else { return }
@@ -39,7 +36,6 @@ struct BenchmarkDocument: JSONDocument {
         )
     }
 
-    /// Prints the tables and writes the file.
     func finish(json: String?) throws {
         let options = parameters.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         print(([command] + options).joined(separator: ", "))
@@ -64,7 +60,7 @@ struct BenchmarkDocument: JSONDocument {
 // MARK: - Tables
 
 extension BenchmarkDocument {
-    /// One line for each round of each cell and one for its median; nil where nobody has this quantity.
+    /// One line for each round of each cell and one for its median; nil without any figure of this quantity.
     private func table(of quantity: Quantity) -> String? {
         let measured = cells.filter { cell in cell.medians.values.contains { $0[quantity] != nil } }
         let subjects = Subject.allCases.filter { subject in

@@ -1,12 +1,10 @@
-/// Figures of one case, round by round.
 struct Cell: Encodable {
     typealias Figures = [Subject: [Quantity: Double]]
 
-    /// What the subjects came to one after the other in one round.
+    /// The figures of all subjects in one round, measured one after the other.
     struct Round: Encodable {
         let round: Int
         var figures: Figures = [:]
-        /// podswarm's figure divided by the subject's, of this round.
         var ratios: Figures { figures.ratios }
 
         private enum CodingKeys: String, CodingKey {
@@ -35,10 +33,9 @@ struct Cell: Encodable {
         self.name = name
     }
 
-    /// The middle of the rounds.
     var medians: Figures { Self.medians(rounds.map(\.figures)) }
 
-    /// The middle of the rounds' ratios: a ratio of medians would mix rounds.
+    /// Medians of the rounds' ratios: a ratio of medians would mix rounds.
     var medianRatios: Figures { Self.medians(rounds.map(\.ratios)) }
 
     mutating func add(round: Int, _ subject: Subject, _ figures: [Quantity: Double]) {
@@ -64,7 +61,6 @@ struct Cell: Encodable {
 }
 
 extension Cell.Figures {
-    /// podswarm's figures divided by those of every other subject that has the same quantity.
     fileprivate var ratios: Cell.Figures {
         guard let own = self[.podswarm] else { return [:] }
         return filter { $0.key != .podswarm }
@@ -79,6 +75,6 @@ extension Cell.Figures {
 }
 
 extension Cell {
-    /// Of polls that leave in slots, whose lateness is from the slot's instant.
+    /// Polls that leave in slots; their lateness counts from the slot's instant.
     static let inSlots = "HTTP in slots"
 }

@@ -1,5 +1,5 @@
 extension [Double] {
-    /// The middle value, or the mean of the two in the middle; nil where there is none.
+    /// The middle value, or the mean of the two in the middle.
     var median: Double? {
         guard !isEmpty else { return nil }
         let sorted = sorted()
@@ -7,7 +7,7 @@ extension [Double] {
         return sorted.count.isMultiple(of: 2) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[half]
     }
 
-    /// The smallest value that at least this share of the values does not exceed; nil where there is none.
+    /// The smallest value that at least this share of the values does not exceed.
     func percentile(_ share: Double) -> Double? {
         guard !isEmpty else { return nil }
         let rank = (share * Double(count)).rounded(.up)

@@ -1,4 +1,4 @@
-/// What a figure counts; the raw value is its key in the JSON document and ends in the unit.
+/// The unit of a figure; the raw value is its key in the JSON document and ends in the unit.
 enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     /// User and system time between two marks, over the requests that nginx counted between them.
     case cpuPerRequest = "cpu_us_per_request"
@@ -9,9 +9,9 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case peakResident = "peak_resident_bytes_per_connection"
     case instructionsPerRequest = "user_instructions_per_request"
     case cpuPerConnection = "cpu_us_per_connection"
-    /// A viewer with its machine and all that is kept for it; for the others one of their connections.
+    /// A viewer with its machine and all its state; for the others one of their connections.
     case residentPerViewer = "resident_bytes_per_viewer"
-    /// The same once memory that was free was given back to the kernel, as a run gives it back about once a window.
+    /// As `residentPerViewer`, once free memory was given back to the kernel, as a run does about once a window.
     case keptPerViewer = "kept_bytes_per_viewer"
     /// An open idle connection of podswarm's transport without any viewer.
     case residentPerConnection = "transport_resident_bytes_per_connection"
@@ -31,7 +31,6 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case recordTime = "record_ns"
     case compareTime = "compare_s"
 
-    /// Heading of its table.
     var title: String {
         switch self {
         case .cpuPerRequest: "CPU per request between two marks, us"

@@ -2,17 +2,17 @@ import EventLoop
 import Glibc
 import Time
 
-/// The least that a burst can cost: `send` in a loop, then every answer read.
+/// The least possible cost of a burst: `send` in a loop, then every answer read.
 struct BareSend {
     let descriptors: [Int32]
     let request: [UInt8]
 
-    /// An answer that is not there after this long never comes, in milliseconds.
+    /// Milliseconds after which an answer counts as missing.
     private static let patience: Int32 = 10_000
 
     /// Sends at `due` and returns when every answer was read; nil where one was not.
     ///
-    /// Blocks its thread, so that nobody else reads what belongs to it.
+    /// Blocks its thread, so that the loop reads none of the answers.
     func run(due: Instant) -> BurstTimes? {
         var sends = [Instant](repeating: .zero, count: descriptors.count)
         while MonotonicClock.now() < due {}
@@ -23,7 +23,7 @@ struct BareSend {
             }
         }
         var buffer = [UInt8](repeating: 0, count: 16_384)
-        // The playlist stands still, so that all answers are as long as the first.
+        // The playlist does not change, so that all answers are as long as the first.
         var length: Int?
         for descriptor in descriptors {
             guard Self.readAnswer(from: descriptor, &buffer, &length) else { return nil }
@@ -53,7 +53,6 @@ struct BareSend {
     }
 }
 
-/// How long an answer with a Content-Length is, its header included.
 struct AnswerLength {
     let bytes: Int
 

@@ -3,7 +3,6 @@ import Foundation
 import Swarm
 import Transport
 
-/// What all commands with a server are asked.
 struct BenchOptions: ParsableArguments {
     @Option(help: "Rounds; in each one everybody takes a turn.")
     var rounds = 3
@@ -42,7 +41,7 @@ struct BenchOptions: ParsableArguments {
         }
     }
 
-    /// Refuses a file that could not be written after the figures were taken.
+    /// Refuses a file that could not be written after the measurement.
     static func requireFolder(of json: String?) throws {
         guard let json else { return }
         let folder = URL(fileURLWithPath: json).deletingLastPathComponent().path
@@ -51,7 +50,7 @@ struct BenchOptions: ParsableArguments {
         }
     }
 
-    /// The peers that take part; those that are missing are named.
+    /// The installed peers of the options; missing ones are named on standard error.
     func peers() -> [Peer] {
         let wanted = peerNames.isEmpty ? Peer.allCases : peerNames.compactMap { Peer(rawValue: $0) }
         for peer in wanted where !peer.tool.isInstalled {
@@ -60,7 +59,7 @@ struct BenchOptions: ParsableArguments {
         return wanted.filter(\.tool.isInstalled)
     }
 
-    /// The same, where there is nothing to say without a ratio.
+    /// As `peers`, for commands whose figures mean nothing without a ratio.
     func requiredPeers() throws -> [Peer] {
         let peers = peers()
         guard !peers.isEmpty || peerNames.contains("none") else {
@@ -70,15 +69,13 @@ struct BenchOptions: ParsableArguments {
     }
 }
 
-/// A server for the length of one command, and the core of those who ask it.
 struct Bench {
     let server: NginxServer
     let clientCore: Int
     let carriers: CarrierChoice
 
-    /// Runs `body` and stops the server whatever happens.
     static func run(_ options: BenchOptions, _ body: (Bench) throws -> Void) throws {
-        // Children inherit the limit, and with it thousands of connections.
+        // Children inherit the limit, and with it room for thousands of connections.
         Preflight.raiseDescriptorLimit()
         let server = try NginxServer(core: options.serverCore)
         defer { server.stop() }

@@ -2,7 +2,7 @@ import EventLoop
 import Time
 import Transport
 
-/// All viewers ask at one instant; then a bare loop sends over the same connections, and so on by turns.
+/// All viewers poll at one instant; then a bare loop sends over the same connections, and so on by turns.
 ///
 /// Over TLS there is no bare loop: each burst follows the one before.
 final class Burst: EngineWorkload, TimerHandler {
@@ -13,7 +13,7 @@ final class Burst: EngineWorkload, TimerHandler {
     private var due = Instant.zero
     private var sends: [(viewer: Int, at: Instant)] = []
 
-    /// Connections are idle for this long before each burst.
+    /// Nanoseconds that connections are idle before each burst.
     private static let lead: Int64 = 400_000_000
     private static let bareToken = UInt64.max
 

@@ -1,8 +1,6 @@
 import Foundation
 
-/// Counts programs' user instructions.
 struct Callgrind {
-    /// What comes before the program on a command line.
     let wrapper: [String]
     /// This program without its debugging information, which valgrind 3.19 cannot read.
     let ownProgram: String
@@ -19,7 +17,6 @@ struct Callgrind {
         _ = try strip.wait(atMostSeconds: 60)
     }
 
-    /// The instructions of all threads that callgrind names at the end.
     static func instructions(in output: String) throws(BenchmarkError) -> Double {
         guard let match = output.firstMatch(of: /Collected : (\d+)/), let count = Double(match.1) else {
             throw .unusable(program: "valgrind", reason: "no count of instructions in its output\n\(output)")

@@ -2,7 +2,7 @@ import EventLoop
 import Swarm
 import Time
 
-/// Every viewer asks again as soon as it has been answered, until the time is up or the answers are enough.
+/// Every viewer polls again as soon as it has been answered, until the time is up or the number of answers is reached.
 final class ClosedLoop: EngineWorkload {
     private unowned let viewers: PollingViewers
     private let nanoseconds: Int64

@@ -5,7 +5,7 @@ import Glibc
 import Swarm
 import Synchronization
 
-/// podswarm's engine alone, as a child of the measuring commands, so that it is counted from outside as its peers are.
+/// podswarm's engine alone, as a child of the measuring commands, so that it is measured from outside as its peers are.
 ///
 /// Not an asynchronous command: those end the main thread in a way that valgrind 3.19 does not survive.
 struct EngineCommand: ParsableCommand {
@@ -18,7 +18,7 @@ struct EngineCommand: ParsableCommand {
     var order: EngineOrder
 
     func run() throws {
-        // Whatever hangs, nobody waits for it for ever.
+        // Ends a stuck engine.
         alarm(UInt32(order.limitSeconds))
         Preflight.raiseDescriptorLimit()
         let outcome = Mutex<Result<EngineReport, any Error>?>(nil)

@@ -1,25 +1,24 @@
 import ArgumentParser
 import Transport
 
-/// What an engine child is told, as its only argument.
 struct EngineOrder: Codable {
     enum Workload: String, Codable {
-        /// Every viewer asks once; then each asks again as soon as it has been answered.
+        /// Every viewer polls once; then each polls again as soon as it has been answered.
         case closedLoop
-        /// Every viewer asks once; then they are polled in turn at fixed instants.
+        /// Every viewer polls once; then they poll in turn at fixed instants.
         case openLoop
-        /// Every viewer asks once; then all ask at one instant, by turns with a bare loop over the same connections.
+        /// Every viewer polls once; then all poll at one instant, by turns with a bare loop over the same connections.
         case burst
-        /// A whole run of podswarm, looked at when all its viewers are watching.
+        /// A whole run of podswarm, measured when all its viewers are watching.
         case audience
     }
 
-    /// What the viewers of an audience say of themselves.
+    /// The place of an audience's traits in its requests.
     enum Traits: String, Codable, CaseIterable {
         case none
-        /// Ten, where a viewer registers.
+        /// Ten, in the registration.
         case registered
-        /// Ten, in a header each, of which many viewers have the same.
+        /// Ten, in a header each, shared by many viewers.
         case alike
         /// Ten, in a header each, of the viewer's own.
         case own
@@ -36,15 +35,15 @@ struct EngineOrder: Codable {
     var carriers = CarrierChoice.auto
     /// Polls of an open loop leave together at whole multiples of it.
     var slotMicroseconds = 0
-    /// How long the loop reads the clock before a deadline instead of sleeping.
+    /// Time before a deadline in which the loop reads the clock instead of sleeping.
     var spinMicroseconds = 0
-    /// Of the loop, when all connections are open; 0 ends there.
+    /// Duration of the loop, once all connections are open; 0 ends there.
     var seconds = 0
-    /// Ends a closed loop after so many answers instead.
+    /// Ends a closed loop after this many answers instead.
     var requests: Int?
-    /// Of an open loop.
+    /// Rate of an open loop.
     var requestsPerSecond = 0
-    /// Of a burst.
+    /// Count of bursts.
     var repetitions = 0
 
     init(_ workload: Workload, _ scheme: Scheme, on bench: Bench, viewers: Int) {
@@ -58,7 +57,7 @@ struct EngineOrder: Codable {
 
     var url: String { origin + NginxServer.playlistPath }
 
-    /// An engine child that is still there after this long is stuck.
+    /// An engine child that lives longer is stuck.
     var limitSeconds: Int { (requests == nil ? 60 : 30) + viewers / 100 + 2 * seconds + 4 * repetitions }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The engine as a child process of a measuring command.
 struct EngineProcess {
     let child: ChildProcess
     private let order: EngineOrder
@@ -24,7 +23,7 @@ struct EngineProcess {
         return path
     }
 
-    /// What came of it; any failed request makes the figures unusable.
+    /// The engine's report; any failed request makes the figures unusable.
     func finish() throws -> (report: EngineReport, resources: ChildProcess.Resources, output: String) {
         let (output, resources) = try child.wait(atMostSeconds: order.limitSeconds + 10)
         let line = output.split(separator: "\n").last { $0.hasPrefix("{") } ?? ""

@@ -1,23 +1,23 @@
 import Time
 
-/// What an engine child prints as its last line.
+/// The last line of an engine child's output, as JSON.
 struct EngineReport: Codable {
     var requests = 0
     var failures = 0
-    /// Playlists that were news to the process, and answers equal to a known one.
+    /// Playlists that were new to the process, and answers equal to a known one.
     var bodiesParsed = 0
     var bodiesRecognised = 0
     /// Resident memory before the first viewer was made, and with every connection open and idle.
     var residentBytesBefore = 0
     var residentBytes = 0
-    /// The same once free memory was given back; of an audience.
+    /// Resident memory of an audience once free memory was given back.
     var keptBytes = 0
     /// User and system time of the loop after all connections were open.
     var loopCPUMicroseconds = 0
     var loopRequests = 0
-    /// Of an open loop: planned to sent of each request, in nanoseconds.
+    /// Planned to sent of each request of an open loop.
     var lateness: LatenessSummary?
-    /// Of bursts, in the order in which they were made.
+    /// In the order in which they were made.
     var bursts: [BurstTimes] = []
     var bareBursts: [BurstTimes] = []
 
@@ -31,7 +31,6 @@ struct LatenessSummary: Codable {
     let percentile999: Double
     let maximum: Double
 
-    /// nil for no times at all.
     init?(nanoseconds: [Double]) {
         guard let median = nanoseconds.median, let percentile99 = nanoseconds.percentile(0.99),
             let percentile999 = nanoseconds.percentile(0.999), let maximum = nanoseconds.max()
@@ -43,7 +42,7 @@ struct LatenessSummary: Codable {
     }
 }
 
-/// When the requests of one burst left and the last answer came, in microseconds after the instant they were due.
+/// Send times of one burst and its last answer, in microseconds after the planned instant.
 struct BurstTimes: Codable {
     let firstSend: Double
     let medianSend: Double

@@ -1,7 +1,6 @@
 import EventLoop
 import Time
 
-/// Carries out one order on an event loop of its own.
 enum EngineRun {
     static func report(of order: EngineOrder) async throws -> EngineReport {
         let loop = try EventLoop(label: "engine", index: 0, spin: .microseconds(order.spinMicroseconds))
@@ -28,9 +27,8 @@ enum EngineRun {
     }
 }
 
-/// What viewers do when all their connections are open; called on the loop.
+/// The viewers' load once all their connections are open; called on the loop.
 protocol EngineWorkload: AnyObject {
     func begin()
-    /// A request was answered, and the answer understood.
     func answered(viewer: Int, plannedAt: Instant, sentAt: Instant, doneAt: Instant)
 }

@@ -9,7 +9,7 @@ import Time
 import Transport
 import Viewer
 
-/// A whole run of podswarm against a channel without breaks: viewers register, watch and poll, and have nothing else to do.
+/// A whole run of podswarm against a channel without breaks: viewers register, watch and poll.
 enum IdleAudience {
     static func measure(_ order: EngineOrder) async throws -> EngineReport {
         let plan = try plan(order)

@@ -2,10 +2,10 @@ import EventLoop
 import Swarm
 import Time
 
-/// Viewers poll in turn at instants that are fixed beforehand, whenever the answers come.
+/// Viewers poll in turn at planned instants, whenever the answers come.
 final class OpenLoop: EngineWorkload, TimerHandler {
     private unowned let viewers: PollingViewers
-    /// Between two polls of one viewer, and between those of two viewers that follow each other; nanoseconds.
+    /// Nanoseconds between two polls of one viewer, and between those of consecutive viewers.
     private let period: Int64
     private let distance: Double
     private let nanoseconds: Int64
@@ -15,7 +15,7 @@ final class OpenLoop: EngineWorkload, TimerHandler {
     private var waiting = 0
     private var before = ProcessUsage.now()
 
-    /// Lets the loop come to rest before the first poll.
+    /// Nanoseconds for the loop to become idle before the first poll.
     private static let lead: Int64 = 200_000_000
 
     init(_ order: EngineOrder, _ viewers: PollingViewers) {

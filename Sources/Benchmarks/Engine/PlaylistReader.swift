@@ -6,9 +6,9 @@ import Rulebook
 import Swarm
 import Transport
 
-/// What podswarm's viewer does with each answer to its poll: record it, compare or parse it, and ask when to come again.
+/// Handles each poll's answer as podswarm's viewer does: records it, compares or parses it, and plans the next poll.
 ///
-/// Made of the very parts that a run uses. Confined to a loop, so that no exclusivity check can find anything.
+/// Made of the parts that a run uses. Confined to a loop, so that no exclusivity check can find anything.
 final class PlaylistReader {
     private let playlists = PlaylistLibrary(
         announcements: AnnouncedBreaks(classAttribute: nil, fallbackDuration: .seconds(30))
@@ -17,7 +17,7 @@ final class PlaylistReader {
     private let rule = ReloadRule()
     private let index: PlaylistLibrary.Index
     @exclusivity(unchecked) private var latest: ContiguousArray<SharedPlaylist?>
-    /// The sum of what the reload rule said: a figure that nobody uses might not be worked out.
+    /// The sum of the reload delays: without a use, the compiler might omit the computation.
     @exclusivity(unchecked) private(set) var reloadNanoseconds: Int64 = 0
 
     init(url: String, viewers: Int) {
@@ -35,7 +35,6 @@ final class PlaylistReader {
         return read(result.body, viewer: viewer)
     }
 
-    /// Returns whether the body is a media playlist.
     func read(_ body: UnsafeRawBufferPointer, viewer: Int) -> Bool {
         guard let shared = try? playlists.media(body, at: index) else { return false }
         let isNews = shared.isNews(after: latest[viewer])

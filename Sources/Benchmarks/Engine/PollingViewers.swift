@@ -4,7 +4,7 @@ import Swarm
 import Time
 import Transport
 
-/// Viewers with a connection each, who understand every answer to their polls.
+/// Viewers with a connection each, which parse every answer to their polls.
 ///
 /// Confined to its loop, so that no exclusivity check can find anything.
 final class PollingViewers: TransferHandler {
@@ -15,14 +15,14 @@ final class PollingViewers: TransferHandler {
     @exclusivity(unchecked) var report = EngineReport()
     private let request: PreparedRequest
     private let reader: PlaylistReader
-    /// What is told of answers; nil while connections are made.
+    /// Receives answers; nil while connections are made.
     @exclusivity(unchecked) private var workload: (any EngineWorkload)?
     private var next: (any EngineWorkload)?
     private var done: ((EngineReport) -> Void)?
     private var joined = 0
     private var connected = 0
 
-    /// Connections that may be in the making at once.
+    /// Connections being opened at once.
     private static let ramp = 64
 
     init(_ order: EngineOrder, loop: EventLoop) throws {
@@ -64,7 +64,7 @@ final class PollingViewers: TransferHandler {
         let viewer = Int(token)
         guard reader.read(result, viewer: viewer) else {
             report.failures += 1
-            // A benchmark that meets failures measures something else.
+            // A benchmark with failures measures something else.
             end()
             return
         }
@@ -89,13 +89,12 @@ final class PollingViewers: TransferHandler {
         workload?.begin()
     }
 
-    /// Ends everything and reports.
     func end() {
         guard let done else { return }
         self.done = nil
         report.bodiesParsed = reader.parsed
         report.bodiesRecognised = reader.recognised
-        // Held until the transport is closed: its answers come here.
+        // Kept alive until the transport is closed, because it receives the answers.
         transport.shutDown { [self] in
             workload = nil
             done(report)

@@ -3,11 +3,8 @@ import Rulebook
 import RunResult
 import Wording
 
-/// What a run found beside what its origin did on purpose.
 struct FaultTally {
-    /// The origin's own counts, as far as they are about planned faults.
     private struct Truth: Decodable {
-        /// Whom one fault touched.
         struct Affected: Decodable {
             let viewers: Int
             /// Viewers by the number of the break.
@@ -17,17 +14,16 @@ struct FaultTally {
         let affected: [String: Affected]
     }
 
-    /// A code whose fault was planned.
     private struct Row {
         let code: String
         let planned: (viewers: Int, breaks: Int)
         let found: (viewers: Int, breaks: Int)
 
-        /// Whether its findings name no break, though the fault was planned for one: what it breaks belongs to none, as a
-        /// registration does, or shows when the break has left the playlist.
+        /// Whether its findings name no break, though the fault was planned for one: the fault has none, as in a registration,
+        /// or shows when the break has left the playlist.
         var isWithoutBreak: Bool { planned.breaks == 1 && found.breaks == 0 }
 
-        /// A fault of many breaks says of its findings only whom they are about.
+        /// For a fault of many breaks only the viewers of its findings are compared.
         var isExact: Bool {
             planned.viewers > 0 && planned.viewers == found.viewers && (planned.breaks != 1 || found.breaks <= 1)
         }
@@ -37,10 +33,7 @@ struct FaultTally {
     private let others: [FindingResult]
     private let unplanned: Int
 
-    /// - Parameters:
-    ///   - findings: Of the run.
-    ///   - truth: What `podswarm run --origin-truth` wrote.
-    /// - Throws: `DecodingError` where that cannot be read.
+    /// `truth` is the output of `podswarm run --origin-truth`; throws `DecodingError` where it is invalid.
     init(_ findings: [FindingResult], truth: Data) throws {
         let affected = try JSONDecoder().decode(Truth.self, from: truth).affected
         let found = Dictionary(findings.map { ($0.code, $0) }) { first, _ in first }
@@ -59,12 +52,11 @@ struct FaultTally {
         unplanned = FindingCode.table.count - planned.count
     }
 
-    /// Whether each planned fault was found for exactly whom it touched, and nothing else above advice was.
+    /// Whether each planned fault was found for exactly the affected viewers, and no other finding is above advice.
     var isExact: Bool {
         rows.allSatisfy(\.isExact) && others.allSatisfy { $0.severity == Severity.advice.rawValue }
     }
 
-    /// A line for each code whose fault was planned, and what else was found.
     var text: String {
         var lines = [["", "touched", "found", "in breaks", "found", ""]]
         lines += rows.map { row in

@@ -1,6 +1,5 @@
 import Glibc
 
-/// Why a benchmark has no figures.
 enum BenchmarkError: Error, CustomStringConvertible {
     case missing(Tool)
     case cannotStart(program: String, errno: Int32)

@@ -1,11 +1,10 @@
 import Glibc
 
-/// How a child process ended, decoded from what `wait4` says.
 enum ChildEnding: Equatable, CustomStringConvertible {
     case exited(status: Int32)
     case killed(signal: Int32)
 
-    /// - Parameter waitStatus: Of a child that has ended, not of one that was stopped.
+    /// The status must be of an ended child, not of a stopped one.
     init(waitStatus: Int32) {
         let signal = waitStatus & 0x7F
         self = signal == 0 ? .exited(status: waitStatus >> 8 & 0xFF) : .killed(signal: signal)

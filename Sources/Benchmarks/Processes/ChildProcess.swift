@@ -3,7 +3,6 @@ import Glibc
 
 /// A program run as a child, with its output in a file and its resources counted by the kernel.
 struct ChildProcess {
-    /// What a finished child used.
     struct Resources {
         /// User and system time of all its threads.
         let cpuMicroseconds: Double
@@ -32,7 +31,7 @@ struct ChildProcess {
         identifier = child
     }
 
-    /// Waits for the end; any other exit status than the one expected is an error, and so is a child that takes too long.
+    /// Waits for the end; throws for any other exit status than the expected one, and for a timeout.
     func wait(
         atMostSeconds seconds: Int,
         endingWith expected: Int32 = 0
@@ -46,7 +45,7 @@ struct ChildProcess {
         return (text, resources)
     }
 
-    /// Ends the child, whatever it is doing.
+    /// Sends a signal and waits for the end.
     func stop(_ signal: Int32 = SIGTERM) {
         kill(identifier, signal)
         var status: Int32 = 0
@@ -73,7 +72,7 @@ struct ChildProcess {
 
     /// Its greatest resident memory so far; 0 when it has ended.
     ///
-    /// `ru_maxrss` is never less than what the parent held when it started the child.
+    /// `ru_maxrss` is never less than the parent's size when it started the child.
     private var peakResidentBytes: Int {
         guard let text = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8),
             let kilobytes = text.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap({ Int($0.1) })

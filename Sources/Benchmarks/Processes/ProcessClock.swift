@@ -12,6 +12,5 @@ struct ProcessClock {
         self.clock = clock
     }
 
-    /// Microseconds since the process was started.
     var microseconds: Double { Double(podswarm_nanoseconds(clock)) / 1000 }
 }

@@ -6,32 +6,27 @@ import RunResult
 struct ProfileRun {
     let profile: String
     let viewers: Int
-    /// Nil: as long as the profile says.
+    /// nil: as long as the profile says.
     let seconds: Int?
-    /// Whether it goes over sockets and takes its time, and not in virtual time.
+    /// Over sockets and in real time, not in virtual time.
     var overSockets = false
-    /// The command of podswarm: `run` or `soak`.
+    /// The subcommand of podswarm: `run` or `soak`.
     var command = "run"
 
-    /// When all runs in virtual time begin.
     private static let virtualStart = "2026-11-21T20:00:00Z"
 
-    /// A new folder for results, which the caller removes.
     static func folder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("podswarm-runs-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
     }
 
-    /// The `podswarm` beside this program.
     static var executable: String {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         return own.deletingLastPathComponent().appendingPathComponent("podswarm").path
     }
 
-    /// Runs it to its end, with any exit status, and reads the one result.
-    ///
-    /// Throws `BenchmarkError` where there is none.
+    /// Runs to the end, with any exit status, and returns the result; throws `BenchmarkError` without one.
     func result(_ settings: [String], in folder: URL) throws -> ResultDocument {
         var arguments = ["podswarm", command, profile, "--viewers", "\(viewers)"]
         if !overSockets { arguments += ["--virtual-time", Self.virtualStart] }
@@ -56,12 +51,10 @@ struct ProfileRun {
 }
 
 extension ResultDocument {
-    /// Reads the one result of a folder of results.
-    ///
-    /// Throws `BenchmarkError` where there is none.
+    /// The only result of a folder of results; throws `BenchmarkError` without one.
     static func only(in folder: URL) throws -> ResultDocument {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        // Results lie in folders of their profiles, below.
+        // Results lie in subfolders of their profiles.
         let results = files?.compactMap { $0 as? URL }.filter {
             $0.pathExtension == "json" && $0.deletingLastPathComponent().path != folder.path
         }

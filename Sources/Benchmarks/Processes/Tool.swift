@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 
-/// A program of the system that a benchmark runs.
 enum Tool: String {
     case nginx
     case openssl
@@ -12,7 +11,6 @@ enum Tool: String {
     case valgrind
     case strip
 
-    /// The Debian package that brings it.
     var package: String {
         switch self {
         case .nginx: "nginx-light"
@@ -26,7 +24,6 @@ enum Tool: String {
         }
     }
 
-    /// Where it is installed.
     func path() throws(BenchmarkError) -> String {
         for folder in ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin", "/sbin", "/bin"] {
             let path = "\(folder)/\(rawValue)"

@@ -2,13 +2,12 @@ import Foundation
 import HLS
 import Time
 
-/// The body that every poll gets: a live media playlist of 2.1 KB with eighteen dated segments of four seconds.
+/// The body of every poll's answer: a live media playlist of 2.1 KB with eighteen dated segments of four seconds.
 enum LivePlaylist {
     static let targetSeconds = 4
-    /// How many are listed.
     static let segments = 18
 
-    /// The playlist as it stands when so many segments have gone from it; its length never changes.
+    /// The playlist after this many segments have left it; its length never changes.
     static func text(after gone: Int = 0) -> String {
         let first = 448_520 + gone
         var lines = [

@@ -3,7 +3,6 @@ import Glibc
 
 /// TCP on 127.0.0.1 with blocking sockets.
 enum Loopback {
-    /// A port that was free a moment ago.
     static func freePort() throws(BenchmarkError) -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -25,13 +24,9 @@ enum Loopback {
         return true
     }
 
-    /// Waits until a program that was just started listens.
+    /// Waits until a program that was just started listens; throws `BenchmarkError` after five seconds.
     ///
-    /// - Parameters:
-    ///   - port: Where.
-    ///   - program: Its name.
-    ///   - log: What it may have said instead.
-    /// - Throws: `BenchmarkError` where it does not within five seconds.
+    /// `log` is a file whose text joins the error.
     static func waitUntilListening(_ port: UInt16, program: String, log: URL? = nil) throws(BenchmarkError) {
         for _ in 0..<500 {
             if canConnect(port) { return }
@@ -41,7 +36,7 @@ enum Loopback {
         throw .unusable(program: program, reason: "it does not listen after five seconds\(said)")
     }
 
-    /// The whole answer to a GET over a connection of its own; nil where there is none.
+    /// The whole answer to a GET over a connection of its own; nil without one.
     static func get(_ path: String, port: UInt16) -> String? {
         guard let descriptor = connected(port) else { return nil }
         defer { close(descriptor) }

@@ -17,7 +17,7 @@ final class NginxServer {
     /// One byte for each connection that was answered once.
     private static let connectionLog = "connections.log"
 
-    /// Starts it; the playlist stands still until ``rewrite(everySeconds:)``.
+    /// The playlist does not change until ``rewrite(everySeconds:)``.
     init(core: Int) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "podswarm-benchmarks-\(UUID().uuidString)"
@@ -60,18 +60,16 @@ final class NginxServer {
         origin(scheme) + Self.playlistPath
     }
 
-    /// Lets the playlist go on by one segment each so many seconds.
     func rewrite(everySeconds seconds: Int) {
         rewriting?.stop()
         rewriting = PlaylistRewriting(folder.appendingPathComponent(Self.playlistPath), everySeconds: seconds)
     }
 
-    /// Begins anew to count connections.
     func forgetConnections() {
         truncate(folder.appendingPathComponent(Self.connectionLog).path, 0)
     }
 
-    /// Connections that were answered at least once: unlike accepted ones, they have their handshakes behind them.
+    /// Connections that were answered at least once: unlike accepted ones, they have completed their handshakes.
     var answeredConnections: Int {
         let path = folder.appendingPathComponent(Self.connectionLog).path
         return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0

@@ -1,4 +1,4 @@
-/// What nginx has counted since it was started (`stub_status`).
+/// Counts of nginx since its start (`stub_status`).
 struct NginxStatus {
     let requests: Int
 

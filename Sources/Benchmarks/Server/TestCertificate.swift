@@ -1,15 +1,15 @@
 import Foundation
 
-/// A certificate for localhost made for one invocation, and what verifies it.
+/// A certificate for localhost made for one invocation.
 ///
-/// Its chain is one of three, as those of public targets are: a root that is trusted, and an authority between.
+/// Its chain is one of three, as those of public targets are: a trusted root, and an authority between.
 struct TestCertificate {
     /// The root.
     let file: String
-    /// The same behind all the authorities that the system trusts; nil where the system has no bundle.
+    /// The root behind all the authorities that the system trusts; nil where the system has no bundle.
     let bundle: String?
 
-    /// What the server presents, and its key, in the folder of the invocation.
+    /// The server's chain and its key, in the folder of the invocation.
     static let (chain, key) = ("server.pem", "server.key")
 
     private static let systemBundle = "/etc/ssl/certs/ca-certificates.crt"
@@ -32,7 +32,6 @@ struct TestCertificate {
         bundle = whole.path
     }
 
-    /// Makes `name.pem` and `name.key`.
     private static func make(_ name: String, saying addition: String, issuer: String?, in folder: URL) throws {
         func path(_ file: String) -> String { folder.appendingPathComponent(file).path }
         let issued = issuer.map { ["-CA", path("\($0).pem"), "-CAkey", path("\($0).key")] } ?? []

@@ -20,7 +20,7 @@ enum Peer: String, CaseIterable {
         }
     }
 
-    /// Arguments of a closed loop: every connection asks again as soon as it has been answered.
+    /// Arguments of a closed loop: every connection polls again as soon as it has been answered.
     func closedLoop(_ scheme: Scheme, url: String, connections: Int, seconds: Int) -> [String] {
         switch self {
         case .wrk:
@@ -32,7 +32,7 @@ enum Peer: String, CaseIterable {
         }
     }
 
-    /// Arguments with which every connection opens and asks once; wrk cannot.
+    /// Arguments with which every connection opens and sends one request; wrk cannot.
     func askingOnce(_ scheme: Scheme, url: String, connections: Int) -> [String]? {
         switch self {
         case .wrk:

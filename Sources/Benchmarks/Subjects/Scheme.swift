@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// What carries the requests.
 enum Scheme: String, Codable, CaseIterable, ExpressibleByArgument {
     case http
     case tls

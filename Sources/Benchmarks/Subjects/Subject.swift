@@ -1,4 +1,3 @@
-/// What is measured: podswarm, and what it is compared with.
 enum Subject: String, Codable, CaseIterable, CodingKeyRepresentable {
     case podswarm
     case wrk
