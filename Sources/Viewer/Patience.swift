@@ -2,9 +2,9 @@ import Audience
 import LoadProfile
 import Time
 
-/// How long a person still bears that nothing is shown.
+/// Time for which a user still tolerates that nothing is shown.
 struct Patience {
-    /// When it ends; a moment that is over says that nothing was shown for long enough.
+    /// Instant at which patience ends; past if nothing was shown for long enough.
     let ends: Instant
 
     init(
@@ -21,8 +21,8 @@ struct Patience {
         } else if darkSince != .distantFuture {
             ends = darkSince.later(by: bears)
         } else {
-            // Before the first playlist there was nothing to see since the application was opened. Afterwards a channel without
-            // dates does not say when its buffer is empty: only a player that has given up is noticed.
+            // Before the first playlist nothing was shown since the application was opened. Later, a channel without dates does
+            // not say when its buffer is empty, so only a player that gave up is noticed.
             ends = phase == .joining || playback.isStopped ? turn.now : turn.now.later(by: bears)
         }
     }

@@ -5,15 +5,14 @@ import Players
 package import Rulebook
 package import Time
 
-/// One viewer: a state machine that is told what happened and answers what to do.
+/// One viewer: a state machine that maps events to actions.
 ///
-/// It does no I/O and owns no timer; time comes in with each event as CLOCK_MONOTONIC nanoseconds. The same events give
-/// the same actions, always, which is how a whole broadcast is tested in microseconds.
+/// It does no I/O and owns no timer; each event carries the time as CLOCK_MONOTONIC nanoseconds. Equal events always give equal
+/// actions, so a whole broadcast is tested in microseconds.
 ///
-/// Its parts know nothing of each other's insides. The machine hands each event to the part that it concerns, and what one
-/// part returns to the next.
+/// Its parts do not know each other's internals. The machine hands each event to the part that it concerns, and the result of
+/// one part to the next.
 package struct ViewerMachine: Sendable {
-    /// The life of a viewer, as seen from outside.
     package enum Phase: UInt8, Sendable, CaseIterable {
         case waiting
         case joining
@@ -27,29 +26,24 @@ package struct ViewerMachine: Sendable {
     package let number: Int
     private let plan: ViewerPlan
     private var chance: ViewerChance
-    /// Requests that were asked for and not answered yet.
     package internal(set) var requestsInFlight = 0
     private(set) var session = SessionPart()
     var playback = PlaybackPart()
     var breaks: BreaksPart
 
-    // The smallest come last, where the breaks leave room in a word.
+    // Small fields come last, where the layout of `breaks` leaves room in a word.
 
-    /// When it began to join, in milliseconds since the run's start.
     private var joinedAtMillisecond: Int32 = 0
-    /// Whether a request failed before it could watch.
+    /// Whether a request failed before the viewer could watch.
     private var hasFailedToJoin = false
 
-    /// The player that this viewer watches with, as an index into the plan's list.
+    /// Index into the plan's list of personas.
     package let personaIndex: UInt8
     package private(set) var phase: Phase = .waiting
-    /// How often this person has opened the application before.
+    /// Number of earlier times that the same user opened the application.
     package let life: UInt8
 
-    /// - Parameters:
-    ///   - number: Unique in the run.
-    ///   - plan: What all viewers of the run have in common.
-    ///   - life: How often the same person has opened the application before: each time it has chances of its own.
+    /// `life` seeds the chances, so that each opening of the application by the same user differs.
     package init(number: Int, plan: ViewerPlan, life: UInt8 = 0) {
         self.number = number
         self.plan = plan
@@ -59,13 +53,10 @@ package struct ViewerMachine: Sendable {
         self.chance = ViewerChance(seed: plan.seed &+ UInt64(life) &* 0x5245_4F50_454E, viewer: number)
     }
 
-    /// Takes one event and appends what is to be done about it.
+    /// Handles one event and appends actions in the order of their execution.
     ///
-    /// - Parameters:
-    ///   - event: What happened.
-    ///   - now: The moment it is handled, or for a timer the deadline it was set to.
-    ///   - handling: Nanoseconds that an answer had lain in its socket by then.
-    ///   - actions: Gets the actions, in the order in which they are to be carried out.
+    /// `now` is the moment of handling, or for a timer its deadline. `handling` is the nanoseconds that an answer had been
+    /// waiting in its socket by then.
     package mutating func handle(
         _ event: ViewerEvent,
         now: Instant,
@@ -167,9 +158,9 @@ package struct ViewerMachine: Sendable {
         withBreaks(turn: &turn) { $0.joined(&$1, $2, turn: &$3) }
     }
 
-    /// `isDriven`: the viewer goes because nothing is shown, and not because its time has come.
+    /// `isDriven`: the viewer leaves because nothing is shown, before its planned time.
     private mutating func leave(isDriven: Bool = false, turn: inout Turn) {
-        // Before the end of a stall moves the playhead.
+        // Must precede the end of a stall, which moves the playhead.
         noteShutOut(until: isDriven ? turn.now &- 1_000 : turn.now &- plan.graceNanoseconds, turn: &turn)
         tell(playback.left(turn: &turn), turn: &turn)
         breaks.left(playback, session, isDriven: isDriven, turn: &turn)
@@ -185,7 +176,7 @@ package struct ViewerMachine: Sendable {
         }
     }
 
-    /// Closes the application where nothing was shown for as long as a person bears, and otherwise looks again later.
+    /// Closes the application if nothing was shown for longer than a user tolerates; otherwise checks again later.
     private mutating func considerLeaving(turn: inout Turn) {
         guard let plan = plan.abandonment else { return }
         let patienceEnds = Patience(plan, phase, breaks, playback, turn).ends
@@ -204,17 +195,17 @@ package struct ViewerMachine: Sendable {
 
     // MARK: Shut out
 
-    /// When the viewer began to join.
     package var joinedAt: Instant { plan.timebase.start.later(by: Int64(joinedAtMillisecond) * 1_000_000) }
 
-    /// The first instant at which breaks are due for it also where it cannot ask; an earlier life of the same person says
-    /// that it was there before.
+    /// First instant from which breaks count for the viewer even if it cannot ask.
+    ///
+    /// A reopened application counts from the beginning, since its user was there before.
     private var dueSince: Instant {
         guard life == 0 else { return .distantPast }
         return hasFailedToJoin ? joinedAt : joinedAt.later(by: plan.joiningNanoseconds)
     }
 
-    /// Since when, and why, the viewer can know of no break of the channel; nil where it knows them, and while it may still
+    /// Cause and start of the time in which the viewer cannot know of the channel's breaks; nil if it knows them, or may still
     /// take its time.
     package func shutOut(at now: Instant) -> (cause: BreakFailure, since: Instant)? {
         switch phase {
@@ -228,9 +219,9 @@ package struct ViewerMachine: Sendable {
         }
     }
 
-    /// When the playhead has, or would have, passed all that the playlists told of; nil where that is not known.
+    /// Instant at which the playhead passes, or would pass, everything that playlists announced; nil if unknown.
     ///
-    /// That is the end of the last playlist, and the breaks that are known beyond it.
+    /// That is the end of the last playlist, or the last known break beyond it.
     package var channelLostSince: Instant? {
         let timebase = plan.timebase
         guard let end = playback.listedUntil, let since = playback.playheadInstant(of: end, timebase) else {
@@ -240,7 +231,7 @@ package struct ViewerMachine: Sendable {
         return known.map { max($0, since) } ?? since
     }
 
-    /// Whether the viewer saw its playhead pass a date of the programme, some nanoseconds before `now` at the least.
+    /// Whether the viewer saw its playhead pass a programme date at least some nanoseconds before `now`.
     package func hasPassed(_ date: WallTime, by now: Instant, for nanoseconds: Int64) -> Bool {
         guard phase == .watching, !playback.isStopped, hasWatched, shutOut(at: now) == nil,
             let metAt = playback.playheadInstant(of: date, plan.timebase)
@@ -248,7 +239,7 @@ package struct ViewerMachine: Sendable {
         return metAt >= joinedAt.later(by: plan.joiningNanoseconds) && metAt.later(by: nanoseconds) <= now
     }
 
-    /// Whether the viewer has watched, also where its player has given up since.
+    /// Whether the viewer has watched, even if its player has given up since.
     package var hasWatched: Bool { playback.latency != nil }
 
     private mutating func failedToJoin(turn: inout Turn) {
@@ -262,7 +253,7 @@ package struct ViewerMachine: Sendable {
         turn.note(.shutOut(cause, from: since, until: until))
     }
 
-    /// A viewer that never got to watch, although it knew where its channel is.
+    /// Notes a viewer that never watched although it knew the URL of its channel.
     private func noteMissingChannel(turn: inout Turn) {
         let waited = turn.now &- joinedAt
         guard session.streamID != nil || !plan.adapter.contentNeedsSession,
@@ -290,7 +281,7 @@ package struct ViewerMachine: Sendable {
         withBreaks(turn: &turn) { $0.sessionChanged($1, $2, turn: &$3) }
     }
 
-    /// A viewer that had to wait for its session in order to join begins to wait for its playlist.
+    /// Starts the wait for a playlist of a viewer that had to wait for its session to join.
     private mutating func sessionCame(after hadSession: Bool, turn: inout Turn) {
         guard phase == .joining, !hadSession else { return }
         let (since, now) = (max(dueSince, joinedAt), turn.now)
@@ -301,7 +292,7 @@ package struct ViewerMachine: Sendable {
         turn.dueSince = dueSince
     }
 
-    /// The target says that this viewer's session is over: the viewer asks for another, and for the channel anew.
+    /// Requests another session and the channel again after the target reported the end of the session.
     private mutating func sessionEnded(turn: inout Turn) {
         guard session.ended(now: turn.now) else { return }
         playback.leaveContent(turn: &turn)
@@ -353,7 +344,6 @@ package struct ViewerMachine: Sendable {
 
     // MARK: Breaks
 
-    /// Tells the breaks what happened to the programme.
     private mutating func tell(_ news: ProgrammeNews, turn: inout Turn) {
         guard !news.isEmpty else { return }
         withBreaks(turn: &turn) { breaks, playback, session, turn in
@@ -365,7 +355,7 @@ package struct ViewerMachine: Sendable {
         }
     }
 
-    /// Lets the breaks go on, and draws what follows for the others from how they are then.
+    /// Runs `body` on the breaks, and updates phase and session by their new state.
     private mutating func withBreaks(
         turn: inout Turn,
         _ body: (inout BreaksPart, inout PlaybackPart, SessionPart, inout Turn) -> Void
@@ -374,35 +364,30 @@ package struct ViewerMachine: Sendable {
         body(&breaks, &playback, session, &turn)
         guard phase == .watching || phase == .inBreak else { return }
         phase = breaks.isGoingOn ? .inBreak : .watching
-        // A pod and its pings belong to one session: a renewed one is taken up when the break is over.
+        // A pod and its pings belong to one session, so a renewed one is adopted when the break is over.
         guard wasGoingOn, phase == .watching, session.adoptRenewed(turn: &turn) else { return }
         breaks.sessionChanged(playback, session, turn: &turn)
     }
 }
 
-// What the shell asks of a viewer besides its facts.
+// Queries of the shell, besides the facts.
 extension ViewerMachine {
-    /// Where the viewer loads its live playlist from; empty until it has chosen a variant.
+    /// URL of the live playlist; empty until a variant is chosen.
     package var playlistURL: String { playback.loop(of: .video).url }
 
-    /// The index that a request of a rendition's loop carries now.
     package func requestIndex(of rendition: PlayedRendition) -> UInt8 { playback.requestIndex(of: rendition) }
 
-    /// Which playlist a rendition's loop is at; another value means another URL.
     package func generation(of rendition: PlayedRendition) -> UInt8 { playback.generation(of: rendition) }
 
-    /// The ad server that registrations now go to, as an index into the plan's list.
     package var registrationServer: Int { session.server }
 
-    /// Whether the viewer has told the ad server something else than it registered with.
     package var hasUpdatedSession: Bool { session.hasUpdated }
 
-    /// Start of the break that this viewer waits for; nil where none is in sight.
     package var nextBreakStart: WallTime? { breaks.nextBreakStart }
 
-    /// What the answer to a poll of the live playlist follows; nil for another request, and where none came before.
+    /// State before the answer to a poll of the live playlist; nil for another request, and before the first playlist.
     ///
-    /// Asked at each answer to a poll: nearly all bring the same version again, and need no `facts`.
+    /// Cheaper than `facts`: it is read at each answer, and nearly all bring the same version again.
     package func poll(ofRequest index: UInt8) -> PollFacts? {
         guard playback.rendition(ofRequest: index) == .video else { return nil }
         let loop = playback.loop(of: .video)
@@ -411,7 +396,6 @@ extension ViewerMachine {
         return PollFacts(latest: latest, changedAt: loop.changedAt, wantsAge: wantsAge)
     }
 
-    /// What an audit may know of this viewer now.
     package var facts: ViewerFacts {
         ViewerFacts(
             number: number,
@@ -426,7 +410,7 @@ extension ViewerMachine {
 }
 
 extension ViewerEvent {
-    /// True for the one answer that each request gets.
+    /// Whether the event answers a request; each request gets exactly one such event.
     fileprivate var endsRequest: Bool {
         switch self {
         case .join, .timer, .leave, .sessionEnded, .breakCalled: false

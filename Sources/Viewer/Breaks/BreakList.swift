@@ -2,10 +2,9 @@ import Audience
 import Breaks
 package import Time
 
-/// The breaks of one viewer, in the order in which they are played: pre-rolls first, then by start, and for one start in
-/// their sources' order.
+/// The breaks of one viewer in playing order: pre-rolls first, then by start; equal starts stay in the order of their sources.
 struct BreakList: Sendable {
-    /// More at once than a live window holds; the oldest that are over make room.
+    /// Limit of breaks kept: more than a live window lists; the oldest finished breaks make room.
     static let kept = 128
 
     private var breaks: [Break] = []
@@ -19,21 +18,22 @@ struct BreakList: Sendable {
         _modify { yield &breaks[index] }
     }
 
-    /// Serials are never 0, which a request that belongs to no break carries.
+    /// Returns a new serial, never 0: requests outside of breaks carry 0.
     mutating func takeSerial() -> UInt16 {
         lastSerial = lastSerial == .max ? 1 : lastSerial + 1
         return lastSerial
     }
 
-    /// The break that a request belongs to; nil where it is over, or was begun anew.
+    /// Returns nil once the break is over or was restarted.
     func index(ofSerial serial: UInt16) -> Int? { breaks.firstIndex { $0.serial == serial && !$0.isOver } }
 
     var first: Break? { breaks.first }
 
     func firstIndex(where condition: (Break) -> Bool) -> Int? { breaks.firstIndex(where: condition) }
 
-    /// The viewer's own break that goes on, or else the one that comes next: of those of several sources one is asked for
-    /// at a time.
+    /// Index of the viewer's own break in progress, else of its next one.
+    ///
+    /// Breaks of several sources are requested one at a time.
     var own: Int? {
         var next: Int?
         for index in breaks.indices where breaks[index].offer.programme == .replaced {
@@ -43,13 +43,11 @@ struct BreakList: Sendable {
         return next
     }
 
-    /// Whether a break of this source is taken up.
     func holds(_ source: BreakSource) -> Bool { breaks.contains { $0.planned.source == source } }
 
-    /// Whether another one can be taken: never an unfinished one makes room for a newer.
+    /// Whether another break fits; an unfinished break never makes room for a newer one.
     var hasRoom: Bool { breaks.count < Self.kept || breaks.contains { $0.isOver } }
 
-    /// Puts a break in its place.
     mutating func insert(_ new: Break) {
         if breaks.count >= Self.kept {
             guard let old = breaks.firstIndex(where: { $0.isOver }) else { return }
@@ -66,7 +64,6 @@ struct BreakList: Sendable {
 }
 
 extension Break {
-    /// By which breaks are in order.
     fileprivate var order: WallTime { offer.isPreRoll ? .distantPast : start ?? .distantFuture }
 }
 

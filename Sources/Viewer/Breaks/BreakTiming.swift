@@ -6,18 +6,16 @@ import LoadProfile
 import Players
 import Time
 
-/// When things about a viewer's breaks are due, by where its playhead is and will be.
+/// Due times of a viewer's breaks, derived from where its playhead is and will be.
 ///
-/// Instants for a timer are the distant future where a break waits for something else than time.
+/// A timer instant is the distant future while the break waits for something other than time.
 struct BreakTiming {
-    /// What the programme does.
     enum Programme {
         case goesOn
-        /// It stands still for a break that began at a date, until that one is expected to end; nil where that is unknown.
+        /// Stands still for a break that began at a date, until its expected end; nil where that is unknown.
         case stands(WallTime?, until: Resumption?)
     }
 
-    /// When the programme goes on, and from which date.
     struct Resumption {
         let at: Instant
         let date: WallTime
@@ -25,7 +23,6 @@ struct BreakTiming {
 
     let programme: Programme
 
-    /// What can be told with this break at the playhead; nil says that the programme is there.
     init(current: Break?, _ plan: ViewerPlan) {
         guard let current, current.offer.programme == .paused else {
             programme = .goesOn
@@ -40,7 +37,7 @@ struct BreakTiming {
 
     // MARK: The playhead
 
-    /// When the playhead reaches a break; nil while that cannot be told.
+    /// Instant at which the playhead reaches a break; nil while unknown.
     func dueInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant? {
         guard !one.offer.isByWallClock else { return turn.plan.timebase.instant(of: one.planned.scheduled.start) }
         guard let start = one.start else { return nil }
@@ -55,7 +52,7 @@ struct BreakTiming {
         }
     }
 
-    /// When anything about a break's beginning is due, for the timer.
+    /// Timer instant for the next step of a break's beginning.
     func beginningInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         let instant: Instant?
         switch (one.phase, one.offer.programme) {
@@ -73,7 +70,6 @@ struct BreakTiming {
 
     // MARK: Own pods
 
-    /// When a pod is asked for.
     func fetchInstant(of fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         switch fetch.time {
         case .at(let instant):
@@ -84,14 +80,14 @@ struct BreakTiming {
         }
     }
 
-    /// The break's instant for viewers that all ask at one: by this machine's clock, or for a break that the channel
-    /// announces by the channel's.
+    /// Start of a break for viewers that all ask at once: by this machine's clock, or by the channel's clock for announced
+    /// breaks.
     private func rendezvous(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         let start = own.planned.scheduled.start
         return own.offer.isByWallClock ? turn.plan.timebase.instant(of: start) : playback.edgeInstant(of: start, turn)
     }
 
-    /// When the next step towards a pod's request is due, for the timer.
+    /// Timer instant for the next step towards a pod request.
     func preparationInstant(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         guard case .scheduled(.pod(let fetch)) = own.phase else { return .distantFuture }
         let instant =
@@ -100,14 +96,14 @@ struct BreakTiming {
         return instant > turn.now ? instant : .distantFuture
     }
 
-    /// When the request is made out: not the same for all viewers, so that the loop is not held up by thousands at once.
+    /// Instant at which the request URL is built; viewers are spread out so that thousands do not block the loop at once.
     func preparesAt(_ fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         let spread = Int64(truncatingIfNeeded: UInt64(truncatingIfNeeded: turn.number) % 1024) * 3_000_000
         let fetchAt = max(fetchInstant(of: fetch, own, playback, turn), own.knownAt)
         return min(fetchAt, warmsAt(own, playback, turn) ?? .distantFuture).earlier(by: 2_000_000_000 + spread)
     }
 
-    /// When a connection for the pod request is to be there; nil where the plan opens none ahead.
+    /// Instant at which a connection for the pod request must be open; nil where the plan opens none ahead.
     func warmsAt(_ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant? {
         guard turn.plan.preconnectNanoseconds > 0 else { return nil }
         let instant: Instant?
@@ -120,10 +116,10 @@ struct BreakTiming {
 
     // MARK: Asking
 
-    /// When a break is asked for, for the timer.
+    /// Timer instant for a break's content request.
     ///
-    /// A pod that was announced after its instant is asked for at once, and planned for now: planned in the past, the
-    /// request would be counted as one that the generator sent late.
+    /// A pod announced after its instant is requested at once and planned for now. Planned in the past, the request would count
+    /// as sent late by the generator.
     func askingInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         if case .scheduled(.pod(let fetch)) = one.phase {
             return max(fetchInstant(of: fetch, one, playback, turn), turn.now)
@@ -133,7 +129,7 @@ struct BreakTiming {
         return instant > turn.now ? instant : .distantFuture
     }
 
-    /// When an interstitial's content is to be asked for by the persona's trigger, and whether a preload range decides it.
+    /// Instant at which an interstitial's content is due by the persona's trigger, and whether a preload range decides it.
     func fetchInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> (at: Instant, isPreload: Bool) {
         let ordinary = ordinaryFetchInstant(of: one, playback, turn)
         guard let point = one.preload.point, goesOn, let preloadAt = playback.playheadInstant(of: point, turn),
@@ -142,7 +138,6 @@ struct BreakTiming {
         return (preloadAt, true)
     }
 
-    /// The same without a preload range.
     private func ordinaryFetchInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         guard case .scheduled = one.phase else { return .distantFuture }
         guard !one.offer.isPreRoll, one.joinedAt == nil else { return one.knownAt }
@@ -162,10 +157,10 @@ struct BreakTiming {
         }
     }
 
-    /// The point of a preload range at which a viewer asks (bis-22 appendix F); nil while it cannot be drawn.
+    /// Draws the point of a preload range at which a viewer asks (bis-22 appendix F); nil while it cannot be drawn.
     ///
-    /// The range begins no earlier than the playhead and ends no later than when the content would be asked for anyway;
-    /// while an interstitial is played, neither is known, as the playhead stands still and then jumps.
+    /// The range begins no earlier than the playhead and ends no later than the ordinary request. Both are unknown while an
+    /// interstitial plays, since the playhead stands still and then jumps.
     func preload(of one: Break, _ playback: PlaybackPart, turn: inout Turn) -> PreloadChoice? {
         guard one.preload == .open, goesOn, let range = (one.offer as? ScheduledInterstitial)?.preload,
             let playhead = playback.playheadDate(turn), playback.latest?.playlist.hasEndList == false
@@ -181,7 +176,7 @@ struct BreakTiming {
         return point.map { .at($0) } ?? PreloadChoice.none
     }
 
-    /// Where the playhead will be when the content would be asked for without a preload range.
+    /// Date of the playhead at the content request that would be made without a preload range.
     private func ordinaryPlayheadDate(of one: Break, _ playback: PlaybackPart, playhead: WallTime, _ turn: Turn)
         -> WallTime
     {
@@ -190,7 +185,7 @@ struct BreakTiming {
         let byPlayhead = playhead + .nanoseconds(max(at &- turn.now, 0))
         switch turn.persona.interstitials.trigger {
         case .buffered, .bufferedOrEdge:
-            // What is listed now ends as far ahead of the playhead as it will when it ends at the break.
+            // The distance from the playhead to the end of the listing stays the same until that end reaches the break.
             guard let start = one.start, let edge = playback.latest?.playlist.endProgramDate else { return byPlayhead }
             return min(byPlayhead, start - max(edge.duration(since: playhead), .zero))
         case .playhead, .playheadTargets, .discovery, .never: return byPlayhead
@@ -199,7 +194,7 @@ struct BreakTiming {
 }
 
 extension Break {
-    /// When a break that plays is expected to end, and where the programme then goes on; nil where that is unknown.
+    /// Expected end of a playing break and the date at which the programme resumes; nil where unknown.
     fileprivate func resumption(_ plan: ViewerPlan) -> BreakTiming.Resumption? {
         guard case .playing(.assets(let queue), let clock) = phase else { return nil }
         guard let end = clock.expectedEnd(queue, limit: offer.playoutLimit(plan)) else { return nil }
@@ -209,7 +204,8 @@ extension Break {
 }
 
 extension PlaybackPart {
-    /// Live, with the buffer to within a target duration of the edge, and the break less than `lookAhead` past the edge.
+    /// Whether the playlist is live, the buffer reaches within a target duration of the edge, and the break starts less than
+    /// `lookAhead` past the edge.
     fileprivate func isNearEdge(_ start: WallTime, lookAhead: Duration) -> Bool {
         guard let playlist = latest?.playlist, !playlist.hasEndList, let edge = playlist.endProgramDate else {
             return false

@@ -6,16 +6,14 @@ import Players
 import Rulebook
 import Time
 
-// When a break's content is asked for.
 extension BreaksPart {
     // MARK: Own pods
 
-    /// The timer fired that the viewer's own pod is asked for at.
+    /// Requests the viewer's own pod when its timer has fired.
     ///
-    /// Only then: asked for in another turn, the request would be planned for that turn's moment, and a loop that lags
-    /// would go unseen.
+    /// Requested in another turn, the request would be planned for that turn's moment, which hides a lagging loop.
     ///
-    /// A viewer that is shut out asks as soon as it can, and has lost the break where it cannot within the grace.
+    /// A viewer that is shut out asks as soon as it can, and loses the break if it cannot within the grace.
     mutating func askForOwn(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         guard let own = breaks.own, case .scheduled(.pod(let fetch)) = breaks[own].phase,
             screen.timing(breaks, turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
@@ -34,7 +32,6 @@ extension BreaksPart {
         breaks[own].ask(turn: &turn)
     }
 
-    /// Why a viewer cannot ask for its own pod; nil where it can.
     func obstacle(to fetch: PodFetch, _ playback: PlaybackPart, _ session: SessionPart) -> BreakFailure? {
         let hasSession = fetch.address != nil || session.streamID != nil
         guard playback.latency != nil else { return hasSession ? .noPlaylist : .noSession }
@@ -52,14 +49,14 @@ extension BreaksPart {
     ) {
         guard let obstacle = obstacle(to: fetch, playback, session) else { return }
         guard obstacle != .playerGaveUp else {
-            // The breaks that such a viewer loses follow from when it gave up.
+            // Breaks lost to such a viewer are derived from when the player gave up.
             return screen.endOwn(.beforePlayback, at: turn.now, &breaks, playback, turn: &turn)
         }
         let dueAt = screen.timing(breaks, turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
         let lastAt = dueAt.later(by: turn.plan.graceNanoseconds)
         guard lastAt <= turn.now else {
             breaks[own].prepare(PodFetch(time: .postponed(until: lastAt), address: fetch.address))
-            // A player that has given up before it played sets no timers any more.
+            // A player that gave up before it played sets no timers any more.
             return turn.schedule(.breakFetch, at: lastAt)
         }
         let isDue = dueAt >= turn.dueSince
@@ -67,8 +64,8 @@ extension BreaksPart {
         screen.endOwn(isDue ? .failed(obstacle) : .beforePlayback, at: turn.now, &breaks, playback, turn: &turn)
     }
 
-    /// Makes out the request of the next pod some seconds before anything needs it, and opens its connection where the plan
-    /// has one opened ahead: at a break's instant thousands of viewers ask at once.
+    /// Builds the URL of the next pod request some seconds ahead, and opens its connection early where the plan says so: at a
+    /// break's instant thousands of viewers ask at once.
     mutating func prepareOwn(
         _ playback: PlaybackPart,
         _ session: SessionPart,
@@ -99,7 +96,6 @@ extension BreaksPart {
 
     // MARK: Interstitials
 
-    /// Gives up, asks again and asks for the first time where any of that is due.
     mutating func loadWhatIsDue(_ playback: inout PlaybackPart, turn: inout Turn) {
         var index = 0
         while index < breaks.indices.upperBound {

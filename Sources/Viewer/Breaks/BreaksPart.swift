@@ -5,10 +5,10 @@ import LoadProfile
 import Rulebook
 import Time
 
-/// The breaks of one viewer: which there are, and what is due about them when.
+/// The breaks of one viewer and their due times.
 ///
-/// It is told what happened and writes into the turn what is to be done: it has breaks asked for in their time, and lets
-/// the screen show them. A viewer between breaks carries the one that comes next and no more.
+/// Gets events and writes actions into the turn: requests content in time and lets the screen show it. Between breaks a viewer
+/// keeps only the next one.
 struct BreaksPart: Sendable {
     var breaks: BreakAgenda
     private var timers = BreakTimers()
@@ -16,41 +16,36 @@ struct BreaksPart: Sendable {
 
     init(_ plan: ViewerPlan) { breaks = BreakAgenda(plan) }
 
-    // MARK: What others ask
+    // MARK: Queries
 
-    /// Whether a break goes on: a pod from its request on, any other while it has the playhead.
+    /// Whether a break is in progress: a pod from its request on, any other break while it has the playhead.
     var isGoingOn: Bool { breaks.indices.contains { breaks[$0].isGoingOn } }
 
-    /// Whether ads are shown.
     var showsAds: Bool { screen.showsAds(breaks) }
 
-    /// Whether the answer to a metadata poll would be read, not only counted.
     var wantsMetadata: Bool {
         screen.wantsMetadata(hasPodInHand: breaks.own.map { breaks[$0].isPodInHandOrDue } ?? false)
     }
 
     var pingedListedID: Bool { screen.keepsExtras && screen.tracking.wasListed }
 
-    /// Start of the viewer's own break that it waits for; nil where none is in sight.
+    /// Start of the own break that the viewer waits for; nil if none is known.
     var nextBreakStart: WallTime? {
         guard let own = breaks.own, case .scheduled = breaks[own].phase else { return nil }
         return breaks[own].planned.scheduled.start
     }
 
-    /// The latest start among breaks of the channel that are not over; nil where there is none.
     var lastStartOfChannel: WallTime? {
         breaks.indices.lazy.filter { breaks[$0].planned.source != .schedule }.compactMap { breaks[$0].start }.max()
     }
 
-    /// The break that a request belongs to; nil where it is over.
     func subject(ofSerial serial: UInt16) -> BreakSubject? { breaks.index(ofSerial: serial).map { breaks[$0].subject } }
 
-    /// The asset that a request of a break is for; nil where that is over, or has no such asset.
     func asset(ofSerial serial: UInt16, index: UInt8) -> AssetSubject? {
         breaks.index(ofSerial: serial).flatMap { breaks[$0].assetSubject(index) }
     }
 
-    // MARK: What happened
+    // MARK: Events
 
     mutating func joined(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         screen.pictureInPicture.joined(turn: &turn)
@@ -58,12 +53,11 @@ struct BreaksPart: Sendable {
         settle(playback, session, turn: &turn)
     }
 
-    /// The viewer watches: a pod that it could not ask for before can be asked for.
+    /// Handles the start of playback: a pod that could not be requested before now can be.
     mutating func began(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         settle(playback, session, turn: &turn)
     }
 
-    /// A version of the live playlist that brings anything new.
     mutating func programmeChanged(
         _ shared: SharedPlaylist,
         _ playback: inout PlaybackPart,
@@ -79,25 +73,24 @@ struct BreaksPart: Sendable {
         progress(nil, &playback, session, turn: &turn)
     }
 
-    /// The end of what is buffered has moved.
     mutating func bufferAdvanced(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         guard breaks.indices.contains(where: { breaks[$0].offer.programme != .replaced }) else { return }
         progress(nil, &playback, session, turn: &turn)
     }
 
-    /// The playhead is not where it would have been: a stall has ended, or playback has begun.
+    /// Handles a shift of the playhead: the end of a stall, or the start of playback.
     mutating func playheadShifted(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         guard breaks.indices.contains(where: { !breaks[$0].offer.isByWallClock }) else { return }
         progress(nil, &playback, session, turn: &turn)
     }
 
-    /// The viewer has another session: what was made out in the name of an older one is made out anew.
+    /// Handles a new session: pod URLs built for the old one are built again.
     mutating func sessionChanged(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         for index in breaks.indices { breaks[index].forgetAddress() }
         settle(playback, session, turn: &turn)
     }
 
-    /// An answer to a request of a break; one of a break that is over is counted and not read.
+    /// Handles an answer to a request of a break; answers for breaks that are over are counted and not read.
     mutating func answered(
         _ answer: BreakAnswer,
         _ playback: inout PlaybackPart,
@@ -124,7 +117,7 @@ struct BreaksPart: Sendable {
         switch timer {
         case .breakPreparation: prepareOwn(playback, session, isTimer: true, turn: &turn)
         case .breakFetch:
-            // A loop that lags may come here first.
+            // In a lagging loop this timer can fire before the one for preparation.
             prepareOwn(playback, session, isTimer: false, turn: &turn)
             askForOwn(&playback, session, turn: &turn)
         case .pictureInPicture: screen.changePictureInPicture(&breaks, &playback, turn: &turn)
@@ -133,7 +126,6 @@ struct BreaksPart: Sendable {
         progress(timer, &playback, session, turn: &turn)
     }
 
-    /// Somebody calls for a break that no schedule had.
     mutating func called(_ planned: PlannedBreak, _ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         breaks.called(planned, turn: &turn)
         settle(playback, session, turn: &turn)
@@ -144,7 +136,6 @@ struct BreaksPart: Sendable {
         screen.tracking.learned(metadata, isPlaying: screen.replacesProgramme(breaks), turn: &turn)
     }
 
-    /// Metadata is asked for now.
     mutating func metadataAsked() {
         if screen.replacesProgramme(breaks) { screen.tracking.metadataAskedDuringAds() }
     }
@@ -155,10 +146,10 @@ struct BreaksPart: Sendable {
         if breaks.own.map({ !breaks[$0].isGoingOn }) ?? true { screen.dropExtras() }
     }
 
-    /// The viewer leaves: what its breaks came to is settled first.
+    /// Settles the outcome of each break when the viewer leaves.
     ///
-    /// Breaks that are still to come are lost also to a viewer that was driven off, or whose player had given up: it counts
-    /// as shut out, and nothing is noted here.
+    /// Breaks that are still ahead of a viewer that was driven off, or whose player gave up, are not noted here: the viewer
+    /// counts as shut out.
     mutating func left(_ playback: PlaybackPart, _ session: SessionPart, isDriven: Bool, turn: inout Turn) {
         let timing = screen.timing(breaks, turn)
         for index in breaks.indices where !breaks[index].isOver {
@@ -180,8 +171,6 @@ struct BreaksPart: Sendable {
 
     // MARK: Progress
 
-    /// Does all that is due now about the viewer's breaks, and sets the timers for the rest.
-    ///
     /// `timer` is the one that fired; nil in the turn of another event.
     private mutating func progress(
         _ timer: ViewerTimer?,
@@ -189,10 +178,10 @@ struct BreaksPart: Sendable {
         _ session: SessionPart,
         turn: inout Turn
     ) {
-        // A player that has given up begins no break any more; ads that it plays go on.
+        // A player that gave up begins no break any more; ads in progress go on.
         guard !playback.isStopped || screen.currentSerial != 0 else { return }
         screen.seekWhereDue(&breaks, &playback, turn: &turn)
-        // Each step moves one break on; more steps than these there cannot be at one moment.
+        // Each step advances one break; this bounds the steps possible at one moment.
         for _ in 0..<(BreakList.kept * 4) {
             loadWhatIsDue(&playback, turn: &turn)
             if screen.beginWhatIsDue(timer, &breaks, &playback, turn: &turn) { continue }
@@ -201,7 +190,7 @@ struct BreaksPart: Sendable {
         settle(playback, session, turn: &turn)
     }
 
-    /// Makes out the request of the next pod where it is time for it, and sets the timers.
+    /// Builds the URL of the next pod request when due, and sets the timers.
     private mutating func settle(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         prepareOwn(playback, session, isTimer: false, turn: &turn)
         let timing = screen.timing(breaks, turn)
@@ -211,7 +200,7 @@ struct BreaksPart: Sendable {
         let own = breaks.own
         for index in breaks.indices where !breaks[index].isOver {
             let one = breaks[index]
-            // One of another source waits for its turn.
+            // An own break of another source waits for its turn.
             guard index == own || one.offer.programme != .replaced else { continue }
             if let at = one.content?.nextInstant { fetchAt = min(fetchAt, at > turn.now ? at : .distantFuture) }
             if one.isUnasked { fetchAt = min(fetchAt, timing.askingInstant(of: one, playback, turn)) }
@@ -225,7 +214,7 @@ struct BreaksPart: Sendable {
     }
 }
 
-/// When the pending timers of the breaks fire; the distant future where they are not set.
+/// Instants of the pending timers; the distant future where a timer is not set.
 private struct BreakTimers: Sendable {
     private var preparation = Instant.distantFuture
     private var fetch = Instant.distantFuture

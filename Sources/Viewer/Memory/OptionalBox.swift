@@ -1,8 +1,8 @@
-/// A value that few viewers have: one word in the viewer, and nothing on the heap until there is one.
+/// A value that few viewers have: one word in the viewer, and no heap memory until set.
 ///
-/// It has value semantics. What it holds is changed where it is, without a copy of it.
+/// Has value semantics; the value is changed in place, without a copy.
 struct OptionalBox<Value: Sendable>: Sendable {
-    // An array of none or one: the only storage that is one word, holds nothing while it is empty, and copies on write.
+    // An array of at most one element: the only storage that is one word, allocates nothing while empty, and copies on write.
     private var storage: [Value] = []
 
     init() {}
@@ -13,13 +13,12 @@ struct OptionalBox<Value: Sendable>: Sendable {
 
     var isEmpty: Bool { storage.isEmpty }
 
-    /// The value; nil where there is none.
     var value: Value? {
         get { storage.first }
         set { storage = newValue.map { [$0] } ?? [] }
     }
 
-    /// The value; a change of one that is not there makes it from the default first.
+    /// The value; modifying an absent one creates it from the default first.
     subscript(default make: @autoclosure () -> Value) -> Value {
         _read {
             if storage.isEmpty {
@@ -36,9 +35,7 @@ struct OptionalBox<Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes the value where it is.
-    ///
-    /// - Returns: What `body` returns; nil where there is no value.
+    /// Changes the value in place; returns nil without a value.
     mutating func change<Result>(_ body: (inout Value) -> Result) -> Result? {
         guard !storage.isEmpty else { return nil }
         return body(&storage[0])

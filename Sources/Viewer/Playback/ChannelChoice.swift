@@ -5,14 +5,13 @@ import Players
 import Rulebook
 import Time
 
-/// What a channel offers and which of it a viewer plays, for one that may come back to it.
+/// The variants that a channel offers and the one played, for viewers that may change it.
 struct ChannelChoice: Sendable {
     private(set) var multivariant: SharedMultivariant
     private(set) var variant: Int
-    /// When the viewer changes its variant, if ever.
     private var switchAt = Instant.distantFuture
     private var steering = OptionalBox<PathwaySteering>()
-    /// Variants that could not be loaded, by index, and until when they are not taken again.
+    /// Variants that failed to load, by index, and until when they are not chosen again.
     private var penalties: [Int: Instant] = [:]
 
     init(_ multivariant: SharedMultivariant, variant: Int, turn: inout Turn) {
@@ -25,7 +24,7 @@ struct ChannelChoice: Sendable {
 
     mutating func move(to variant: Int) { self.variant = variant }
 
-    /// Whether the viewer's time for another variant has come; then the next time is drawn.
+    /// Whether the viewer's variant change is due; if so, draws the time of the next one.
     mutating func isSwitchDue(turn: inout Turn) -> Bool {
         guard switchAt <= turn.now else { return false }
         planSwitch(turn: &turn)
@@ -38,19 +37,17 @@ struct ChannelChoice: Sendable {
         switchAt = turn.now.later(by: max(away, 1_000_000))
     }
 
-    /// Any other variant of the same pathway; nil where there is none.
     func otherVariant(turn: inout Turn) -> Int? { turn.any(of: others) }
 
-    /// The other variants of the same pathway.
     private var others: [Int] {
         multivariant.variants(onPathway: played.pathwayID).filter {
             $0 != variant && multivariant.variantURLs[$0] != nil
         }
     }
 
-    /// Puts a penalty on the variant that is played, which cannot be loaded, and finds one without.
+    /// Penalizes the played variant, which failed to load, and chooses one without a penalty.
     ///
-    /// - Returns: The variant, and whether its own penalty was lifted for want of another; nil where none is left.
+    /// - Returns: The variant, and whether its own penalty was lifted for lack of another; nil if none is left.
     mutating func replaceFailed(turn: inout Turn) -> (variant: Int, isForgiven: Bool)? {
         let outage = turn.playerFacts.outage
         penalties[variant] = outage.penalty.map { turn.now.later(by: $0) } ?? .distantFuture
@@ -62,7 +59,7 @@ struct ChannelChoice: Sendable {
         return (other, true)
     }
 
-    /// Where a rendition is loaded from, of a variant; nil where this viewer does not play such renditions.
+    /// URL of a variant's rendition; nil if this viewer does not play such renditions.
     static func url(
         of rendition: PlayedRendition,
         _ multivariant: SharedMultivariant,
@@ -79,9 +76,9 @@ struct ChannelChoice: Sendable {
     }
 }
 
-// Steering (bis-22 section 4.4.6.6 and 7). What returns a variant has it that the viewer goes over to it.
+// Steering (bis-22 section 4.4.6.6 and 7). A returned variant is the one that the viewer changes to.
 extension ChannelChoice {
-    /// Remembers who steers the channel, and asks it; a player that knows no steering stays where it began.
+    /// Remembers the steering server and asks it; a player without steering stays on its first pathway.
     mutating func beginSteering(turn: inout Turn) -> Int? {
         guard let named = multivariant.playlist.contentSteering, turn.playerFacts.pathways.followsSteering else {
             return nil
@@ -96,34 +93,28 @@ extension ChannelChoice {
         return nil
     }
 
-    /// The channel is left: nobody steers any more.
     mutating func stopSteering() { steering.value = nil }
 
-    /// Asks for the next steering manifest.
     mutating func askForSteering(turn: inout Turn) {
         let (base, bandwidth) = (multivariant.url, played.bandwidth)
         _ = steering.change { $0.ask(base: base, throughput: bandwidth, turn: &turn) }
     }
 
-    /// A steering manifest came.
     mutating func steered(_ manifest: SharedSteering, turn: inout Turn) -> Int? {
         guard steering.change({ $0.take(manifest, turn: &turn) }) != nil else { return nil }
         if let channel = manifest.channel { multivariant = channel }
         return preferredVariant(turn: &turn)
     }
 
-    /// No steering manifest came.
     mutating func steeringFailed(_ failure: SteeringFailure, turn: inout Turn) {
         _ = steering.change { $0.failed(failure, turn: &turn) }
     }
 
-    /// Leaves a pathway whose playlist cannot be loaded, where there is another.
     mutating func leavePathway(turn: inout Turn) -> Int? {
         guard steering.change({ $0.penalise(turn: turn) }) != nil else { return nil }
         return preferredVariant(turn: &turn)
     }
 
-    /// Goes over to the most preferred pathway that has no penalty.
     private mutating func preferredVariant(turn: inout Turn) -> Int? {
         let offered = multivariant.playlist.pathways
         guard let wanted = steering.change({ $0.preferred(of: offered, now: turn.now) }) ?? nil,

@@ -1,15 +1,14 @@
 import Audience
 
-/// How many downloads of the channel a player has under way, and which playlists wait for a free one.
+/// A player's open downloads of the channel, and the playlists that wait for a free one.
 struct Downloads: Sendable {
-    /// Playlists, segments and parts.
     private(set) var underWay: UInt8 = 0
-    /// Bits of renditions, and of what follows: thousands of viewers have one of these each.
+    /// Bits of the waiting renditions, and `overBit`: one byte, since each of thousands of viewers has these.
     private var bits: UInt8 = 0
     private static let overBit: UInt8 = 0x80
     private static let renditionBits: UInt8 = 0x7F
 
-    /// The player has given up, and asks for nothing any more.
+    /// Whether the player has given up, so that it sends no more requests.
     var isOver: Bool { bits & Self.overBit != 0 }
 
     func isFree(of maximum: UInt8) -> Bool { underWay < maximum }
@@ -18,10 +17,10 @@ struct Downloads: Sendable {
 
     func isWaiting(_ rendition: PlayedRendition) -> Bool { bits & Self.bit(rendition) != 0 }
 
-    /// One begins that waited for nothing.
+    /// Counts a download that did not wait.
     mutating func begin() { underWay += 1 }
 
-    /// A rendition's playlist is asked for, whether or not it waited.
+    /// Counts the download of a rendition's playlist, whether it waited or not.
     mutating func begin(_ rendition: PlayedRendition) {
         stopWaiting(rendition)
         underWay += 1
@@ -37,10 +36,8 @@ struct Downloads: Sendable {
 
     mutating func stopWaiting(_ rendition: PlayedRendition) { bits &= ~Self.bit(rendition) }
 
-    /// Nothing waits any more.
     mutating func stopWaiting() { bits &= ~Self.renditionBits }
 
-    /// Nothing is asked for from now on.
     mutating func giveUp() {
         stopWaiting()
         bits |= Self.overBit

@@ -5,16 +5,14 @@ import Players
 import Rulebook
 import Time
 
-/// How far a viewer has loaded one rendition's segments and partial segments, and what it loads next.
+/// Loading position of one rendition's segments and parts, and the choice of the next item.
 struct MediaLoader: Sendable {
-    /// No more than this is loaded ahead of the playhead, in nanoseconds.
+    /// Limit of media loaded ahead of the playhead, in nanoseconds.
     private static let bufferGoal: Int64 = 30_000_000_000
 
-    /// What the loading depends on besides the playlist.
     struct Circumstances {
         let playhead: Playhead
-        /// Date of the programme, in microseconds, at which playback starts as soon as anything is loaded; `.min`: it
-        /// plays.
+        /// Programme date, in microseconds, at which playback starts once anything is loaded; `.min` while it plays.
         let startsAt: Int64
     }
 
@@ -26,40 +24,35 @@ struct MediaLoader: Sendable {
         case hint
     }
 
-    /// Something to download.
     private struct Item {
         let pending: Pending
-        /// As the playlist spells it.
+        /// URI as written in the playlist.
         let reference: String
-        /// Dates of the programme; nil where the channel has none.
+        /// Programme dates; nil for a channel without dates.
         let beginsAt: WallTime?
         let endsAt: WallTime?
     }
 
     /// Media sequence number of the segment to load next; nil until the start point is known.
     private var sequence: UInt64?
-    /// Of that segment, the part to load next; 0 where the segment is not begun.
+    /// Index of that segment's next part; 0 if the segment is not begun.
     private var part = 0
     private var pending = Pending.none
-    /// Requests in a row that failed.
     private var failures: UInt8 = 0
-    /// Whether the last request brought nothing.
     private var isFailing = false
-    /// Not before this moment is a failed request made again.
     private var retryAt = Instant.distantPast
-    /// The initialisation section in hand, as the playlist names it; another one is loaded before its segments.
+    /// Loaded initialisation section, as the playlist names it; another one is loaded before its segments.
     private var loadedMap = ""
-    /// The preload hint that was asked for, resolved; empty when the playlist has listed what it hinted at.
+    /// Requested preload hint, resolved; empty once the playlist lists what it hinted at.
     private var hint = ""
-    /// True when that hint was answered with media.
+    /// Whether that hint was answered with media.
     private var holdsHint = false
-    /// End of what is loaded without a hole, as a date of the programme in microseconds; `.min` where nothing is, or
-    /// where the channel has no dates.
+    /// End of what is loaded without a hole, as a programme date in microseconds; `.min` if nothing is loaded, or without
+    /// dates.
     private(set) var loadedEnd: Int64 = .min
-    /// What `loadedEnd` will be when the request under way is answered.
     private var pendingEnd: Int64 = .min
 
-    /// Forgets its place, to begin again where the playhead is; a request under way does not move it any more.
+    /// Forgets the position, to begin again at the playhead; an open request no longer moves it.
     mutating func reset() {
         sequence = nil
         part = 0
@@ -70,8 +63,7 @@ struct MediaLoader: Sendable {
         pendingEnd = .min
     }
 
-    /// Goes on in another variant from where loading has come: sequence numbers of variants are not comparable
-    /// (bis-22 section 6.3.4).
+    /// Continues in another variant at the loaded end: sequence numbers of variants are not comparable (bis-22 section 6.3.4).
     mutating func moveToOtherPlaylist() {
         if loadedEnd != .min { sequence = nil }
         part = 0
@@ -82,9 +74,9 @@ struct MediaLoader: Sendable {
         loadedMap = ""
     }
 
-    /// Finds the next segment that is listed and no gap; false when all that is listed is loaded.
+    /// Finds the next listed segment that is no gap; false when everything listed is loaded.
     ///
-    /// `start` gives the media sequence number of the first segment to load, from the end of what is loaded.
+    /// `start` returns the media sequence number of the first segment to load, given the end of what is loaded.
     private mutating func find(in playlist: MediaPlaylist, from start: (Int64) -> UInt64) -> Bool {
         let first = playlist.mediaSequence(at: 0)
         let end = playlist.endMediaSequence
@@ -104,7 +96,6 @@ struct MediaLoader: Sendable {
         return false
     }
 
-    /// What is to be loaded of the segment that was found.
     private func next(in playlist: MediaPlaylist) -> Item? {
         guard let sequence else { return nil }
         let index = Int(clamping: sequence &- playlist.mediaSequence(at: 0))
@@ -128,7 +119,7 @@ struct MediaLoader: Sendable {
         )
     }
 
-    /// The next part of the segment that is still being made.
+    /// Next part of the segment that is still being made.
     private func trailingPart(in playlist: MediaPlaylist) -> Item? {
         guard sequence == playlist.endMediaSequence else { return nil }
         return playlist.part(part, ofSegment: playlist.segments.count).map {
@@ -147,7 +138,7 @@ struct MediaLoader: Sendable {
         )
     }
 
-    /// Goes past what is listed now where it is in hand since it was hinted at; another hint may be followed then.
+    /// Advances past a part that is in hand because it was hinted at, and forgets the hint.
     private mutating func takesHinted(_ url: String) -> Bool {
         let isInHand = holdsHint && hint == url
         hint = ""
@@ -156,9 +147,9 @@ struct MediaLoader: Sendable {
         return isInHand
     }
 
-    /// What was under way is in hand, or given up.
+    /// Advances past the item that was loaded or given up.
     private mutating func advance(past pending: Pending) {
-        // Begun anew meanwhile: what came belongs to another place.
+        // Reset meanwhile: the item belongs to another position.
         guard let current = sequence else { return }
         switch pending {
         case .none, .hint, .map: return
@@ -175,16 +166,9 @@ struct MediaLoader: Sendable {
     }
 }
 
-// What is loaded next, and what follows from an answer.
 extension MediaLoader {
-    /// Begins the next download where none is under way and there is anything to load; sets the timer where it is too
-    /// early.
+    /// Begins the next download if none is open and there is anything to load; sets the timer if it is too early.
     ///
-    /// - Parameters:
-    ///   - shared: The rendition's playlist in hand.
-    ///   - circumstances: Where playback is.
-    ///   - index: What the request is to carry.
-    ///   - turn: Gets the request or the timer.
     /// - Returns: Whether a download has begun.
     mutating func loadNext(
         of shared: SharedPlaylist,
@@ -211,7 +195,7 @@ extension MediaLoader {
         return loadEdge(of: shared, index: index, turn: &turn)
     }
 
-    /// At the live edge: parts of the segment that is being made, and the one that the playlist hints at.
+    /// Loads at the live edge: parts of the segment that is being made, and the part that the playlist hints at.
     private mutating func loadEdge(of shared: SharedPlaylist, index: UInt8, turn: inout Turn) -> Bool {
         let facts = turn.playerFacts.lowLatency
         guard facts.blocking != .never, shared.playlist.partTargetMicroseconds != nil else { return false }
@@ -237,9 +221,7 @@ extension MediaLoader {
         return true
     }
 
-    /// The download under way was answered; nil says that it came.
-    ///
-    /// `shared` is the rendition's playlist in hand.
+    /// Handles the answer to the open download; `failure` is nil on success.
     mutating func finished(_ failure: LoadFailure?, of shared: SharedPlaylist?, turn: inout Turn) {
         let finished = pending
         pending = .none
@@ -267,7 +249,7 @@ extension MediaLoader {
         advance(past: finished)
     }
 
-    /// Nanoseconds to wait before the same is asked for again; nil where it is not.
+    /// Nanoseconds before the retry; nil for no retry.
     private mutating func wait(after failure: LoadFailure, of shared: SharedPlaylist?, turn: inout Turn) -> Int64? {
         let facts = turn.playerFacts
         let rule = facts.segment(hasParts: shared?.hasParts ?? false)
@@ -277,9 +259,9 @@ extension MediaLoader {
         return facts.outage.segmentPause?.nanosecondsHeld ?? (shared?.targetNanoseconds ?? 2_000_000_000) / 2
     }
 
-    /// Whether the load under way is of a segment, or its initialisation section, that is still listed at a moment.
+    /// Whether the open request is for a segment, or its initialisation section, that is still listed at a moment.
     ///
-    /// By the newest version in hand, which came at `changedAt`; since that may be old, only for as long as the segments up
+    /// Judged by the newest version in hand, which came at `changedAt`. That may be old, so only for as long as the segments up
     /// to this one last.
     func awaitsListedSegment(of shared: SharedPlaylist, since changedAt: Instant, at now: Instant) -> Bool {
         let playlist = shared.playlist
@@ -294,7 +276,7 @@ extension MediaLoader {
         return now <= changedAt.later(by: min(reach, 86_400_000_000) &* 1_000)
     }
 
-    /// The segment to begin with: where loading left off in another variant, or at the start point.
+    /// Segment to begin with: at the end of loading in another variant, or at the start point.
     private static func startSequence(
         of shared: SharedPlaylist,
         after loadedEnd: Int64,
@@ -323,11 +305,10 @@ extension MediaLoader {
 }
 
 extension MediaPlaylist {
-    /// Index of the segment that a date of the programme lies in; the number of segments where it lies past the edge,
-    /// nil where there are no dates.
+    /// Index of the segment that contains a programme date; the number of segments past the edge, nil without dates.
     fileprivate func segment(at date: WallTime) -> Int? {
         guard let edge = endProgramDate else { return nil }
-        // Dates are rounded, and a boundary belongs to what follows it.
+        // Dates are rounded, and a boundary belongs to the segment after it.
         let wanted = WallTime(microseconds: date.microseconds.addingClamped(1_000))
         guard wanted < edge else { return segments.count }
         var index = segments.count - 1

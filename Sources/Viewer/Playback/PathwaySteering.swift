@@ -5,41 +5,30 @@ import Players
 import Rulebook
 import Time
 
-/// What a viewer knows of the pathways of a channel whose server steers its clients (bis-22 section 4.4.6.6 and 7).
+/// Pathways of a channel with content steering, as one viewer knows them (bis-22 section 4.4.6.6 and 7).
 struct PathwaySteering: Sendable {
-    /// A server that names a shorter time to live is asked no more often than this, nanoseconds.
+    /// Lower bound, in nanoseconds, for the time to live that a server names.
     private static let shortestTimeToLive: Int64 = 1_000_000_000
 
-    /// Where the next manifest comes from; empty when the server has said that there are no more.
+    /// URL of the next manifest; empty once the server has said that there are no more.
     private var server: String
-    /// The pathway in use.
     private(set) var pathway: String
-    /// Pathways by preference, as the last manifest says.
     private var priority: [String] = []
-    /// Pathways that failed, and until when they are not used.
     private var penalties: [String: Instant] = [:]
-    /// How long the last manifest holds, nanoseconds: so long a server that fails is left alone.
+    /// Time to live of the last manifest, nanoseconds; also the pause after a server failed.
     private var timeToLive = SteeringManifest.defaultTimeToLive.nanosecondsHeld
-    /// Requests in a row that failed.
     private var failures: UInt8 = 0
     private var isAsking = false
 
-    /// - Parameters:
-    ///   - server: As the multivariant playlist names it; relative to `base`.
-    ///   - base: The multivariant playlist's URL: later requests have no playlist to resolve it against.
-    ///   - pathway: The one that the viewer begins on.
+    /// `server` is relative to `base`, the multivariant playlist's URL: later requests have no playlist to resolve it against.
     init(server: String, base: String, pathway: String) {
         self.server = URLReference.resolve(server, against: base) ?? server
         self.pathway = pathway
     }
 
-    /// Asks for the next manifest, unless that is under way or there are no more.
+    /// `base` is the multivariant playlist's URL.
     ///
-    /// - Parameters:
-    ///   - base: The multivariant playlist's URL.
-    ///   - throughput: Bits per second. Nothing is timed here but small requests: at least what is played must come
-    ///     through.
-    ///   - turn: Gets the request.
+    /// `throughput` is in bits per second: only small requests are timed here, so the played bandwidth serves as a lower bound.
     mutating func ask(base: String, throughput: Int, turn: inout Turn) {
         guard !isAsking, !server.isEmpty else { return }
         let url = ContentSteering.requestURL(server, base: base, pathway: pathway, throughput: throughput)
@@ -48,7 +37,6 @@ struct PathwaySteering: Sendable {
         turn.fetch(.steering, url: url, plannedAt: turn.now)
     }
 
-    /// A manifest came.
     mutating func take(_ steering: SharedSteering, turn: inout Turn) {
         let manifest = steering.manifest
         isAsking = false
@@ -61,9 +49,9 @@ struct PathwaySteering: Sendable {
         }
     }
 
-    /// No manifest came: the viewer stays on its pathway and asks again later, unless the server steers no more.
+    /// Keeps the pathway and schedules another request, unless the server has stopped steering.
     ///
-    /// It waits as long as the server or the persona says, else for the time to live of the last manifest.
+    /// The wait is the server's or the persona's, else the time to live of the last manifest.
     mutating func failed(_ failure: SteeringFailure, turn: inout Turn) {
         isAsking = false
         switch failure {
@@ -81,18 +69,16 @@ struct PathwaySteering: Sendable {
         }
     }
 
-    /// The pathway in use is not to be used for as long as the persona says.
     mutating func penalise(turn: Turn) {
         penalties[pathway] = turn.now.later(by: turn.playerFacts.pathways.penalty)
     }
 
-    /// The most preferred of the pathways on offer that has no penalty; nil where that is the one in use, or none.
+    /// Most preferred offered pathway without a penalty; nil if that is the one in use, or if there is none.
     mutating func preferred(of offered: [String], now: Instant) -> String? {
         penalties = penalties.filter { $0.value > now }
         let wanted = (priority.isEmpty ? offered : priority).first { offered.contains($0) && penalties[$0] == nil }
         return wanted == pathway ? nil : wanted
     }
 
-    /// The viewer goes over to another pathway.
     mutating func move(to pathway: String) { self.pathway = pathway }
 }

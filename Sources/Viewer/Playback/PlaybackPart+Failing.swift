@@ -5,17 +5,16 @@ import Players
 import Rulebook
 import Time
 
-// What a player does about what it cannot load: asks again, takes another variant or pathway, pauses, or gives up.
+// Reactions of a player to a failed load: retry, another variant or pathway, a pause, or giving up.
 extension PlaybackPart {
-    /// Whether the player has given up: it asks for nothing any more.
+    /// Whether the player has given up, so that it sends no more requests.
     var isStopped: Bool { downloads.isOver }
 
-    /// When nothing is left to show; the distant future while something else is shown, and where that is not known.
     func dryInstant(_ turn: Turn) -> Instant { programme.dryInstant(listing, turn) }
 
     // MARK: Failures
 
-    /// The content URL brought no playlist: nothing can be played before it does.
+    /// Handles a content URL that brought no playlist; nothing can play before one comes.
     mutating func contentFailed(_ reason: LoadFailure, plannedAt: Instant, turn: inout Turn) {
         let failures = video.failed()
         if let wait = turn.playerFacts.multivariant.wait(after: reason, failures: failures, chance: &turn.chance) {
@@ -27,7 +26,7 @@ extension PlaybackPart {
         scheduleSlowly(.video, plannedAt: plannedAt, turn: &turn)
     }
 
-    /// A load failed: it is retried as the player does, and otherwise the loop goes on at its slowest pace.
+    /// Retries a failed load by the player's rules; otherwise the loop continues at its slowest pace.
     mutating func loadFailed(_ reason: LoadFailure, plannedAt: Instant, index: UInt8, turn: inout Turn) {
         downloads.end()
         guard !isStopped else { return }
@@ -41,7 +40,7 @@ extension PlaybackPart {
         goOnLoading(&turn)
     }
 
-    /// - Returns: False where the request is made again at once, without its directives.
+    /// - Returns: False if the request is repeated at once without its directives.
     private mutating func retry(
         _ rendition: PlayedRendition,
         _ reason: LoadFailure,
@@ -73,9 +72,7 @@ extension PlaybackPart {
         return true
     }
 
-    /// Takes another variant, or else another pathway, in place of what cannot be loaded.
-    ///
-    /// - Returns: Whether the rendition is now loaded from elsewhere.
+    /// Returns whether the rendition is now loaded from elsewhere.
     private mutating func leave(_ rendition: PlayedRendition, _ reason: LoadFailure, turn: inout Turn) -> Bool {
         let generation = self[rendition].generation
         let outage = turn.playerFacts.outage
@@ -87,13 +84,15 @@ extension PlaybackPart {
         if self[rendition].generation == generation {
             move(to: changeChoice { $0.leavePathway(turn: &turn) } ?? nil, turn: &turn)
         }
-        // A rendition that the pathways share goes on where it was.
+        // A rendition that pathways share stays where it was.
         return self[rendition].generation != generation
     }
 
     // MARK: Waiting
 
-    /// Waits before a retry; where nothing is left to show before it, the errors surface then.
+    /// Waits before a retry.
+    ///
+    /// If nothing is left to show before that, the errors surface then.
     private mutating func awaitRetry(
         _ rendition: PlayedRendition,
         after wait: Int64,
@@ -105,7 +104,6 @@ extension PlaybackPart {
         turn.schedule(rendition.timer, at: min(at, endsAt))
     }
 
-    /// Waits as long as the player does that has tried everything.
     private func pause(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
         let facts = turn.playerFacts
         let fresh = self[rendition].isFresh ? facts.outage.freshPause : nil
@@ -117,7 +115,6 @@ extension PlaybackPart {
         }
     }
 
-    /// Nanoseconds until a variant is tried again that failed before.
     private func pauseBefore(_ variant: Int, _ turn: Turn) -> Int64 {
         let outage = turn.playerFacts.outage
         let isKnown = video.latest.map { $0.url == choice?.multivariant.url(of: .video, variant: variant) } ?? false
@@ -125,19 +122,17 @@ extension PlaybackPart {
         return (fresh ?? outage.pause)?.nanosecondsHeld ?? halfTarget(of: .video)
     }
 
-    /// Half a target duration after the load that failed began, and at least half a second.
     private func scheduleSlowly(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
         turn.schedule(rendition.timer, at: max(plannedAt.later(by: halfTarget(of: rendition)), turn.now))
     }
 
-    /// Nanoseconds, at least half a second.
     private func halfTarget(of rendition: PlayedRendition) -> Int64 {
         max((self[rendition].latest?.targetNanoseconds ?? 2_000_000_000) / 2, 500_000_000)
     }
 
     // MARK: Giving up
 
-    /// Gives up where the player does, and somebody would notice: without people who leave, it is started again at once.
+    /// Gives up if the player does, and if viewers can leave: without a plan of abandonment the player is restarted at once.
     ///
     /// - Returns: Whether it has given up.
     private mutating func stops(by ending: OutageFacts.Ending, turn: inout Turn) -> Bool {
@@ -146,13 +141,13 @@ extension PlaybackPart {
         return true
     }
 
-    /// Whether so many failures in a row end a player that has nothing left to show.
+    /// Whether this many consecutive failures end a player that has nothing left to show.
     private func surfaces(after failures: UInt8, _ turn: Turn) -> Bool {
         guard turn.plan.abandonment != nil, let most = turn.playerFacts.outage.stopsDryAfter else { return false }
         return Int(failures) > most
     }
 
-    /// The next request of a rendition that fails is not made where nothing is left to show: the errors surface instead.
+    /// Stops the player instead of a retry if nothing is left to show: the errors surface.
     ///
     /// - Returns: Whether the player has given up.
     mutating func endsDry(_ rendition: PlayedRendition, turn: inout Turn) -> Bool {

@@ -6,9 +6,9 @@ import Players
 import Rulebook
 import Time
 
-/// The live channel as one viewer plays it: which playlists and segments it loads and when, and where its playhead is.
+/// Playback of the live channel by one viewer: which playlists and segments it loads and when, and where its playhead is.
 struct PlaybackPart: Sendable {
-    /// What a viewer knows of a channel that it does more with than to poll one playlist.
+    /// State of a viewer that does more than poll one playlist.
     private struct Course: Sendable {
         var audio = ReloadLoop()
         var subtitles = ReloadLoop()
@@ -21,7 +21,6 @@ struct PlaybackPart: Sendable {
     private(set) var programme = Programme()
     private var kept = OptionalBox<Course>()
 
-    /// The loop of a rendition; one that is not played has no URL.
     subscript(rendition: PlayedRendition) -> ReloadLoop {
         get {
             switch rendition {
@@ -41,10 +40,10 @@ struct PlaybackPart: Sendable {
 
     // MARK: Content
 
-    /// Whether the viewer has a playlist to load: before, it asks for the channel.
+    /// Whether the viewer has a playlist to load; before that, it requests the channel.
     var hasContent: Bool { !video.url.isEmpty }
 
-    /// Asks for the channel, unless nobody says yet where it is.
+    /// Requests the channel, unless its URL is not known yet.
     mutating func askForContent(_ url: String?, turn: inout Turn) {
         guard let url, !downloads.isOver else { return }
         downloads.begin()
@@ -52,7 +51,6 @@ struct PlaybackPart: Sendable {
         turn.fetch(.multivariant, url: url, plannedAt: turn.now)
     }
 
-    /// The content URL brought a multivariant playlist.
     mutating func chose(from multivariant: SharedMultivariant, turn: inout Turn) {
         downloads.end()
         let among = multivariant.variants(onPathway: multivariant.firstPathway)
@@ -70,7 +68,7 @@ struct PlaybackPart: Sendable {
         move(to: changeChoice { $0.beginSteering(turn: &turn) } ?? nil, turn: &turn)
     }
 
-    /// Remembers what the channel offers, where the viewer will come back to it or be asked what it plays.
+    /// Keeps the channel's offer if the viewer may change its variant, or may be asked what it plays.
     private mutating func keep(_ multivariant: SharedMultivariant, variant: Int, turn: inout Turn) {
         let plan = turn.plan.playback
         let audio = ChannelChoice.url(of: .audio, multivariant, variant: variant, plan) ?? ""
@@ -90,7 +88,7 @@ struct PlaybackPart: Sendable {
         if plan.loadsContent { programme.beginLoading() }
     }
 
-    /// Stops loading the channel: another one of the same kind is about to take its place.
+    /// Stops loading the channel, before another one of the same kind replaces it.
     mutating func leaveContent(turn: inout Turn) {
         for rendition in PlayedRendition.allCases where !self[rendition].url.isEmpty {
             self[rendition].move(to: "")
@@ -107,7 +105,6 @@ struct PlaybackPart: Sendable {
 
     // MARK: Playlists
 
-    /// What the timer of a loop asks for: this rendition, or all where the player loads them together.
     mutating func reload(_ rendition: PlayedRendition, turn: inout Turn) {
         let isFailing = rendition == .video ? video.isFailing : self[rendition].isFailing
         if isFailing, endsDry(rendition, turn: &turn) { return }
@@ -120,7 +117,7 @@ struct PlaybackPart: Sendable {
         }
     }
 
-    /// Asks for a rendition's playlist as soon as a download is free; one request of a loop is under way at a time.
+    /// Requests a rendition's playlist as soon as a download is free; a loop has one open request at a time.
     mutating func load(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
         guard rendition == .video ? video.isIdle : self[rendition].isIdle, !downloads.isOver else { return }
         let facts = turn.playerFacts
@@ -174,18 +171,13 @@ struct PlaybackPart: Sendable {
         )
     }
 
-    /// A playlist came.
+    /// Handles a playlist.
     ///
-    /// - Parameters:
-    ///   - shared: The whole playlist.
-    ///   - plannedAt: When the request was due.
-    ///   - index: The request's.
-    ///   - age: Of the answer in caches, in seconds; -1 where it does not say.
-    ///   - contentURL: Of the viewer's channel; read only where the viewer has no content yet.
-    ///   - own: The viewer's stream id, to be masked in what is noted of a merge that is verified.
-    ///   - turn: Gets what is to be noted.
-    /// - Returns: What happened to the programme, for the breaks, and the load; `goOn` with it comes next. No load: another
-    ///   playlist has taken the place of this one since it was asked for.
+    /// `goOn` with the returned load comes next, after the breaks were told the news.
+    ///
+    /// No load is returned if another playlist has replaced this one since the request. `age` is the seconds that the answer
+    /// spent in caches, or -1. `contentURL` is read only while the viewer has no content yet. `own` is the viewer's stream id,
+    /// masked in findings about a verified merge.
     mutating func loaded(
         _ shared: SharedPlaylist,
         plannedAt: Instant,
@@ -207,14 +199,13 @@ struct PlaybackPart: Sendable {
         let load = FinishedLoad(plannedAt: plannedAt, isNews: isNews, asked: asked, age: age)
         guard rendition == .video else { return ([], load) }
         if video.url.isEmpty {
-            // The content URL is the one media playlist of the channel.
+            // The content URL is the channel's only media playlist.
             video.begin(at: contentURL)
             if turn.plan.playback.loadsContent { programme.beginLoading() }
         }
         return (programmeLoaded(shared, after: before, isNews: isNews, turn: &turn), load)
     }
 
-    /// What the first rendition's playlist says of the programme.
     private mutating func programmeLoaded(
         _ shared: SharedPlaylist,
         after before: SharedPlaylist?,
@@ -223,7 +214,7 @@ struct PlaybackPart: Sendable {
     ) -> ProgrammeNews {
         programme.begin(with: shared, turn: turn)
         guard isNews else { return [] }
-        // What is buffered ends as listed where no segments are loaded.
+        // Without segment loading, the buffer ends where the listing ends.
         guard !turn.plan.playback.loadsContent else { return .versionChanged }
         var news: ProgrammeNews = [.versionChanged, .bufferAdvanced]
         if let before, before.edge != .min, programme.settleStall(bufferedTo: before.edge, turn: &turn) {
@@ -232,7 +223,7 @@ struct PlaybackPart: Sendable {
         return news
     }
 
-    /// Sets the time of the next load, or loads at once, and starts what waits; after the breaks were told the news.
+    /// Schedules the next load or loads at once, and starts waiting downloads; after the breaks were told the news.
     mutating func goOn(after load: FinishedLoad?, of shared: SharedPlaylist, index: UInt8, turn: inout Turn) {
         if let load, !downloads.isOver, let rendition = rendition(ofRequest: index) {
             scheduleReload(of: rendition, shared, load, turn: &turn)
@@ -240,10 +231,10 @@ struct PlaybackPart: Sendable {
         goOnLoading(&turn)
     }
 
-    /// A delta update that what is in hand does not fill: the whole playlist is loaded (bis-22 section 6.3.7).
+    /// Loads the full playlist if a delta update does not fit the version in hand (bis-22 section 6.3.7).
     mutating func deltaUnusable(plannedAt: Instant, index: UInt8, turn: inout Turn) {
         guard let rendition = rendition(ofRequest: index), self[rendition].asked.contains(.delta) else {
-            // Nobody asked for it: as good as no playlist.
+            // Not requested, so it counts as no playlist.
             loadFailed(.unreadable, plannedAt: plannedAt, index: index, turn: &turn)
             return
         }
@@ -291,7 +282,6 @@ struct PlaybackPart: Sendable {
         schedule(rendition, delay: delay, load, turn: &turn)
     }
 
-    /// Sets the timer of the next load by the player's clock.
     private mutating func schedule(
         _ rendition: PlayedRendition,
         delay: Int64,
@@ -301,7 +291,7 @@ struct PlaybackPart: Sendable {
         let facts = turn.playerFacts.reload
         var delay = delay
         if facts.loadsRenditionsTogether {
-            // One that the server holds is not waited for.
+            // Requests that the server holds are not waited for.
             let others = PlayedRendition.allCases.contains {
                 self[$0].isLoading && !self[$0].asked.contains(.blocking)
             }
@@ -320,7 +310,7 @@ struct PlaybackPart: Sendable {
         turn.schedule(facts.loadsRenditionsTogether ? .reload : rendition.timer, at: max(at, turn.now))
     }
 
-    /// Leaves a playlist that did not change for longer than the player bears, where there is another variant.
+    /// Leaves a playlist that stayed unchanged for longer than the player tolerates, if there is another variant.
     private mutating func leavesStuckPlaylist(
         _ rendition: PlayedRendition,
         _ shared: SharedPlaylist,
@@ -336,7 +326,7 @@ struct PlaybackPart: Sendable {
         return switchVariant(turn: &turn)
     }
 
-    /// Asks for the next version at once where the server will hold the request; false leaves it to the clock.
+    /// Requests the next version at once if the server will hold the request; false leaves it to the clock.
     private mutating func goesOnBlocking(
         _ rendition: PlayedRendition,
         _ shared: SharedPlaylist,
@@ -346,7 +336,7 @@ struct PlaybackPart: Sendable {
         let facts = turn.playerFacts.lowLatency
         guard facts.blocking != .never || facts.skip != .never else { return false }
         self[rendition].tune(
-            // What was only asked for to check a merge says nothing of how the channel goes on.
+            // A load that only verifies a merge says nothing of whether the channel advances.
             hasAdvanced: load.isNews || load.asked.contains(.verification),
             age: load.asked.contains(.blocking) ? 0 : UInt8(clamping: max(load.age, 0))
         )
@@ -371,14 +361,14 @@ struct PlaybackPart: Sendable {
 
     // MARK: Variants
 
-    /// Takes another variant where the viewer's time for it has come; true where it did.
+    /// Returns whether it switched.
     @discardableResult
     private mutating func switchIfDue(_ rendition: PlayedRendition, turn: inout Turn) -> Bool {
         guard rendition == .video, changeChoice({ $0.isSwitchDue(turn: &turn) }) == true else { return false }
         return switchVariant(turn: &turn)
     }
 
-    /// Takes any other variant of the same pathway; false where the playlist stays the same.
+    /// Returns false if the playlist stays the same.
     mutating func switchVariant(turn: inout Turn) -> Bool {
         guard let variant = changeChoice({ $0.otherVariant(turn: &turn) }) ?? nil else { return false }
         turn.count(.variantSwitches)
@@ -387,9 +377,9 @@ struct PlaybackPart: Sendable {
         return video.generation != generation
     }
 
-    /// Loads another variant's playlists from now on; those that it shares with the old one go on as they are.
+    /// Loads another variant's playlists from now on, except those shared with the old one.
     ///
-    /// `pause` is how many nanoseconds from now they are loaded first.
+    /// `pause` is the nanoseconds until their first load.
     mutating func move(to variant: Int?, after pause: Int64 = 0, turn: inout Turn) {
         guard let variant else { return }
         changeChoice { $0.move(to: variant) }
@@ -413,18 +403,15 @@ struct PlaybackPart: Sendable {
 
     // MARK: Steering
 
-    /// Asks for the next steering manifest.
     mutating func askForSteering(turn: inout Turn) {
         guard !downloads.isOver else { return }
         changeChoice { $0.askForSteering(turn: &turn) }
     }
 
-    /// A steering manifest came.
     mutating func steered(_ manifest: SharedSteering, turn: inout Turn) {
         move(to: changeChoice { $0.steered(manifest, turn: &turn) } ?? nil, turn: &turn)
     }
 
-    /// No steering manifest came: the viewer stays on its pathway.
     mutating func steeringFailed(_ failure: SteeringFailure, turn: inout Turn) {
         changeChoice { $0.steeringFailed(failure, turn: &turn) }
     }
@@ -437,7 +424,6 @@ struct PlaybackPart: Sendable {
 
     // MARK: Segments
 
-    /// Starts the next download of each rendition that has none under way.
     private mutating func loadMedia(_ turn: inout Turn) {
         guard programme.wantsMedia, !downloads.isOver else { return }
         for rendition in PlayedRendition.allCases {
@@ -449,9 +435,9 @@ struct PlaybackPart: Sendable {
         }
     }
 
-    /// A segment or part was answered, or a playlist of a variant that the viewer has left; nil says that it came.
+    /// Handles the answer to a segment, a part, or a playlist of a variant that was left; `failure` is nil on success.
     ///
-    /// `goOnLoading` comes next, when the breaks were told the news.
+    /// `goOnLoading` comes next, after the breaks were told the news.
     mutating func mediaFinished(index: UInt8, failure: LoadFailure?, turn: inout Turn) -> ProgrammeNews {
         downloads.end()
         guard let rendition = rendition(ofRequest: index) else { return [] }
@@ -460,63 +446,48 @@ struct PlaybackPart: Sendable {
 
     // MARK: The playhead
 
-    /// The version of the live playlist that was loaded last.
     var latest: SharedPlaylist? { video.latest }
 
     var listing: Programme.Listing {
         Programme.Listing(edge: video.latest?.edge ?? .min, hasAudio: !kept.isEmpty && !self[.audio].url.isEmpty)
     }
 
-    /// How far this viewer's playhead is behind the wall clock, in nanoseconds; nil before it plays.
     var latency: Int64? { programme.latency }
 
-    /// When the live edge of the channel reaches a date of the programme, by the channel's own clock.
+    /// Uses the channel's own clock.
     func edgeInstant(of date: WallTime, _ turn: Turn) -> Instant {
         turn.plan.timebase.instant(of: date).later(by: programme.clockLag)
     }
 
-    /// When this viewer's playhead reaches a date of the programme; nil before it plays.
-    ///
-    /// While the playhead is stopped this is the earliest that it can be: as if it had gone on.
     func playheadInstant(of date: WallTime, _ turn: Turn) -> Instant? { playheadInstant(of: date, turn.plan.timebase) }
 
     func playheadInstant(of date: WallTime, _ timebase: Timebase) -> Instant? { programme.instant(of: date, timebase) }
 
-    /// The end of what the last playlist lists; nil where it has no dates.
+    /// End of the last playlist; nil without dates.
     var listedUntil: WallTime? {
         guard let latest, latest.edge != .min else { return nil }
         return WallTime(microseconds: latest.edge)
     }
 
-    /// The date of the programme that is shown now; nil before the viewer plays.
-    ///
-    /// It stays where it is while the playhead is stopped, and at the end of what is buffered during a stall.
     func playheadDate(_ turn: Turn) -> WallTime? { programme.date(listing, turn) }
 
-    /// Stops the playhead, for an interstitial; one that is stopped already stays where it was stopped.
     mutating func pausePlayhead(_ turn: Turn) { programme.pause(listing, turn) }
 
-    /// Goes on with the programme from this date, now: after an interstitial or a seek.
-    ///
-    /// Where content is loaded and the date lies outside of it, loading begins anew there.
     mutating func resumePlayhead(at date: WallTime, _ turn: Turn) { programme.resume(at: date, listing, turn) }
 
-    /// Ads begin in place of the programme, which goes on unseen and is not loaded until the viewer rejoins it.
     mutating func replaceProgramme() { programme.replace() }
 
-    /// Back to the programme after a pod: what passed meanwhile is not loaded.
     mutating func rejoin(_ turn: inout Turn) {
         turn.count(.rejoinedLiveEdge)
         programme.rejoin(listing, turn)
         loadMedia(&turn)
     }
 
-    /// Whether the programme is buffered up to a date.
     func hasBuffered(until date: WallTime) -> Bool {
         programme.bufferEnd(listing).map { $0 >= date.microseconds } ?? false
     }
 
-    /// The viewer leaves: a stall that goes on is booked as far as it went.
+    /// Records a stall that is in progress when the viewer leaves.
     mutating func left(turn: inout Turn) -> ProgrammeNews {
         guard latest?.isReloaded == true, !programme.waitsForMedia else { return [] }
         let hasStalled = programme.settleStall(bufferedTo: programme.bufferEnd(listing), turn: &turn)
@@ -524,37 +495,28 @@ struct PlaybackPart: Sendable {
     }
 }
 
-// What an audit, and the shell, may know of it.
 extension PlaybackPart {
-    /// The rendition whose request carries this index; nil where another playlist has taken its place since.
     func rendition(ofRequest index: UInt8) -> PlayedRendition? {
         guard index & 3 != 0 else { return video.isCurrent(index) ? .video : nil }
         return PlayedRendition(ofRequest: index).flatMap { self[$0].isCurrent(index) ? $0 : nil }
     }
 
-    /// The index that a request of a rendition's loop carries now.
     func requestIndex(of rendition: PlayedRendition) -> UInt8 {
         rendition == .video ? video.requestIndex(.video) : self[rendition].requestIndex(rendition)
     }
 
-    /// Which playlist a rendition's loop is at; another value means another URL.
     func generation(of rendition: PlayedRendition) -> UInt8 {
         rendition == .video ? video.generation : self[rendition].generation
     }
 
-    /// The loop of a rendition as it is now; one that is not played has no URL.
     func loop(of rendition: PlayedRendition) -> ReloadLoop { self[rendition] }
 
-    /// What the channel offers, and what is played of it; nil where the viewer will not come back to it.
     var choice: ChannelChoice? { kept.isEmpty ? nil : kept[default: Course()].choice.value }
 
-    /// Playlists, segments and parts that are under way.
     var openDownloads: Int { Int(downloads.underWay) }
 
-    /// Whether a rendition's playlist is to be loaded as soon as a download is free.
     func isWaiting(_ rendition: PlayedRendition) -> Bool { downloads.isWaiting(rendition) }
 
-    /// Whether a rendition loads a segment, or its initialisation section, that is still listed at a moment.
     func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
         guard let shared = self[rendition].versionBefore else { return false }
         return programme.awaitsSegment(rendition, of: shared, since: self[rendition].changedAt, at: now)

@@ -1,30 +1,29 @@
 import Time
 
-/// Where a viewer is in the programme: a fixed time behind the wall clock, until it stalls, stops or jumps.
+/// Position of a viewer in the programme: a fixed time behind the wall clock, until it stalls, stops or jumps.
 struct Playhead: Sendable {
     /// Nanoseconds; `.min` until the viewer plays.
     private var lag: Int64 = .min
     /// When the playhead was stopped; the distant past while it runs.
     private var stoppedAt = Instant.distantPast
 
-    /// How far it is behind the wall clock, in nanoseconds; nil before the first playlist.
+    /// Nanoseconds behind the wall clock; nil before the first playlist.
     var latency: Int64? { lag == .min ? nil : lag }
 
     var isStopped: Bool { stoppedAt != .distantPast }
 
-    /// Begins so many nanoseconds behind the wall clock.
     mutating func begin(latency: Int64) { lag = latency }
 
-    /// When it reaches a date of the programme; nil before the viewer plays.
+    /// Instant at which it reaches a programme date; nil before playback.
     ///
-    /// While it is stopped this is the earliest that it can be: as if it had gone on.
+    /// While the playhead is stopped this is the earliest possible instant.
     func instant(of date: WallTime, _ timebase: Timebase) -> Instant? {
         latency.map { timebase.instant(of: date).later(by: $0) }
     }
 
-    /// The date of the programme that is shown at a moment; nil before the viewer plays.
+    /// Programme date that is shown at a moment; nil before playback.
     ///
-    /// It stays where it is while the playhead is stopped, and at the end of what is buffered during a stall.
+    /// Constant while the playhead is stopped; at the end of the buffer during a stall.
     func date(at now: Instant, bufferedTo end: Int64?, _ timebase: Timebase) -> WallTime? {
         guard let latency else { return nil }
         let moment = min(isStopped ? stoppedAt : now, now)
@@ -33,26 +32,23 @@ struct Playhead: Sendable {
         return min(date, WallTime(microseconds: end))
     }
 
-    /// Stops it; one that is stopped already stays where it was stopped.
     mutating func stop(at now: Instant, bufferedTo end: Int64?, _ timebase: Timebase) {
         guard !isStopped else { return }
         if let date = date(at: now, bufferedTo: end, timebase) {
-            // From where it really stands, which in a stall is the end of what is buffered.
+            // Take the lag of the real position, which in a stall is the end of the buffer.
             lag = now &- timebase.instant(of: date)
         }
         stoppedAt = now
     }
 
-    /// Goes on from a date of the programme, now.
     mutating func goOn(from date: WallTime, at now: Instant, _ timebase: Timebase) {
         stoppedAt = .distantPast
         lag = now &- timebase.instant(of: date)
     }
 
-    /// Takes up a stall that has just ended: it stood still from the end of what was buffered, and is that much further
-    /// behind.
+    /// Applies a stall that has just ended: the playhead stood still at the end of the buffer and is that much further behind.
     ///
-    /// - Returns: How long it stood, in nanoseconds; nil where it did not.
+    /// - Returns: Nanoseconds of the stall; nil if there was none.
     mutating func stall(bufferedTo end: Int64, until now: Instant, _ timebase: Timebase) -> Int64? {
         guard !isStopped, let latency, let stoodFrom = instant(of: WallTime(microseconds: end), timebase),
             stoodFrom < now

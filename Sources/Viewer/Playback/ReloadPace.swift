@@ -1,24 +1,23 @@
-/// By which delay renditions that are loaded together are loaded again, and how long loads take.
+/// Shared reload delay of renditions that are loaded together, and the smoothed load time.
 struct ReloadPace: Sendable {
     private var loadTime = SmoothedTime()
-    /// The shortest delay that a rendition asked for, of those that are loaded together.
+    /// Shortest delay so far of renditions that are loaded together.
     private var sharedDelay: Int64 = .max
 
-    /// The delay for all renditions; nil while another one's answer is awaited.
+    /// Nil while an answer of another rendition is awaited.
     mutating func together(_ delay: Int64, isLast: Bool) -> Int64? {
         let shortest = min(delay, sharedDelay)
         sharedDelay = isLast ? .max : shortest
         return isLast ? shortest : nil
     }
 
-    /// How long loads take, with one more, in nanoseconds.
     mutating func smoothed(_ nanoseconds: Int64) -> Int64 {
         loadTime.add(nanoseconds: nanoseconds)
         return loadTime.nanoseconds
     }
 }
 
-/// A mean of past load times in which each weighs half as much as one five later (Shaka Player's EWMA).
+/// Mean of past load times, in which each weighs half as much as one five later (Shaka Player's EWMA).
 struct SmoothedTime: Sendable {
     /// The fifth root of one half.
     private static let keep = 0.870_550_563_296_124

@@ -4,59 +4,57 @@ import LoadProfile
 import Rulebook
 import Time
 
-/// A viewer's stream session with the ad server: registration, renewal, and where its metadata and pings go.
+/// A viewer's stream session with the ad server: registration, renewal, metadata and pings.
 struct SessionPart: Sendable {
-    /// What a registration that succeeded leads to.
     enum Registration {
-        /// The answer has no stream id, and is as good as none.
+        /// The answer has no stream id, so it counts as a failure.
         case refused
-        /// There is a session, or the next one is kept for the end of a break. `asksForContent`: it says where the channel
-        /// is that the viewer does not have.
+        /// A session exists, or a renewed one waits for the end of a break.
+        ///
+        /// `asksForContent`: the viewer must request its channel at the URL that the session gives.
         case taken(asksForContent: Bool)
     }
 
-    /// nil until registered, and for good when registration was refused: every break is skipped.
+    /// Nil until registered, and forever if registration was refused: every break is then skipped.
     private(set) var streamID: StreamID?
-    /// Where metadata is polled; nil where it is not.
+    /// Nil without polling.
     private(set) var metadataURL: String?
-    /// Where media verification pings go; nil where none are sent.
+    /// Base URL of media verification pings; nil if none are sent.
     private(set) var verificationURL: String?
     private var pollingMilliseconds: Int32 = 10_000
-    /// The second since the run's start until which the session holds by its own words; `.max` where it does not say.
+    /// Second of the run until which the session says it is valid; `.max` if unstated.
     private var endsAtSecond = Int32.max
-    /// Tenths of a second since the run's start when the registration that is under way was asked for, rounded down.
+    /// Tenths of a second from the run's start to the open registration request, rounded down.
     private var askedAtTenth: Int32 = 0
-    /// The same of when the session was taken up, rounded up.
+    /// Tenths of a second from the run's start to the adoption of the session, rounded up.
     private var adoptedAtTenth: Int32 = 0
-    /// Index into the plan's ad servers that the next registration goes to.
+    /// Index into the plan's ad servers for the next registration.
     private var serverIndex: Int16 = 0
     private var attempt: Int16 = 0
     private var isRegistering = false
     private var isUpdating = false
     private var hasGivenUp = false
-    /// Whether the ad server was told anything else since the first registration.
+    /// Whether the ad server was sent an update since the first registration.
     private(set) var hasUpdated = false
-    /// The renewed session, taken up when the break that goes on under the old one is over.
+    /// Adopted at the end of the break that is in progress under the old session.
     private var renewed = OptionalBox<StreamSession>()
     private var own = OptionalBox<OwnSession>()
 
-    /// The ad server that registrations now go to, as an index into the plan's list.
     var server: Int { Int(serverIndex) }
 
-    /// The URL of a viewer's channel; nil while it comes with a session that is not there yet.
+    /// URL of a viewer's channel; nil while it depends on a session that is not there yet.
     func contentURL(of number: Int, _ plan: ViewerPlan) -> String? {
         own.value?.contentURL ?? plan.contentURL(of: number, streamID: streamID)
     }
 
     // MARK: Registration
 
-    /// Asks for a session, unless that is under way.
     mutating func register(turn: inout Turn) {
         guard !isRegistering else { return }
         let timebase = turn.plan.timebase
         let request = turn.plan.sessionRequest(of: turn.number, server: server, now: timebase.wall(at: turn.now))
         guard let request else {
-            // Where the target knows no sessions, a viewer is who it says it is.
+            // A target without sessions identifies a viewer by the id that the viewer sends.
             streamID = StreamID(turn.plan.primaryID(of: turn.number))
             return
         }
@@ -67,14 +65,10 @@ struct SessionPart: Sendable {
         turn.fetch(.registration, url: request.url, plannedAt: turn.now)
     }
 
-    /// The ad server's answer.
+    /// Handles the ad server's answer, and schedules metadata polls and the renewal.
     ///
-    /// - Parameters:
-    ///   - answer: What it says, with or without a stream id.
-    ///   - keepsOld: True while a break goes on: a pod and its pings belong to one session, so that a renewed one waits.
-    ///   - hasContent: Whether the viewer knows its channel.
-    ///   - turn: Gets the next poll of metadata and the renewal.
-    /// - Returns: What follows for the other parts.
+    /// The answer may lack a stream id. `keepsOld` is true during a break: a pod and its pings belong to one session, so a
+    /// renewed one waits.
     mutating func registered(
         _ answer: StreamSession,
         keepsOld: Bool,
@@ -91,7 +85,7 @@ struct SessionPart: Sendable {
         }
         let timebase = turn.plan.timebase
         var answer = answer
-        // A server that was slow to answer may count from when it was asked.
+        // A server that was slow to answer may count from the request.
         let askedAt = timebase.instant(ofTenth: askedAtTenth)
         answer.validUntil = answer.expiry(registeredAt: timebase.wall(at: askedAt))
         let isRenewal = streamID != nil
@@ -113,16 +107,14 @@ struct SessionPart: Sendable {
             let renewal = askedAt.later(by: validity / 10 * 9)
             turn.schedule(.renewal, at: max(renewal, turn.now.later(by: Self.shortestRenewal)))
         }
-        // A channel that was left because its session ended is asked for again, whoever says where it is.
+        // A channel that was left because its session ended is requested again, whether the session or the plan gives its URL.
         let isOwed = turn.plan.adapter.contentNeedsSession || own.value?.hasEnded == true
         guard isOwed, !hasContent else { return .taken(asksForContent: false) }
         own[default: OwnSession()].contentURL = answer.contentURL
         return .taken(asksForContent: true)
     }
 
-    /// Takes up the session that was renewed during a break.
-    ///
-    /// - Returns: Whether there was one.
+    /// Returns whether there was a renewed session.
     mutating func adoptRenewed(turn: inout Turn) -> Bool {
         guard let answer = renewed.value, let newID = answer.streamID else { return false }
         renewed.value = nil
@@ -136,7 +128,7 @@ struct SessionPart: Sendable {
         adoptedAtTenth = plan.timebase.tenthOfRun(turn.now.later(by: Timebase.tenth - 1))
         endsAtSecond = answer.validUntil.map { plan.timebase.secondOfRun($0) } ?? .max
         if answer.contentURL != nil { own[default: OwnSession()].contentURL = answer.contentURL }
-        // A URL of the session's own for each of thousands of viewers: kept only where it will be asked.
+        // Each of thousands of viewers has URLs of its own session, so only URLs that will be used are kept.
         metadataURL = plan.playback.pollsMetadata ? answer.metadataURL : nil
         verificationURL = plan.playback.sendsVerificationPings ? answer.mediaVerificationURL : nil
         if plan.updates?.concern(viewer: turn.number) == true {
@@ -144,7 +136,7 @@ struct SessionPart: Sendable {
         }
     }
 
-    /// No usable answer came to a registration; the status is nil where none came at all.
+    /// Retries or gives up after a registration without a usable answer; `status` is nil without any answer.
     mutating func registrationFailed(_ status: Int?, turn: inout Turn) {
         isRegistering = false
         let servers = turn.plan.adServers.count
@@ -166,7 +158,7 @@ struct SessionPart: Sendable {
         }
     }
 
-    /// The viewer leaves: a registration that never came to anything is a finding.
+    /// Notes a registration that never succeeded when the viewer leaves.
     func left(turn: inout Turn) {
         guard streamID == nil || isRegistering, attempt > 0, !hasGivenUp else { return }
         let waited = turn.now &- turn.plan.timebase.instant(ofTenth: askedAtTenth)
@@ -178,16 +170,15 @@ struct SessionPart: Sendable {
         turn.note(.finding(.registrationFailed, expected: "a session", observed: observed))
     }
 
-    /// The target says that this viewer's session is over.
+    /// Handles the target's report that this viewer's session is over.
     ///
-    /// What it says again while another is asked for is not heard: each of a viewer's loops is told.
+    /// Repeated reports while another session is requested are ignored, since each of a viewer's loops gets one.
     ///
-    /// - Returns: Whether it is heard: then the channel is to be left.
+    /// - Returns: Whether the report counts, so that the channel must be left.
     mutating func ended(now: Instant) -> Bool {
         own[default: OwnSession()].ended(now: now)
     }
 
-    /// Asks for another session, which may have another channel.
     mutating func registerAnew(turn: inout Turn) {
         own[default: OwnSession()].contentURL = nil
         own[default: OwnSession()].updateURL = nil
@@ -201,9 +192,9 @@ struct SessionPart: Sendable {
         turn.schedule(.sessionUpdate, at: turn.now.later(by: updates.wait(&turn.chance)))
     }
 
-    /// Tells the ad server something else of the viewer, and sets the timer for the next time.
+    /// Sends a session update and sets the timer for the next.
     ///
-    /// Not while the session is about to be another one, which was registered with what was told before.
+    /// No update is sent while a new session is being registered with the previous values.
     mutating func update(turn: inout Turn) {
         scheduleUpdate(turn: &turn)
         guard !isRegistering, !isUpdating, renewed.isEmpty else { return turn.count(.sessionUpdatesOverlapped) }
@@ -213,20 +204,18 @@ struct SessionPart: Sendable {
         turn.fetch(.sessionUpdate, url: url, plannedAt: turn.now)
     }
 
-    /// An update was answered, or failed: either way the session goes on.
+    /// Ends the open update; the session continues even after a failure.
     mutating func updateAnswered() { isUpdating = false }
 
     // MARK: Metadata
 
-    /// Nanoseconds between two polls of metadata, from a second to a day.
+    /// Nanoseconds between two metadata polls, clamped to one second to one day.
     private var pollingFrequency: Int64 {
         get { Int64(pollingMilliseconds) * 1_000_000 }
         set { pollingMilliseconds = Int32(clamping: min(max(newValue / 1_000_000, 1_000), 86_400_000)) }
     }
 
-    /// Asks for the session's metadata, and sets the timer for the next time.
-    ///
-    /// - Returns: Whether it was asked for.
+    /// Returns whether metadata was requested.
     mutating func pollMetadata(turn: inout Turn) -> Bool {
         guard let metadataURL else { return false }
         turn.fetch(.metadata, url: metadataURL, plannedAt: turn.now)
@@ -236,10 +225,10 @@ struct SessionPart: Sendable {
 
     // MARK: Facts
 
-    /// Whether an exchange was the session's from its beginning, and the session held to its end by its own words, with
-    /// room for clocks that differ; false where it says nothing of when it ends.
+    /// Whether an exchange lay within the validity that the session stated, with tolerance for clock skew; false if it stated
+    /// none.
     ///
-    /// What was asked in the session before this one is answered as that one deserves.
+    /// Exchanges of the previous session do not count.
     func held(from plannedAt: Instant, to doneAt: Instant, _ timebase: Timebase) -> Bool {
         guard streamID != nil, endsAtSecond != .max, timebase.tenthOfRun(plannedAt) >= adoptedAtTenth else {
             return false
@@ -248,26 +237,25 @@ struct SessionPart: Sendable {
         return second &+ Self.clockRoom < Int64(endsAtSecond)
     }
 
-    /// Whether a ping went to this session: one that was renewed since may have run out.
+    /// Whether a ping went to this session; the one before a renewal may have expired.
     func isPing(_ url: String) -> Bool { verificationURL.map { url.hasPrefix($0) } ?? true }
 
-    /// Nanoseconds after an answer that says it is all but over.
+    /// Shortest wait before a renewal if the answer says that the session is about to end, in nanoseconds.
     private static let shortestRenewal: Int64 = 900_000_000
-    /// Seconds by which the target's clock may be ahead of this one.
+    /// Tolerated seconds by which the target's clock is ahead of this one.
     private static let clockRoom: Int64 = 2
 }
 
-/// What few viewers' sessions have: a channel of their own, as targets other than Google's give them, or an address at
-/// which they are updated.
+/// State of few viewers' sessions: a channel of their own, which only targets other than Google's give, or an update URL.
 private struct OwnSession: Sendable {
-    /// Nanoseconds in which the end of a session is not heard again.
+    /// Nanoseconds in which a repeated session end is ignored.
     private static let patience: Int64 = 10_000_000_000
 
-    /// Nil where the target's adapter says it, or nobody yet.
+    /// Nil if the target's adapter knows the URL, or if none is known yet.
     var contentURL: String?
-    /// Nil where the viewer updates no session, or the registration named none.
+    /// Nil if the viewer sends no updates, or the registration named no URL.
     var updateURL: String?
-    /// When the target last said that the session is over; the distant past: never.
+    /// When the target last reported the end of the session; the distant past if never.
     private var endedAt = Instant.distantPast
 
     var hasEnded: Bool { endedAt != .distantPast }
@@ -279,9 +267,8 @@ private struct OwnSession: Sendable {
     }
 }
 
-// Moments of a run as small numbers, of which thousands of viewers each keep some.
+// Moments of a run as small numbers, since each of thousands of viewers keeps some.
 extension Timebase {
-    /// Nanoseconds.
     fileprivate static let tenth: Int64 = 100_000_000
 
     /// Tenths of a second since the run's start, rounded down.

@@ -5,18 +5,17 @@ import LoadProfile
 import Rulebook
 import Time
 
-/// When a viewer that seeks does so: back, and some seconds later forward again to where it would have been.
+/// Seek times of a viewer: back, and some seconds later forward again to where it would have been.
 struct Navigation: Sendable {
     enum Seek: Sendable, Equatable {
         case never
         case back(at: Instant)
-        /// `latency`: how far behind the wall clock the viewer was before it went back, in nanoseconds.
+        /// `latency`: nanoseconds behind the wall clock before the viewer went back.
         case forward(at: Instant, latency: Int64)
     }
 
     private(set) var next = Seek.never
 
-    /// When the next seek is due, if ever.
     var instant: Instant {
         switch next {
         case .never: .distantFuture
@@ -24,14 +23,13 @@ struct Navigation: Sendable {
         }
     }
 
-    /// Draws when a viewer that seeks goes back next; others never do.
+    /// Draws the next seek back, if the plan covers the viewer.
     mutating func plan(turn: inout Turn) {
         guard let plan = turn.plan.audience.seeks, turn.belongs(to: plan, salt: 0x5345_454B) else { return }
         let away = turn.chance.nanoseconds(untilNextOfMean: plan.every.nanosecondsHeld)
         next = .back(at: turn.now.later(by: max(away, 1_000_000)))
     }
 
-    /// Puts the next seek off, or forward, to a moment; one that is not planned stays so.
     mutating func move(to instant: Instant) {
         switch next {
         case .never: break
@@ -40,7 +38,6 @@ struct Navigation: Sendable {
         }
     }
 
-    /// The viewer has gone back, and goes forward again some seconds later.
     mutating func wentBack(from latency: Int64, turn: inout Turn) {
         let away = 1_000_000_000 &+ Int64(turn.chance.unit() * 4e9)
         next = .forward(at: turn.now.later(by: away), latency: latency)
@@ -48,16 +45,15 @@ struct Navigation: Sendable {
 }
 
 extension Turn {
-    /// Whether a viewer is one of those that a plan speaks of.
     fileprivate func belongs(to plan: NavigationPlan, salt: UInt64) -> Bool {
         var own = ViewerChance(seed: self.plan.seed &+ salt, viewer: number)
         return own.happens(plan.share)
     }
 
-    /// When the viewer presses skip, in nanoseconds from the break's start; `.max` where it does not, or may not.
+    /// Nanoseconds from the break's start to the press of skip; `.max` if the viewer does not skip, or may not.
     ///
-    /// Where a skip button is offered it is pressed in its time, whatever X-RESTRICT says of other ways to skip (bis-22
-    /// appendix D.3); elsewhere X-RESTRICT=SKIP forbids it. A pod of a linear channel offers no way to skip.
+    /// A skip button is pressed in its time, whatever X-RESTRICT says of other ways to skip (bis-22 appendix D.3). Elsewhere
+    /// X-RESTRICT=SKIP forbids skipping. A pod of a linear channel offers no way to skip.
     mutating func skipOffset(in interstitial: Interstitial?, _ queue: AssetQueue, from start: Int64) -> Int64 {
         guard let skips = plan.audience.skips, let interstitial, belongs(to: skips, salt: 0x534B_4950) else {
             return .max

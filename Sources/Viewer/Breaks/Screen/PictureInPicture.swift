@@ -5,22 +5,20 @@ import LoadProfile
 import Rulebook
 import Time
 
-/// Whether one viewer watches in picture in picture, and what becomes of a pod meanwhile.
+/// Whether one viewer watches in picture in picture, and how that affects its pods.
 ///
-/// A pod's ads cannot be started in picture in picture; those that run already go on when the viewer enters it. The guide's
-/// code starts them on LOADED only, unless picture in picture is active, and never later (IMA picture-in-picture guide).
-/// Interstitials of the channel are the player's own, which plays them wherever it plays the programme.
+/// A pod's ads cannot start in picture in picture; running ads go on when the viewer enters it. The guide's code starts them on
+/// LOADED only, unless picture in picture is active, and never later (IMA picture-in-picture guide). The player plays
+/// interstitials of the channel wherever it plays the programme.
 struct PictureInPicture: Sendable {
-    /// What is done with a pod whose ads must not start.
     enum Withholding: Sendable {
-        /// It waits for the viewer's return.
+        /// The pod waits for the viewer's return.
         case kept(Deferral)
         case lost
     }
 
     private var isEntered = false
 
-    /// The viewer joins: it may be one that enters now and then.
     func joined(turn: inout Turn) {
         if turn.chance.happens(turn.plan.pictureInPicture.share) { planEntry(turn: &turn) }
     }
@@ -30,9 +28,9 @@ struct PictureInPicture: Sendable {
         turn.schedule(.pictureInPicture, at: turn.now.later(by: max(away, 1_000_000)))
     }
 
-    /// Its timer fired: the viewer enters or leaves, and the timer is set for the next time.
+    /// Enters or leaves when the timer has fired, and sets the timer for the next change.
     ///
-    /// - Returns: Whether it is back in standard playback.
+    /// - Returns: Whether the viewer is back in standard playback.
     mutating func change(turn: inout Turn) -> Bool {
         isEntered.toggle()
         guard isEntered else {
@@ -46,7 +44,7 @@ struct PictureInPicture: Sendable {
         return false
     }
 
-    /// By the plan's rule, for a pod whose ads are to start now; nil where nothing keeps them from it.
+    /// Fate by the plan's rule of a pod whose ads are due now; nil if they may start.
     func withholding(_ one: Break, dueAt: Instant, _ turn: Turn) -> Withholding? {
         guard isEntered else { return nil }
         let until = dueAt.later(by: one.planned.scheduled.duration)

@@ -4,9 +4,8 @@ import Breaks
 import Rulebook
 import Time
 
-// What the viewer's own break has to do with picture in picture.
 extension Screen {
-    /// The viewer enters picture in picture, or leaves it and meets the pod that was kept for it.
+    /// Enters picture in picture, or leaves it and starts the pod that was kept meanwhile.
     mutating func changePictureInPicture(_ breaks: inout BreakAgenda, _ playback: inout PlaybackPart, turn: inout Turn)
     {
         guard pictureInPicture.change(turn: &turn), let own = breaks.own,
@@ -27,7 +26,6 @@ extension Screen {
         }
     }
 
-    /// Does not start a pod's ads, and gives the playhead back to the programme.
     mutating func withhold(
         _ index: Int,
         _ withheld: PictureInPicture.Withholding,

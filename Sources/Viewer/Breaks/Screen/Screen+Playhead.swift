@@ -6,16 +6,15 @@ import LoadProfile
 import Rulebook
 import Time
 
-// The playhead at a break: when it is there, how the break begins and ends, and where the programme goes on.
+// The playhead at a break: arrival, beginning, end, and where the programme resumes.
 extension Screen {
-    /// Whether the programme stands still for a break.
     private func isPaused(_ breaks: BreakAgenda) -> Bool {
         current(breaks).map { breaks[$0].offer.programme == .paused } ?? false
     }
 
-    // MARK: The beginning
+    // MARK: Beginning
 
-    /// Begins the next break that the playhead has reached, or leaves it out where another has the playhead.
+    /// Begins the next break that the playhead has reached, or leaves it out if another break has the playhead.
     ///
     /// - Returns: Whether there was one.
     mutating func beginWhatIsDue(
@@ -36,7 +35,6 @@ extension Screen {
         return false
     }
 
-    /// The timer fired that the playhead reaches the viewer's own break at.
     private mutating func reachOwn(
         _ index: Int,
         _ breaks: inout BreakAgenda,
@@ -104,7 +102,7 @@ extension Screen {
         if case .scheduled = breaks[index].phase { breaks[index].ask(turn: &turn) }
         switch breaks[index].phase {
         case .lapsed(let offset):
-            // Nothing is played, and the programme goes on where it says.
+            // Nothing is played; the programme resumes at the offset of the lapsed break.
             breaks[index].conclude(.past, turn: &turn)
             goOn(after: index, at: arrival.dueAt, arrival, offset: offset, &breaks, &playback, turn: &turn)
         case .ready(let content, let inHandAt):
@@ -114,7 +112,6 @@ extension Screen {
         }
     }
 
-    /// The playhead is at the break, and its first asset in hand.
     mutating func play(
         _ index: Int,
         _ content: BreakContent,
@@ -142,9 +139,8 @@ extension Screen {
         breaks[index].play(clock)
     }
 
-    // MARK: News of what is loaded
+    // MARK: Content
 
-    /// Takes what became of a break's content.
     mutating func take(
         _ news: Break.ContentNews,
         _ index: Int,
@@ -189,7 +185,8 @@ extension Screen {
                 return
             }
             if inHandAt &- arrival.dueAt > turn.plan.graceNanoseconds {
-                // It was watching at the break: that it entered picture in picture since is no excuse for a late pod.
+                // The viewer was watching at the break's start, so entering picture in picture since does not excuse a late
+                // pod.
                 breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
             }
             withhold(index, withheld, &breaks, playback, turn: &turn)
@@ -197,10 +194,9 @@ extension Screen {
         }
     }
 
-    /// The break is lost: nothing of it is played.
+    /// Gives up a break of which nothing is played.
     ///
-    /// The programme goes on where it was left (bis-22 appendix D.5); after an
-    /// empty list X-RESUME-OFFSET counts all the same.
+    /// The programme resumes where it was left (bis-22 appendix D.5); X-RESUME-OFFSET still applies after an empty list.
     private mutating func fail(
         _ index: Int,
         _ reason: BreakFailure,
@@ -209,12 +205,12 @@ extension Screen {
         turn: inout Turn
     ) {
         if case .anticipated = breaks[index].phase {
-            // What was asked for ahead of its time did not come: it is asked for again in its time.
+            // The early request failed; the content is requested again at its ordinary time.
             breaks[index].preload = .none
             breaks[index].forgetAnticipated()
             return
         }
-        // A player that has given up had lost it before.
+        // A player that gave up had lost this break before.
         var outcome: BreakOutcome = playback.isStopped && breaks[index].isAhead ? .beforePlayback : .failed(reason)
         guard breaks[index].offer.programme == .paused else {
             let dueAt = timing(breaks, turn).dueInstant(of: breaks[index], playback, turn) ?? turn.now
@@ -237,7 +233,7 @@ extension Screen {
 
     // MARK: Playing and the end
 
-    /// Plays as far as time has come; true where the break ended.
+    /// Returns true if the break ended.
     mutating func playCurrent(_ breaks: inout BreakAgenda, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
         guard let index = current(breaks), case .playing(let content, var clock) = breaks[index].phase,
             let queue = content.queue
@@ -271,7 +267,6 @@ extension Screen {
         return true
     }
 
-    /// Goes on with the programme after a pod of the viewer's own.
     private func goOnAfterOwn(_ playback: inout PlaybackPart, turn: inout Turn) {
         guard turn.plan.breaks.resumption == .zero, let left = playback.playheadDate(turn) else {
             playback.rejoin(&turn)
@@ -281,7 +276,6 @@ extension Screen {
         playback.goOnLoading(&turn)
     }
 
-    /// Ends the viewer's own break, however far it came, and looks for the next.
     mutating func endOwn(
         _ outcome: BreakOutcome,
         at instant: Instant,
@@ -297,13 +291,13 @@ extension Screen {
         dropExtras()
         let isOneWaiting = breaks.own != nil
         breaks.ownBreakEnded(outcome, at: instant, playback, turn: &turn)
-        // The measurement was told of another one last.
+        // The last scheduled break that the measurement was told of is another one.
         guard isOneWaiting, let own = breaks.own else { return }
         breaks[own].forgetAddress()
         turn.act(.breakScheduled(breaks[own].planned))
     }
 
-    /// Books the breaks of other sources that were to be asked for while the last one was not over.
+    /// Records own breaks of other sources whose request came due while the last break was in progress.
     private mutating func passWaiting(
         after outcome: BreakOutcome,
         at instant: Instant,
@@ -320,7 +314,6 @@ extension Screen {
         }
     }
 
-    /// Goes on to the next interstitial of the same date, or to the programme.
     private mutating func goOn(
         after index: Int,
         at instant: Instant,
@@ -360,14 +353,14 @@ extension Screen {
         }
         currentSerial = 0
         playback.resumePlayhead(at: date, turn)
-        // What begins in the stretch that was jumped over is not played; an ad that is some milliseconds too long jumps
-        // over nothing.
+        // Breaks that begin in the skipped stretch are not played. The tolerance keeps an ad that is a few milliseconds too
+        // long from skipping anything.
         let first = left + .microseconds(1)
         leaveOut(from: first, to: date - InterstitialFeed.tolerance, .duringAds, &breaks, playback, turn: &turn)
         playback.goOnLoading(&turn)
     }
 
-    /// Leaves out the breaks that are to be met between two dates of the programme, the first included.
+    /// Leaves out the breaks due between two programme dates, the first included.
     mutating func leaveOut(
         from first: WallTime,
         to end: WallTime,

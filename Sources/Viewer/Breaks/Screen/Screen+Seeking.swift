@@ -5,9 +5,8 @@ import LoadProfile
 import Rulebook
 import Time
 
-// Viewers that go back, and forward again to where they would have been.
 extension Screen {
-    /// The channel has interstitials: a viewer that seeks does so from now on.
+    /// Plans the first seek once the channel has interstitials.
     mutating func planSeek(turn: inout Turn) {
         guard turn.plan.audience.seeks != nil else { return }
         navigation.plan(turn: &turn)
@@ -16,7 +15,7 @@ extension Screen {
     mutating func seekWhereDue(_ breaks: inout BreakAgenda, _ playback: inout PlaybackPart, turn: inout Turn) {
         guard turn.plan.audience.seeks != nil, navigation.instant <= turn.now else { return }
         guard currentSerial == 0, let playhead = playback.playheadDate(turn) else {
-            // In a break there is no seeking: later.
+            // Seeking is impossible during a break; try again in a second.
             navigation.move(to: turn.now.later(by: 1_000_000_000))
             return
         }
@@ -48,7 +47,7 @@ extension Screen {
         navigation.wentBack(from: latency, turn: &turn)
     }
 
-    /// X-RESTRICT=JUMP forbids to pass an interstitial that lies ahead without playing it, also one that was played before.
+    /// X-RESTRICT=JUMP forbids skipping an interstitial that lies ahead without playing it, even one that was played before.
     private mutating func jumpForward(
         from playhead: WallTime,
         latency: Int64,

@@ -4,12 +4,12 @@ import Breaks
 import Rulebook
 import Time
 
-/// The viewer's own pods where the live playlist announces them, by whatever tag.
+/// Source of the viewer's own pods that the live playlist announces, by any tag.
 struct AnnouncedFeed: Sendable {
     private var last: PlannedBreak?
-    /// Start of the last break that was announced, in milliseconds since the run's start; `.min` before the first playlist.
+    /// Start of the last announced break, in milliseconds since the run's start; `.min` before the first playlist.
     private var newest = Int32.min
-    /// When the viewer pressed play, which the guide's sample names pods by.
+    /// When the viewer pressed play; the guide's sample names pods by it.
     private var clickedAt = Instant.zero
 
     mutating func joined(_ turn: Turn) { clickedAt = turn.now }
@@ -25,7 +25,9 @@ struct AnnouncedFeed: Sendable {
         consider(shared.announced, newSince: known, at: turn.announcedAt, playback, &breaks, turn: &turn)
     }
 
-    /// The viewer's own break is over, at an instant that may be ahead.
+    /// Looks for the next announced break.
+    ///
+    /// `instant` may lie ahead.
     mutating func ended(
         _ outcome: BreakOutcome,
         at instant: Instant,
@@ -37,9 +39,10 @@ struct AnnouncedFeed: Sendable {
         consider(announced, newSince: .max, after: outcome, at: instant, playback, &breaks, turn: &turn)
     }
 
-    /// Takes up the first announced break that is to come, where the viewer has none.
+    /// Takes up the first announced break ahead, unless the viewer has one.
     ///
-    /// One that has begun is booked once: by when the viewer learned of it, or by what the break came to that was not over.
+    /// A break that has begun is recorded once: by when the viewer learned of it, or by the outcome of the break then in
+    /// progress.
     private mutating func consider(
         _ announced: [ScheduledBreak],
         newSince known: Int32,
@@ -71,8 +74,9 @@ struct AnnouncedFeed: Sendable {
         }
     }
 
-    /// Notes which announced breaks a playlist has that the one before had not; those of the first say nothing of how news
-    /// spread.
+    /// Notes the breaks that a playlist announces and the one before did not.
+    ///
+    /// Breaks of the first playlist say nothing of how news spread.
     private mutating func discover(_ announced: [ScheduledBreak], turn: inout Turn) {
         let latest = announced.last.map { sinceStart($0, turn) } ?? .min + 1
         guard latest > newest else { return }
@@ -84,7 +88,7 @@ struct AnnouncedFeed: Sendable {
         newest = latest
     }
 
-    /// Milliseconds from the run's start to a break's, held at what 32 bits can say and above `.min`.
+    /// Milliseconds from the run's start to a break's, clamped to 32 bits and above `.min`.
     private func sinceStart(_ scheduled: ScheduledBreak, _ turn: Turn) -> Int32 {
         let away = scheduled.start.duration(since: turn.plan.timebase.wallStart).nanosecondsHeld / 1_000_000
         return max(Int32(clamping: away), .min + 1)

@@ -6,9 +6,8 @@ import Players
 import Rulebook
 import Time
 
-/// The sources that one viewer's breaks come from, by what its plan says.
 struct BreakFeeds: Sendable {
-    /// The viewer's own pods, of each source one in sight at a time.
+    /// Feeds of the viewer's own pods; each keeps one break in sight.
     private enum Own: Sendable {
         case schedule(ScheduleFeed)
         case announced(AnnouncedFeed)
@@ -16,7 +15,7 @@ struct BreakFeeds: Sendable {
     }
 
     private var own: Own
-    /// What only viewers of channels with breaks of their own have.
+    /// Feeds for channels with breaks of their own; empty for other channels, else one element.
     private var channel: [ChannelFeeds] = []
 
     private struct ChannelFeeds: Sendable {
@@ -56,15 +55,11 @@ struct BreakFeeds: Sendable {
         }
     }
 
-    /// The viewer joins.
     mutating func joined(_ breaks: inout BreakList, turn: inout Turn) {
         withSchedule { $0.joined(&breaks, turn: &turn) }
         withAnnounced { $0.joined(turn) }
     }
 
-    /// A version of the live playlist that brings anything new.
-    ///
-    /// - Returns: What becomes of breaks that are known already.
     mutating func programmeChanged(
         _ shared: SharedPlaylist,
         _ playback: PlaybackPart,
@@ -85,12 +80,13 @@ struct BreakFeeds: Sendable {
         return channel[0].interstitials.follow(schedule, scene, &breaks, turn: &turn)
     }
 
-    /// The viewer's own break is asked for now, whatever comes of it.
     mutating func ownBreakAsked() {
         withSchedule { $0.hadOne() }
     }
 
-    /// The viewer's own break is over, at an instant that may be ahead: the next one is looked for.
+    /// Looks for the next own break.
+    ///
+    /// `instant` may lie ahead.
     mutating func ownBreakEnded(
         _ outcome: BreakOutcome,
         at instant: Instant,
@@ -106,16 +102,14 @@ struct BreakFeeds: Sendable {
         withSchedule { $0.called(planned, &breaks, turn: &turn) }
     }
 
-    /// An interstitial was played, so that one that is for once does not come again.
     mutating func played(_ offer: any BreakOffer) {
         guard offer.isOnce, !channel.isEmpty else { return }
         channel[0].interstitials.remember(offer)
     }
 }
 
-/// What reading the programme brought besides breaks.
 enum ProgrammeReading: Sendable {
     case usual
-    /// The channel's first interstitials: from now on there is something to seek over.
+    /// The channel's first interstitials were listed: from now on there is something to seek over.
     case firstInterstitials
 }

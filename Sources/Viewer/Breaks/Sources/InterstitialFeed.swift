@@ -5,28 +5,23 @@ import HLS
 import Rulebook
 import Time
 
-/// Interstitials as one viewer follows them in its playlist: what is added, changed and taken away.
 struct InterstitialFeed: Sendable {
-    /// Where the viewer is when it reads a version.
     struct Scene {
         let playhead: WallTime
-        /// Date of the first segment that the playlist lists.
         let windowStart: WallTime
         let playback: PlaybackPart
     }
 
-    /// Playheads and start dates are held against each other with this much room, for dates have a finite resolution.
+    /// Tolerance for comparing playheads and start dates, since dates have a finite resolution.
     static let tolerance = Duration.milliseconds(20)
 
     private static let keptOnce = 64
 
     private var schedule: BreakOffers?
-    /// Ids of interstitials that were played and are not to be played again.
     private var playedOnce: [String] = []
-    /// The latest start of those that were met and are not listed any more: one that is listed again is not new.
+    /// Latest start of reached interstitials that are no longer listed; one that is listed again is not new.
     private var forgottenUntil = WallTime.distantPast
 
-    /// Takes up what a new version of the playlist schedules.
     mutating func follow(_ offers: BreakOffers, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn)
         -> ProgrammeReading
     {
@@ -70,7 +65,7 @@ struct InterstitialFeed: Sendable {
             if offer.isPreRoll { new.start = scene.playhead }
             turn.count(.eventsScheduled)
         case .inside(let offset, let passed):
-            // A viewer that was shut out at its start has lost it, also where it joins inside.
+            // A viewer that was shut out at the start has lost the break, even if it joins inside.
             if passed.isOfShutOut(turn) {
                 new = new.revived(serial: new.serial, joinedAt: offset, now: turn.now)
             } else {
@@ -91,7 +86,7 @@ struct InterstitialFeed: Sendable {
     private enum Place {
         case ahead
         case inside(Duration, PassedBreak)
-        /// The playhead is past its start, and the viewer was there already.
+        /// The playhead is past the start, and the viewer was present at the start.
         case passed(PassedBreak)
         case past
     }
@@ -123,7 +118,7 @@ struct InterstitialFeed: Sendable {
         guard let old = breaks[index].offer as? ScheduledInterstitial, old !== offer else { return }
         breaks[index].offer = offer
         if old.tag == nil {
-            // Still only a preload range, if another one.
+            // Still only a preload range.
             guard offer.tag != nil else { return }
             becomeReal(index, anticipatedFor: old.preload?.uri, &breaks, turn: &turn)
             return
@@ -136,8 +131,9 @@ struct InterstitialFeed: Sendable {
         }
     }
 
-    /// The range that a preload range spoke of is there: what was loaded is kept only where it names the same
-    /// (bis-22 appendix F).
+    /// Turns a preload range into the announced interstitial.
+    ///
+    /// Preloaded content is kept only if both name the same URI (bis-22 appendix F).
     private func becomeReal(
         _ index: Int,
         anticipatedFor uri: String?,
@@ -155,10 +151,10 @@ struct InterstitialFeed: Sendable {
         breaks.discardPreloaded(newIndex)
     }
 
-    // MARK: Taken away
+    // MARK: Removed
 
-    /// An interstitial that was not reached and is not in the playlist any more is cancelled; one that slid out of the live
-    /// window with its segments is not.
+    /// Cancels interstitials that were not reached and are no longer listed, except those that slid out of the live window with
+    /// their segments.
     private mutating func dropRemoved(
         _ offers: BreakOffers,
         _ scene: Scene,
@@ -184,7 +180,8 @@ struct InterstitialFeed: Sendable {
 }
 
 extension Break {
-    /// A pre-roll can take a viewer that joined inside of an interstitial out of it, or further into it.
+    /// Whether the playhead is still inside: a pre-roll can move a viewer that joined inside an interstitial out of it, or
+    /// further into it.
     mutating func isStillInside(at playhead: WallTime?) -> Bool {
         guard let start, let playhead else { return false }
         let into = playhead.duration(since: start)
@@ -193,15 +190,14 @@ extension Break {
     }
 }
 
-// What becomes of interstitials that are known.
 extension BreakList {
     fileprivate func interstitial(_ id: String) -> Int? {
         firstIndex { $0.offer.programme == .paused && $0.planned.scheduled.key == id }
     }
 
-    /// An interstitial that lies ahead again is asked for again: its content is bound late each time (bis-22 appendix D.1).
+    /// Schedules an interstitial again that lies ahead again: its content is bound late each time (bis-22 appendix D.1).
     ///
-    /// One that the viewer goes back into begins there, as for a viewer that joins.
+    /// A viewer that seeks back into one begins inside, like a viewer that joins.
     mutating func revive(_ index: Int, from playhead: WallTime, to target: WallTime, turn: inout Turn) {
         let old = self[index]
         guard old.isOver, !old.offer.isOnce, !old.offer.isPreRoll, let start = old.start, start <= playhead,
@@ -216,7 +212,7 @@ extension BreakList {
         turn.count(.eventsScheduled)
     }
 
-    /// Forgets what was loaded ahead of its time because of a preload range that no longer is, or names something else.
+    /// Discards content loaded for a preload range that is gone or names something else.
     fileprivate mutating func discardPreloaded(_ index: Int) {
         switch self[index].preload {
         case .open, .none: return

@@ -4,23 +4,22 @@ import Breaks
 import Rulebook
 import Time
 
-/// A break that a viewer learns of when its playhead is past the start.
+/// A break that a viewer learns of after its playhead passed the start.
 struct PassedBreak {
-    /// When the playhead reached the start.
     let startAt: Instant
 
-    /// Whether the viewer was shut out meanwhile, so that the break counts as lost for that.
+    /// Whether the viewer was shut out meanwhile, so that the break counts as lost for that reason.
     func isOfShutOut(_ turn: Turn) -> Bool {
         turn.begins && startAt >= turn.dueSince && startAt <= turn.now &- turn.plan.graceNanoseconds
     }
 
-    /// Whether the playlist had come before the start, and was read so soon after it that the viewer can take the break up.
+    /// Whether the playlist came before the start and was read early enough to take the break up.
     func isInTime(_ turn: Turn) -> Bool { startAt > turn.announcedAt }
 
     /// The break's outcome for the viewer.
     ///
-    /// Only a viewer that began to watch after the start joined late. One that was watching has lost the break, unless
-    /// podswarm itself was too late to read of it.
+    /// Only a viewer that began to watch after the start joined late. A watching viewer has lost the break, unless podswarm
+    /// itself read the playlist too late.
     func outcome(_ playback: PlaybackPart, _ turn: inout Turn) -> BreakOutcome {
         if isOfShutOut(turn) { return .past }
         if turn.begins || startAt < turn.joinedAt { return .leftOut(.joinedLate) }
@@ -33,10 +32,9 @@ struct PassedBreak {
 }
 
 extension Turn {
-    /// When the playlist in hand came, unless it was read so late that a break that has begun since is of no use any more.
+    /// When the playlist in hand arrived; now, if it was read too late for breaks that began since.
     var announcedAt: Instant { handling <= plan.handlingNanoseconds ? receivedAt : now }
 
-    /// Says how late a break was announced, where that lost it.
     mutating func noteAnnouncedLate(_ outcome: BreakOutcome, _ passed: PassedBreak, of planned: PlannedBreak) {
         guard outcome == .failed(.announcedTooLate) else { return }
         let tenths = max(now &- passed.startAt, 0) / 100_000_000

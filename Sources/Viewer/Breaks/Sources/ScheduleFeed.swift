@@ -5,10 +5,10 @@ import LoadProfile
 import Rulebook
 import Time
 
-/// The viewer's own pods at instants that are computed (``BreakCalendar``).
+/// Source of the viewer's own pods at computed instants (``BreakCalendar``).
 struct ScheduleFeed: Sendable {
     private var last: PlannedBreak?
-    /// When the viewer pressed play, which the guide's rule counts from; the distant past: not yet.
+    /// When the viewer pressed play, from which the guide's rule counts; the distant past before.
     private var clickedAt = Instant.distantPast
     private var isFirst = true
 
@@ -17,8 +17,8 @@ struct ScheduleFeed: Sendable {
         schedule(after: turn.now, &breaks, turn: &turn)
     }
 
-    /// Also where it comes to nothing: the guide's rule counts the first break from the click, and would name this one
-    /// again.
+    /// Marks the first break as used even if nothing comes of it: the guide's rule counts the first break from the click, and
+    /// would name this one again.
     mutating func hadOne() { isFirst = false }
 
     mutating func ended(_ outcome: BreakOutcome, at instant: Instant, _ breaks: inout BreakList, turn: inout Turn) {
@@ -27,20 +27,20 @@ struct ScheduleFeed: Sendable {
         schedule(after: instant, &breaks, turn: &turn)
     }
 
-    /// Takes up a break that was called for and comes before all that are left; any other is found when its turn comes.
+    /// Takes up a called break that precedes all remaining ones; any other is found in its turn.
     mutating func called(_ called: PlannedBreak, _ breaks: inout BreakList, turn: inout Turn) {
         let isBefore = last.map { called.scheduled.start < $0.scheduled.start } ?? false
         guard isBefore || !breaks.holds(.schedule), called.scheduled.start != last?.scheduled.start else { return }
         let planned = self.planned(called.scheduled, turn)
         if !isBefore { last = planned }
-        // A loop that was held up for longer than the lead has cost its viewers the break.
+        // A loop that was delayed for longer than the lead has cost its viewers the break.
         guard called.scheduled.start > turn.plan.timebase.wall(at: turn.now) else {
             return breaks.pass(own: planned, .leftOut(.joinedLate), turn: &turn)
         }
         breaks.admit(own: planned, turn: &turn)
     }
 
-    /// A break whose pod should have been asked for by now cannot be rehearsed any more.
+    /// Earliest start: a break whose pod should have been requested by now can no longer be rehearsed.
     private func earliest(_ instant: Instant, _ turn: Turn) -> WallTime {
         turn.plan.timebase.wall(at: instant &+ turn.plan.leadNanoseconds)
     }
@@ -58,7 +58,7 @@ struct ScheduleFeed: Sendable {
         breaks.admit(own: planned, turn: &turn)
     }
 
-    /// Books the breaks whose pods were to be asked for while the last one was not over.
+    /// Records the breaks whose request came due while the last one was in progress.
     private func passMissed(
         after outcome: BreakOutcome,
         until earliest: WallTime,
@@ -79,15 +79,12 @@ struct ScheduleFeed: Sendable {
         return turn.plan.breakBook.planned(scheduled, clickedAt: clickedAt, source: .schedule)
     }
 
-    /// More than a run can bring while one pod is awaited: the bound of a loop over a schedule that may be of any density.
+    /// Bounds the loop over a schedule of any density; more than a run can bring while one pod is awaited.
     private static let mostMissed = 1000
 }
 
-// How a viewer's own break is taken up.
 extension BreakList {
-    /// Takes up a break whose pod the viewer will ask for.
-    ///
-    /// One that comes after what is taken up already waits for its turn.
+    /// Adds a break whose pod the viewer will request; it waits for its turn behind earlier breaks.
     mutating func admit(own planned: PlannedBreak, turn: inout Turn) {
         let serial = takeSerial()
         let fetch = PodFetch(time: turn.fetchTime(of: planned.scheduled))
@@ -96,7 +93,6 @@ extension BreakList {
         turn.count(.eventsScheduled)
     }
 
-    /// Notes a break that the viewer will not ask for.
     mutating func pass(own planned: PlannedBreak, _ outcome: BreakOutcome, turn: inout Turn) {
         let serial = takeSerial()
         turn.act(.breakScheduled(planned))

@@ -4,13 +4,13 @@ import Breaks
 import Rulebook
 import Time
 
-/// Breaks that the channel has stitched in: nothing is asked for, but they are to be there in time, and the same for all.
+/// Breaks stitched in by the channel; they need no request, but must be there in time and be the same for all viewers.
 struct StitchedFeed: Sendable {
-    /// More than one playlist holds.
+    /// Limit of breaks kept: more than one playlist lists.
     private static let kept = 32
 
     private var views: [StitchedView] = []
-    /// The latest begin of those that are not listed any more: one that is listed again is not new.
+    /// Latest start of breaks that are no longer listed; one that is listed again is not new.
     private var forgottenUntil = WallTime.distantPast
 
     mutating func follow(
@@ -32,7 +32,7 @@ struct StitchedFeed: Sendable {
         }
     }
 
-    /// What was reported, shown, or withdrawn before it began.
+    /// Forgets unlisted breaks that were reported, shown, or withdrawn before they began.
     private mutating func forget(_ versions: [StitchedBreakVersion], playhead: WallTime, _ breaks: inout BreakList) {
         views.removeAll { view in
             guard !versions.contains(where: { $0.key == view.version.key }) else { return false }
@@ -47,7 +47,7 @@ struct StitchedFeed: Sendable {
         }
     }
 
-    /// A break that was not seen before; one that ended before the viewer joined does not count.
+    /// Adds a break, unless it ended before the viewer joined.
     private mutating func recognise(
         _ version: StitchedBreakVersion,
         playhead: WallTime,
@@ -76,8 +76,8 @@ struct StitchedFeed: Sendable {
 }
 
 extension BreakList {
-    /// Of a stitched break it is judged whether its first ad segment was there in time: listed, and loaded where the viewer
-    /// loads segments.
+    /// Judges whether a stitched break's first ad segment was there in time: listed, and loaded where the viewer loads
+    /// segments.
     mutating func reachStitched(_ index: Int, _ playback: PlaybackPart, turn: inout Turn) -> Bool {
         guard let offer = self[index].offer as? StitchedBreakVersion else { return false }
         if case .resolving = self[index].phase, !offer.segments.isEmpty,
@@ -95,25 +95,23 @@ extension BreakList {
         return true
     }
 
-    /// The stitched break of this key, while it is not over.
     fileprivate func stitched(_ key: String) -> Int? {
         firstIndex { $0.planned.source == .stitched && $0.planned.scheduled.key == key }
     }
 }
 
-/// What one viewer was shown of a stitched break.
 private struct StitchedView: Sendable {
     enum Sight: Sendable {
-        /// `fingerprint` is over the ad segments that the viewer was shown, in order.
+        /// `fingerprint` covers the ad segments that the viewer was shown, in order.
         case whole(fingerprint: UInt64)
-        /// The viewer did not see all ad segments, so that there is nothing to compare.
+        /// The viewer missed ad segments, so there is nothing to compare.
         case partial
         case reported
     }
 
     private(set) var version: StitchedBreakVersion
     private var sight: Sight
-    /// Media sequence number of the ad segment that is to follow; nil before the first.
+    /// Media sequence number of the next ad segment; nil before the first.
     private var nextSequence: UInt64?
 
     init(_ version: StitchedBreakVersion) {
@@ -126,9 +124,8 @@ private struct StitchedView: Sendable {
         if case .reported = sight { true } else { false }
     }
 
-    /// Adds the ad segments that are new in a version.
     mutating func take(_ version: StitchedBreakVersion) {
-        // Another rendition may call the same ads otherwise.
+        // Another rendition may name the same ads differently.
         if !self.version.agrees(with: version), !isReported { sight = .partial }
         self.version = version
         for segment in version.segments where segment.sequence >= nextSequence ?? 0 {
@@ -141,7 +138,7 @@ private struct StitchedView: Sendable {
         }
     }
 
-    /// What is to be held against other viewers, once, when the break has ended.
+    /// Observation to compare with those of other viewers, once, when the break has ended.
     mutating func report() -> ViewerNote? {
         guard version.hasEnded, !isReported else { return nil }
         defer { sight = .reported }
