@@ -3,41 +3,38 @@ import Audience
 package import Rulebook
 package import Time
 
-/// Plays the assets of one break as time goes by: the one clock for quartiles, beacons, playout limits, skips, a start in
-/// the middle, and for what happens when the next asset is not in hand.
+/// Plays the assets of one break over time: one clock for quartiles, beacons, playout limits, skips, a start in the middle, and
+/// the wait for an asset that is not in hand.
 ///
 /// All offsets are nanoseconds of content.
 package struct AdClock: Sendable {
-    /// What the ads say of themselves when their time has come.
+    /// Event of an ad or beacon that became due.
     package enum Mark: Sendable {
         /// `ad` counts the ads of the asset from 0.
         case ad(TrackingEvent, ad: Int)
         case beacon(url: String)
     }
 
-    /// How playing ended.
     package struct End: Sendable {
         package let outcome: BreakOutcome
         package let at: Instant
-        /// Content that was played, from the break's start.
+        /// Content played, from the break's start.
         package let position: Int64
     }
 
     private enum Motion: Sendable {
         case running
-        /// The next asset is not in hand, and playback stands still.
+        /// Stands still because the next asset is not in hand.
         case starved
     }
 
     package let arrival: Arrival
-    /// Index of the asset that plays.
     private var asset: Int
-    /// When that asset began, or would have if it was entered in the middle.
+    /// Start of that asset; earlier than playback if the viewer entered in the middle.
     private var startedAt: Instant
     private var motion = Motion.running
-    /// Content from the break's start to the asset's.
     private var before: Int64 = 0
-    /// Index of the ad in the asset, and of the step in the ad.
+    /// Index of the ad in the asset, and of the next entry of `steps` for that ad.
     private var ad = 0
     private var step = 0
     /// Indices of the next beacon of the break, and of the asset.
@@ -45,17 +42,17 @@ package struct AdClock: Sendable {
     private var assetBeacon = 0
     /// Content of the first asset that was over when the viewer entered.
     private var entered: Int64 = 0
-    /// When the viewer presses skip, as an offset from the break's start; `.max` where it does not.
+    /// Offset from the break's start at which the viewer presses skip; `.max` for never.
     private var skipsAt = Int64.max
 
-    /// The tracking events of an ad in order, each with the quarter of its length at which it happens.
+    /// Tracking events of an ad in order, each with the quarter of the ad's length at which it is due.
     private static let steps: [(event: TrackingEvent, quarter: Int64)] = [
         (.started, 0), (.firstQuartile, 1), (.midpoint, 2), (.thirdQuartile, 3), (.complete, 4),
     ]
 
-    /// Begins with the first asset that can be played, now.
+    /// Begins now with the first playable asset.
     ///
-    /// A viewer that joined inside of the break begins there: where the list was asked for from there on, with its start.
+    /// A viewer that joined inside the break begins there. A list requested with an offset begins at its start.
     package init(_ queue: AssetQueue, arrival: Arrival, joinedAt: Duration?, now: Instant) {
         self.arrival = arrival
         asset = queue.firstUsable ?? 0
@@ -67,15 +64,15 @@ package struct AdClock: Sendable {
         passOver(queue, now: now)
     }
 
-    /// Offset from the break's start at which playing began.
+    /// Offset from the break's start at which playback began.
     package var beganAt: Int64 { before }
 
     package mutating func skip(at offset: Int64) { skipsAt = offset }
 
-    /// What lies before the point where a viewer entered never happens.
+    /// Skips the events before the point at which the viewer entered.
     private mutating func passOver(_ queue: AssetQueue, now: Instant) {
         let into = now &- startedAt
-        // A list that was asked for with the offset begins where the viewer does, and the break did not.
+        // A list requested with the offset begins where the viewer does; the break began earlier.
         let position = before &+ max(into, 0)
         while beacon < queue.beacons.count, queue.beacons[beacon].offset < position { beacon += 1 }
         guard into > 0, queue.assets.indices.contains(asset), let timeline = queue.assets[asset].timeline else {
@@ -88,13 +85,13 @@ package struct AdClock: Sendable {
 
     // MARK: Progress
 
-    /// Plays as far as time has come, and says what the ads said on the way.
+    /// Plays up to now and passes due marks to `say`.
     ///
-    /// - Returns: How it ended; nil while it goes on.
+    /// Returns the end; nil while the break continues.
     package mutating func advance(_ queue: AssetQueue, limit: Int64?, now: Instant, say: (Mark) -> Void) -> End? {
         while true {
             guard asset < queue.assets.count else {
-                // Listed durations can be longer than what was played: what is due at the end is due now.
+                // Listed durations can exceed the played ones, so beacons due at the end are due now.
                 for beacon in queue.beacons.dropFirst(beacon) { say(.beacon(url: beacon.url)) }
                 return End(outcome: .finished, at: startedAt, position: before)
             }
@@ -124,7 +121,9 @@ package struct AdClock: Sendable {
         }
     }
 
-    /// An asset that failed is left out; if it failed while it played, the next begins here, from its own start.
+    /// Skips a failed asset.
+    ///
+    /// If it failed while playing, the next one begins here, at its own start.
     private mutating func leaveFailed(now: Instant) {
         if ad > 0 || step > 0 {
             before = before.addingClamped(max(now &- startedAt, 0))
@@ -140,7 +139,6 @@ package struct AdClock: Sendable {
         assetBeacon = 0
     }
 
-    /// When and how playing the current asset ends: at its end, at the playout limit, or because the viewer skips.
     private func stop(_ queue: AssetQueue, length: Int64, limit: Int64?) -> (at: Instant, outcome: BreakOutcome?) {
         let endAt = startedAt.later(by: length)
         var stop: (at: Instant, outcome: BreakOutcome?) = (endAt, nil)
@@ -179,7 +177,7 @@ package struct AdClock: Sendable {
         }
     }
 
-    /// Offset in the asset of the next step; nil when its ads are through.
+    /// Offset in the asset of the next step; nil after its last ad.
     private func offset(ofStepIn asset: Asset, _ timeline: AdTimeline) -> Int64? {
         guard ad < asset.ads(of: timeline) else { return nil }
         let place = asset.ad(ad, of: timeline)
@@ -194,12 +192,12 @@ package struct AdClock: Sendable {
         ad += 1
     }
 
-    // MARK: What is to come
+    // MARK: Positions
 
-    /// How much content was played by now, from the break's start, and when as much will have been that is not yet.
+    /// Content played by now, from the break's start.
     package func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }
 
-    /// How much was played by now of assets that can be played to their end.
+    /// Content played by now of assets that are sound and can be played to their end.
     package func filled(_ queue: AssetQueue, now: Instant) -> Int64 {
         var sum = Int64(0)
         for (index, one) in queue.assets.prefix(asset + 1).enumerated() where one.fills {
@@ -215,7 +213,7 @@ package struct AdClock: Sendable {
 
     package func instant(at position: Int64) -> Instant { startedAt.later(by: position &- before) }
 
-    /// When playing goes on to anything; the distant future where it does not by time.
+    /// Instant of the next mark or end; the distant future while none is known.
     package func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Instant {
         guard case .running = motion, queue.assets.indices.contains(asset) else { return .distantFuture }
         let current = queue.assets[asset]
@@ -232,7 +230,7 @@ package struct AdClock: Sendable {
         return next
     }
 
-    /// When the break is expected to end, and how much content it will have played; nil while that is unknown.
+    /// Expected end of the break and its content by then; nil while unknown.
     package func expectedEnd(_ queue: AssetQueue, limit: Int64?) -> (at: Instant, position: Int64)? {
         guard case .running = motion else { return nil }
         var length = Int64(0)

@@ -5,39 +5,38 @@ import Players
 import Rulebook
 import Time
 
-/// One playlist that a break plays, loaded as a player does: manifest, media playlist, segments one after another.
+/// One playlist that a break plays, loaded as a player does: manifest, media playlist, then segments one after another.
 package struct Asset: Sendable {
-    /// What it is, by which follow its requests' names, rules and failures.
+    /// Decides the names, rules and failures of its requests.
     enum Kind: UInt8, Sendable {
         /// The pod of a viewer's own break.
         case pod
-        /// What X-ASSET-URI or an asset list names.
+        /// The asset of X-ASSET-URI or of an asset list.
         case interstitial
     }
 
     enum Phase: Sendable {
         case idle
         case manifest(LoadAttempts)
-        /// Of the variant with an index in its manifest.
+        /// `variant` is an index into the manifest.
         case playlist(url: String, variant: Int, LoadAttempts)
         case segments(SegmentLoading)
-        /// Nothing is left to load.
         case complete(AdTimeline)
         case failed(BreakFailure)
-        /// A viewer that joined later does not see it.
+        /// Not seen by a viewer that joined later.
         case passed
     }
 
     let kind: Kind
     let uri: String
-    /// As the asset list or the tag says.
+    /// From the asset list or the tag.
     let listedDuration: Duration?
-    /// Whether what lists it keeps to the specification, so that every player can play it to its end.
+    /// Whether its listing follows the specification, so that every player can play it to its end.
     let isSound: Bool
-    /// By their time from the asset's start.
+    /// Sorted by offset from the asset's start.
     let beacons: [DueBeacon]
     private(set) var phase = Phase.idle
-    /// Nanoseconds that its answers had lain in their sockets, one after the other.
+    /// Sum of nanoseconds that its answers waited in their sockets.
     private(set) var handling: Int64 = 0
 
     init(
@@ -54,28 +53,23 @@ package struct Asset: Sendable {
         self.beacons = beacons
     }
 
-    /// Whose requests these are.
     struct Requester {
         let serial: UInt16
-        /// Of the asset in the break.
         let index: UInt8
         let planned: PlannedBreak
     }
 }
 
-/// How far the segments of an asset are loaded.
 struct SegmentLoading: Sendable {
     let pod: LoadedPod
-    /// Index into the playlist's parts of the one to load next.
+    /// Index into the playlist's parts of the next part to load.
     var next = 0
-    /// Segments in hand: the first makes the asset playable.
+    /// Segments in hand; the first makes the asset playable.
     var loaded = 0
     var attempts = LoadAttempts()
 }
 
-// What others ask of an asset.
 extension Asset {
-    /// Whether it may still be played: it has not failed, and is not past.
     var isUsable: Bool {
         switch phase {
         case .idle, .manifest, .playlist, .segments, .complete: true
@@ -83,7 +77,6 @@ extension Asset {
         }
     }
 
-    /// Whether what was played of it fills the break.
     var fills: Bool { isSound && isUsable }
 
     var isIdle: Bool {
@@ -105,7 +98,7 @@ extension Asset {
         if case .failed(let reason) = phase { reason } else { nil }
     }
 
-    /// What is known of its ads; nil before its media playlist is there.
+    /// Nil before the media playlist.
     var timeline: AdTimeline? {
         switch phase {
         case .segments(let loading): loading.pod.content
@@ -114,7 +107,7 @@ extension Asset {
         }
     }
 
-    /// Its content, once any of it can be played.
+    /// Content, once any of it can be played.
     package var playable: AdTimeline? {
         switch phase {
         case .segments(let loading): loading.loaded > 0 ? loading.pod.content : nil
@@ -123,31 +116,29 @@ extension Asset {
         }
     }
 
-    /// The segment that is being loaded; nil where it is no segment.
     package func timedSegment(_ mediaIDs: SegmentMediaIDs) -> TimedSegment? {
         guard case .segments(let loading) = phase else { return nil }
         return TimedSegment(partAt: loading.next, of: loading.pod, mediaIDs: mediaIDs)
     }
 
-    /// Nanoseconds of content, as far as they are known.
+    /// Nanoseconds of content; nil while unknown.
     var nanoseconds: Int64? { timeline?.nanoseconds ?? listedDuration?.nanosecondsHeld }
 
-    /// A pod's ads are what lies between its discontinuities; any other asset is one ad.
+    /// Number of ads: a pod's are separated by its discontinuities; any other asset is one ad.
     func ads(of timeline: AdTimeline) -> Int { kind == .pod ? timeline.ads.count : 1 }
 
-    /// Where one of its ads begins and how long it is, in nanoseconds of the asset.
+    /// Offset and length of an ad, in nanoseconds of the asset.
     func ad(_ index: Int, of timeline: AdTimeline) -> (offset: Int64, length: Int64) {
         guard kind == .pod, timeline.ads.indices.contains(index) else { return (0, timeline.nanoseconds) }
         let ad = timeline.ads[index]
         return (ad.offsetMicroseconds.multipliedClamped(by: 1000), ad.durationMicroseconds.multipliedClamped(by: 1000))
     }
 
-    /// Index in its manifest of the variant that is being loaded; nil where none is.
+    /// Index in its manifest of the variant whose playlist is being loaded.
     var variant: Int? {
         if case .playlist(_, let variant, _) = phase { variant } else { nil }
     }
 
-    /// When anything about it follows by itself, if ever.
     var nextInstant: Instant {
         switch phase {
         case .manifest(let attempts), .playlist(_, _, let attempts): attempts.nextInstant
@@ -159,9 +150,7 @@ extension Asset {
     mutating func pass() { phase = .passed }
 }
 
-// How it is loaded.
 extension Asset {
-    /// Asks for the manifest.
     mutating func ask(_ requester: Requester, turn: inout Turn) {
         askForManifest(LoadAttempts(), requester, turn: &turn)
     }
@@ -212,13 +201,13 @@ extension Asset {
         )
     }
 
-    /// What a break plays is needed at its time: an error that may surface does so then.
+    /// Rule for content that a break needs on time: errors surface once nothing is left to show.
     private func rule(of role: ViewerRole, _ turn: Turn) -> RequestRule {
         let persona = turn.persona
         return (persona.requests.rule(for: role) ?? RequestRule()).ending(after: persona.outage.stopsDryAfter)
     }
 
-    /// Takes what came of the request under way; an answer that is not awaited is counted and not read.
+    /// Handles the answer to the open request; unawaited answers are counted and not read.
     mutating func answered(_ answer: BreakAnswer, _ requester: Requester, turn: inout Turn) {
         guard awaitedRole == answer.role else { return }
         handling &+= turn.handling
@@ -236,7 +225,6 @@ extension Asset {
         }
     }
 
-    /// What the next answer is to; nil where nothing is asked for.
     private var awaitedRole: ViewerRole? {
         switch phase {
         case .manifest: kind == .pod ? .podManifest : .assetManifest
@@ -276,7 +264,7 @@ extension Asset {
 
     private mutating func took(_ pod: LoadedPod, _ requester: Requester, turn: inout Turn) {
         if kind == .pod { requester.planned.inspect(pod.content, turn: &turn) }
-        // Interstitial assets are VOD (bis-22 appendix D.1): players refuse one that goes on.
+        // Interstitial assets are VOD (bis-22 appendix D.1): players refuse a live one.
         guard pod.content.segmentCount > 0, pod.playlist.hasEndList || kind == .pod else {
             phase = .failed(kind == .pod ? .podEmpty : .assetFailed)
             return
@@ -301,7 +289,7 @@ extension Asset {
         loadNext(loading, requester, turn: &turn)
     }
 
-    /// Asks for the next part that there is; what has none that can be loaded has failed.
+    /// Requests the next part that has a URL; without any loaded part the asset has failed.
     private mutating func loadNext(_ loading: SegmentLoading, _ requester: Requester, turn: inout Turn) {
         var loading = loading
         while let reference = loading.pod.playlist.part(at: loading.next) {
@@ -327,7 +315,7 @@ extension Asset {
         phase = .failed(failure.reason)
     }
 
-    /// Gives up on a request whose time is over, and asks again where that is due.
+    /// Gives up an overdue request, and sends due retries.
     mutating func progress(_ requester: Requester, turn: inout Turn) {
         if changeAttempts({ $0.isOverdue(now: turn.now) }) == true { failed(.deadline, requester, turn: &turn) }
         switch phase {

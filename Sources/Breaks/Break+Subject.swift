@@ -8,7 +8,6 @@ extension Break {
         return AssetSubject(uri: asset.uri, listedDuration: asset.listedDuration, variant: asset.variant)
     }
 
-    /// What an answer to one of its requests is examined by.
     package var subject: BreakSubject {
         let isTrimmed: Bool
         switch content {
@@ -25,7 +24,7 @@ extension Break {
         )
     }
 
-    /// Whether the viewer joined in the last second of what is announced; true where no length is.
+    /// Whether the viewer joined in the last second of the announced duration; true without one.
     private var isJoinedNearItsEnd: Bool {
         guard let joinedAt, let length = offer.interstitial?.announcedDuration else { return true }
         return joinedAt + .seconds(1) > length

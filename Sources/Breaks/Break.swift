@@ -3,55 +3,53 @@ package import Audience
 package import Rulebook
 package import Time
 
-/// One break as one viewer has it, whatever brought it: a pod of the viewer's own schedule or of a date range, an
-/// interstitial with an asset or a list, a pre-roll, or a break that is stitched into the programme.
+/// One break of one viewer from any source: a pod of the viewer's own schedule or of a date range, an interstitial with an
+/// asset or a list, a pre-roll, or a break stitched into the programme.
 ///
-/// A source says that there is a break (``BreakOffer``). The break then goes through the phases below, and each phase
-/// carries what is known in it and nothing else. What it brings are assets (``BreakContent``): a pod is one asset, which is
-/// its manifest, and an interstitial's are those that its tag or its list names. They are loaded by the persona's rules for
-/// each kind of request, alike for all breaks. One clock plays them (``AdClock``). What the break came to is one value
-/// (``BreakOutcome``), from which follows what is noted. Which break has the playhead, the viewer decides.
+/// A source announces the break (``BreakOffer``). The break then passes through the phases below; each phase carries only what
+/// is known in it. Its content are assets (``BreakContent``): a pod is one asset, its manifest; an interstitial has those of
+/// its tag or list. They are loaded by the persona's rules for each kind of request, and played by one clock (``AdClock``). The
+/// outcome is one value (``BreakOutcome``), which decides the notes. The viewer decides which break has the playhead.
 package struct Break: Sendable {
     package enum Phase: Sendable {
-        /// Only a preload range speaks of it yet (bis-22 appendix F); its content may have been asked for all the same.
+        /// Known only from a preload range (bis-22 appendix F); its content may already be requested.
         indirect case anticipated(BreakContent?)
-        /// Its content was not asked for.
+        /// Content not yet requested.
         case scheduled(BreakPlanning)
-        /// Its content was asked for, and nothing of it can be played yet.
+        /// Content requested, none of it playable yet.
         indirect case resolving(BreakContent)
-        /// It can begin with what came at a moment.
+        /// Able to begin, with content that came at `inHandAt`.
         indirect case ready(BreakContent, inHandAt: Instant)
-        /// The viewer was in picture in picture when the playhead was there: it begins on return, if that is in time.
+        /// Due while the viewer was in picture in picture; it begins on return, if that is in time.
         indirect case deferred(BreakContent, Deferral)
-        /// The playhead is there, and nothing of it can be played yet.
+        /// The playhead is at its start, but no content is playable yet.
         indirect case waiting(BreakContent, Arrival)
         indirect case playing(BreakContent, AdClock)
-        /// It has come to nothing, and its moment is still to come, in which the programme jumps by this.
+        /// Failed before its start; the programme will jump by this duration there.
         case lapsed(Duration)
         case over
     }
 
-    /// What the measurement was told of it: each viewer has a break there once.
+    /// Report to the measurement, which counts each break once per viewer.
     package enum Booking: UInt8, Sendable {
         case open
         case told
-        /// It was told of an earlier showing, and the viewer sought back.
+        /// Already reported for an earlier showing, before the viewer sought back.
         case repeated
     }
 
-    /// Tells its requests from those of the viewer's other breaks, and of its own earlier life before a seek.
+    /// Distinguishes its requests from those of the viewer's other breaks, and of its own showing before a seek.
     package private(set) var serial: UInt16
     package private(set) var booking = Booking.open
     package private(set) var phase: Phase
     package var offer: any BreakOffer
-    /// Where in the programme it begins for this viewer, a pre-roll where the viewer began; nil while that is not known.
+    /// Start in the programme for this viewer, for a pre-roll where the viewer began; nil while unknown.
     package var start: WallTime?
-    /// When the viewer first knew of it.
     package let knownAt: Instant
-    /// Where in the break a viewer that joined inside of it begins.
+    /// Offset in the break at which a viewer that joined inside begins.
     package var joinedAt: Duration?
     package var preload = PreloadChoice.open
-    /// Nanoseconds by which the content was in hand earlier than podswarm had it.
+    /// Nanoseconds from the content's arrival to its handling by podswarm.
     private var ownDelay: Int64 = 0
 
     package init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Instant) {
@@ -64,7 +62,7 @@ package struct Break: Sendable {
 
     package var planned: PlannedBreak { offer.planned }
 
-    /// The content, as far as it was asked for.
+    /// Content requested so far.
     package var content: BreakContent? {
         switch phase {
         case .anticipated(let content): content
@@ -74,7 +72,7 @@ package struct Break: Sendable {
         }
     }
 
-    /// Changes the content where it is, without a copy of the assets.
+    /// Changes the content in place, without a copy of the assets.
     mutating func withContent<Result>(_ change: (inout BreakContent) -> Result) -> Result? {
         guard var content else { return nil }
         let before = phase
@@ -84,20 +82,20 @@ package struct Break: Sendable {
         return result
     }
 
-    /// Begins its life anew under another serial, so that answers to what was asked before are not read.
+    /// Restarts under another serial, so that answers to earlier requests are not read.
     package mutating func restart(serial: UInt16, in phase: Phase) {
         self.serial = serial
         self.phase = phase
     }
 
-    /// The viewer has another session: a request that was made out in the name of the older one is made out anew.
+    /// Discards the URL that names the previous session, so that it is built again.
     package mutating func forgetAddress() {
         guard case .scheduled(.pod(var fetch)) = phase else { return }
         fetch.address = nil
         phase = .scheduled(.pod(fetch))
     }
 
-    /// The same break for a viewer that has sought back to before it, or into it.
+    /// The break for a viewer that sought back to before it, or into it.
     package func revived(serial: UInt16, joinedAt: Duration?, now: Instant) -> Break {
         var again = Break(offer, serial: serial, phase: .scheduled(.byTrigger), knownAt: now)
         again.booking = .repeated
@@ -107,13 +105,10 @@ package struct Break: Sendable {
     }
 }
 
-/// Where the playhead was when it reached a break.
 package struct Arrival: Sendable {
-    /// When it was to be there.
     package let dueAt: Instant
-    /// Where the programme was left.
     package let leftAt: WallTime
-    /// Resume offsets of the breaks of the same date that were played before it.
+    /// Sum of the resume offsets of breaks of the same date that were played before.
     package let carried: Duration
 
     package init(dueAt: Instant, leftAt: WallTime, carried: Duration) {
@@ -123,13 +118,12 @@ package struct Arrival: Sendable {
     }
 }
 
-/// A break that waits for the viewer's return from picture in picture.
+/// State of a break that waits for the viewer's return from picture in picture.
 package struct Deferral: Sendable {
-    /// When the playhead was there.
     package let dueAt: Instant
-    /// When the break is over: a return after that is too late.
+    /// End of the break; a later return loses it.
     package let until: Instant
-    /// When its content was in hand; nil while it is not.
+    /// Nil until its content is in hand.
     package var inHandAt: Instant?
 
     package init(dueAt: Instant, until: Instant, inHandAt: Instant?) {
@@ -139,22 +133,20 @@ package struct Deferral: Sendable {
     }
 }
 
-/// When a break's content is asked for, and what is ready for that.
 package enum BreakPlanning: Sendable {
-    /// When the persona's trigger says so.
+    /// At the time that the persona's trigger gives.
     case byTrigger
     /// At an instant of the viewer's own break.
     case pod(PodFetch)
 }
 
-/// When a pod is asked for, and the request, once it is made out.
 package struct PodFetch: Sendable {
     package enum Time: Sendable {
-        /// The same for all viewers.
+        /// At one instant for all viewers.
         case at(Instant)
-        /// So many nanoseconds after the playhead is at the break; mostly negative.
+        /// Nanoseconds after the playhead reaches the break; mostly negative.
         case afterPlayhead(Int64)
-        /// As soon as the viewer can, which could not in time; then at the latest.
+        /// As soon as the viewer, which missed the planned time, can; at the latest at `until`.
         case postponed(until: Instant)
     }
 
@@ -171,10 +163,9 @@ package struct PodFetch: Sendable {
     }
 }
 
-/// Where a pod is asked for, and where the pings of its ads go.
 package struct PodAddress: Sendable {
     package let url: String
-    /// Of the session that the URL names: a renewed one may have another place before the ads begin.
+    /// From the session that the URL names: a renewed session may have another one before the ads begin.
     package let verificationURL: String?
 
     package init(url: String, verificationURL: String?) {
@@ -183,7 +174,7 @@ package struct PodAddress: Sendable {
     }
 }
 
-/// The point of a preload range at which the content is asked for, drawn once (bis-22 appendix F).
+/// Point of a preload range at which the content is requested, drawn once (bis-22 appendix F).
 package enum PreloadChoice: Sendable, Equatable {
     case open
     case none
@@ -199,7 +190,7 @@ package enum PreloadChoice: Sendable, Equatable {
 }
 
 extension Break.Phase {
-    /// The same with other content; what has none stays as it is.
+    /// The phase with other content; phases without content stay unchanged.
     fileprivate func with(_ content: BreakContent) -> Break.Phase {
         switch self {
         case .anticipated: .anticipated(content)
@@ -213,15 +204,13 @@ extension Break.Phase {
     }
 }
 
-// What may follow what: a step that does not fit leaves the phase as it is.
+// Transitions: a step that does not fit leaves the phase unchanged.
 extension Break {
-    /// The request of its pod is made out.
     package mutating func prepare(_ fetch: PodFetch) {
         guard case .scheduled(.pod) = phase else { return }
         phase = .scheduled(.pod(fetch))
     }
 
-    /// What it brings was asked for.
     mutating func resolve(_ content: BreakContent) {
         switch phase {
         case .anticipated: phase = .anticipated(content)
@@ -230,27 +219,26 @@ extension Break {
         }
     }
 
-    /// What was asked for ahead of its time is given up.
     package mutating func forgetAnticipated() {
         guard case .anticipated = phase else { return }
         phase = .anticipated(nil)
     }
 
-    /// What a preload range spoke of is there.
+    /// Leaves `anticipated` when the range that a preload range announced is listed.
     package mutating func becomeReal() {
         guard case .anticipated(let content) = phase else { return }
         phase = content.map { .resolving($0) } ?? .scheduled(.byTrigger)
     }
 
-    /// Its content is there to be played.
+    /// Records the arrival of the content.
     ///
-    /// - Returns: When it was in hand by what the target did, without the time that answers had lain in their sockets.
+    /// - Returns: The instant at which the target delivered it, without the time that answers waited in their sockets.
     package mutating func cameInHand(_ turn: Turn) -> Instant {
         ownDelay = content?.queue?.ownDelay ?? turn.handling
         return turn.now &- ownDelay
     }
 
-    /// It can begin from now on: when the playhead is there, or the viewer returns.
+    /// Makes the break ready for the playhead, or for the viewer's return.
     package mutating func becomeReady(at now: Instant) {
         switch phase {
         case .resolving(let content): phase = .ready(content, inHandAt: now)
@@ -261,7 +249,7 @@ extension Break {
         }
     }
 
-    /// The playhead is there, or the viewer has returned, and nothing can be played.
+    /// Waits for content, with the playhead at the start or the viewer back in standard playback.
     package mutating func wait(_ arrival: Arrival) {
         switch phase {
         case .resolving(let content), .deferred(let content, _): phase = .waiting(content, arrival)
@@ -269,7 +257,6 @@ extension Break {
         }
     }
 
-    /// It was to begin, and the viewer is in picture in picture.
     package mutating func waitForReturn(_ deferral: Deferral) {
         switch phase {
         case .resolving(let content), .ready(let content, _), .waiting(let content, _):
@@ -278,7 +265,6 @@ extension Break {
         }
     }
 
-    /// Its ads play, as far as the clock says.
     package mutating func play(_ clock: AdClock) {
         switch phase {
         case .ready(let content, _), .deferred(let content, _), .waiting(let content, _), .playing(let content, _):
@@ -288,13 +274,11 @@ extension Break {
     }
 }
 
-// What the phases mean to others.
 extension Break {
     package var isOver: Bool {
         if case .over = phase { true } else { false }
     }
 
-    /// Whether its content is still to be asked for.
     package var isUnasked: Bool {
         switch phase {
         case .scheduled, .anticipated(nil): true
@@ -302,7 +286,6 @@ extension Break {
         }
     }
 
-    /// Whether it is still to begin.
     package var isAhead: Bool {
         switch phase {
         case .scheduled, .resolving, .ready, .lapsed: true
@@ -310,7 +293,6 @@ extension Break {
         }
     }
 
-    /// Whether it has the playhead.
     package var isCurrent: Bool {
         switch phase {
         case .waiting, .playing: true
@@ -318,7 +300,7 @@ extension Break {
         }
     }
 
-    /// Whether it is bound to what the viewer has now: a pod from its request on, others while they have the playhead.
+    /// Whether session changes must wait for it: for a pod from its request on, for others while they have the playhead.
     package var isGoingOn: Bool {
         switch phase {
         case .waiting, .playing: true
@@ -327,7 +309,7 @@ extension Break {
         }
     }
 
-    /// When the playhead was to reach it; nil where it is not there, or was passed over.
+    /// Nil unless the break has the playhead.
     package var arrival: Arrival? {
         switch phase {
         case .waiting(_, let arrival): arrival
@@ -336,7 +318,6 @@ extension Break {
         }
     }
 
-    /// Whether it is a pod that is in hand, or that the playhead waits for.
     package var isPodInHandOrDue: Bool {
         guard offer.programme == .replaced else { return false }
         switch phase {
@@ -346,7 +327,7 @@ extension Break {
         }
     }
 
-    /// Whether it is to be met between two dates of the programme, the first included.
+    /// Whether the playhead reaches it between two programme dates, the first included.
     package func isMet(from first: WallTime, to end: WallTime) -> Bool {
         guard isAhead, let start, !offer.isPreRoll, !offer.isByWallClock else { return false }
         return offer.programme != .carriesIt && start >= first && start < end
@@ -357,11 +338,11 @@ extension Break {
     }
 }
 
-// What a break comes to, each thing noted once.
+// Outcomes, each noted once.
 extension Break {
-    /// Tells the measurement by when the content was in hand, for a viewer that is to show the break.
+    /// Reports by when the content was in hand, for a viewer that has to show the break.
     ///
-    /// Not by when the playhead's timer fired: a late timer is no merit of the target.
+    /// The instant of the playhead's timer would credit the target for a late timer.
     package mutating func bookPunctuality(inHandAt: Instant, dueAt: Instant, turn: inout Turn) {
         let afterStart = inHandAt &- dueAt
         let grace = turn.plan.graceNanoseconds
@@ -378,7 +359,6 @@ extension Break {
         )
     }
 
-    /// Tells the measurement what the break came to for a viewer that should have shown it.
     mutating func book(_ note: ViewerNote, turn: inout Turn) {
         guard booking == .open else { return }
         booking = .told
@@ -386,21 +366,20 @@ extension Break {
         turn.note(note, of: planned)
     }
 
-    /// Tells the measurement that the viewer was not to show the break after all.
     package mutating func pass(_ reason: SkipReason, turn: inout Turn) {
         guard booking == .open else { return }
         booking = .told
         turn.note(.breakSkipped(reason), of: planned)
     }
 
-    /// Ends the break, and notes what it came to; one that is over stays so.
+    /// Ends the break and notes its outcome; does nothing if it is over.
     package mutating func conclude(_ outcome: BreakOutcome, turn: inout Turn) {
         if case .over = phase { return }
         tell(outcome, turn: &turn)
         phase = .over
     }
 
-    /// The break has come to nothing, and the programme jumps all the same when the playhead is there.
+    /// Fails the break before its start; the programme still jumps when the playhead gets there.
     package mutating func lapse(_ outcome: BreakOutcome, by offset: Duration, turn: inout Turn) {
         tell(outcome, turn: &turn)
         phase = .lapsed(offset)
@@ -419,8 +398,8 @@ extension Break {
         }
     }
 
-    /// Nanoseconds that the viewer asked ads for, and those of them that were filled; nil where it asked for nothing, or
-    /// gave the break up of its own accord before it began.
+    /// Nanoseconds of ads that the viewer requested, and that were filled; nil if it requested nothing, or gave the break up
+    /// itself before the start.
     private func fill(_ outcome: BreakOutcome, _ turn: Turn) -> (asked: Int64, filled: Int64)? {
         if case .anticipated = phase { return nil }
         guard booking != .repeated, let content, offer.programme != .carriesIt else { return nil }
@@ -440,15 +419,15 @@ extension Break {
         return (asked, min(clock.filled(queue, now: turn.now), asked))
     }
 
-    /// The viewer leaves: what the break came to is settled first.
+    /// Settles the outcome when the viewer leaves.
     ///
-    /// `dueAt` is when the playhead reaches it.
+    /// `dueAt` is when the playhead reaches the break.
     package mutating func left(dueAt: Instant, turn: inout Turn) {
         let overdueSince = turn.now &- turn.plan.graceNanoseconds
         switch (phase, offer.programme) {
         case (.anticipated, _), (.over, _): return
         case (.resolving, .carriesIt):
-            // Announced and never shown, which is not held against the target before its time.
+            // Announced and never shown; not a failure of the target before its time.
             conclude(dueAt < overdueSince ? .failed(.deadlineMissed) : .past, turn: &turn)
         case (.ready, .carriesIt): conclude(.past, turn: &turn)
         case (.scheduled, _): break

@@ -6,19 +6,17 @@ import Players
 package import Rulebook
 package import Time
 
-/// What a break brings, as far as it was asked for.
 package enum BreakContent: Sendable {
-    /// Its list was asked for, and names no assets yet.
+    /// The list is requested and has named no assets yet.
     case list(ListRequest)
     case assets(AssetQueue)
-    /// It is part of the programme, and nothing is asked for.
+    /// Part of the programme; nothing is requested.
     case inProgramme
 }
 
-/// The request for an asset list.
 package struct ListRequest: Sendable {
     let uri: String
-    /// Where a viewer that joined inside begins, as the request says; nil where it says nothing of that.
+    /// Start for a viewer that joined inside, as sent in the request; nil if not sent.
     let startOffset: Duration?
     var attempts = LoadAttempts()
 
@@ -36,16 +34,15 @@ package struct ListRequest: Sendable {
     }
 }
 
-/// The assets of a break in the order in which they are played.
 package struct AssetQueue: Sendable {
     package var assets: [Asset]
-    /// Beacons of the break as a whole, by their time from its start.
+    /// Beacons of the whole break, sorted by offset from its start.
     var beacons: [DueBeacon] = []
-    /// Of the asset list, which overrides the tag's.
+    /// From the asset list; overrides the tag's.
     package var skipControl: SkipControl?
-    /// True where the list was asked for from where the viewer joined on, so that the assets begin there.
+    /// Whether the list was requested from the viewer's join on, so that the assets begin there.
     var isTrimmed = false
-    /// Nanoseconds that the asset list had lain in its socket.
+    /// Nanoseconds that the asset list waited in its socket.
     var handling: Int64 = 0
 
     init(_ asset: Asset, beacons: [DueBeacon] = []) {
@@ -53,7 +50,7 @@ package struct AssetQueue: Sendable {
         self.beacons = beacons
     }
 
-    /// What a list names; what one request of an asset is told apart by is one byte.
+    /// Takes at most 256 assets: requests identify an asset by one byte.
     init(_ list: AssetList, startOffset: Duration?, beacons: [DueBeacon]) {
         assets = list.assets.prefix(256).map {
             Asset(
@@ -70,23 +67,22 @@ package struct AssetQueue: Sendable {
         isTrimmed = startOffset != nil
     }
 
-    /// The asset that is to be played first; nil where none is left.
     package var firstUsable: Int? { assets.firstIndex { $0.isUsable } }
 
-    /// Nanoseconds by which the first asset was there earlier than podswarm had it, by its list and its own answers.
+    /// Nanoseconds that the list and the first asset's answers waited in their sockets.
     var ownDelay: Int64 { handling &+ (firstUsable.map { assets[$0].handling } ?? 0) }
 
     func hasUsable(after index: Int) -> Bool { assets.dropFirst(index + 1).contains { $0.isUsable } }
 
-    /// Why none is left: of a break with one asset that one's reason, of a list that its assets failed.
+    /// Reason why no asset is left: that of a single asset, else `assetFailed`.
     var failure: BreakFailure { assets.count == 1 ? assets.first?.failure ?? .assetFailed : .assetFailed }
 
-    /// Nanoseconds of the assets before one, as far as they are known.
+    /// Nanoseconds of the assets before one; unknown lengths count as 0.
     package func nanoseconds(before index: Int) -> Int64 {
         assets.prefix(index).reduce(0) { $0.addingClamped($1.nanoseconds ?? 0) }
     }
 
-    /// A viewer that joins inside of a break does not load the assets that it will not see.
+    /// Skips the assets that a viewer that joined inside the break will not see.
     mutating func passOver(until joinedAt: Duration) {
         guard !isTrimmed else { return }
         var passed = Duration.zero
@@ -98,8 +94,7 @@ package struct AssetQueue: Sendable {
         }
     }
 
-    /// Loads what is to be loaded now: each asset when the one before is loaded (WWDC21 session 10140), or all at once where
-    /// the player does so.
+    /// Loads each asset when the one before is loaded (WWDC21 session 10140), or all at once if the player does so.
     mutating func load(_ identity: BreakIdentity, turn: inout Turn) {
         let isTogether = turn.persona.interstitials.loadsAssetsTogether
         for index in assets.indices {
@@ -112,7 +107,6 @@ package struct AssetQueue: Sendable {
         }
     }
 
-    /// Gives up, asks again, and goes on to the next asset where it is time for any of that.
     mutating func progress(_ identity: BreakIdentity, turn: inout Turn) {
         for index in assets.indices where assets[index].isUnderWay && assets[index].nextInstant <= turn.now {
             assets[index].progress(identity.requester(index), turn: &turn)
@@ -125,7 +119,6 @@ package struct AssetQueue: Sendable {
     }
 }
 
-/// Under which name a break makes its requests.
 struct BreakIdentity: Sendable {
     let serial: UInt16
     let planned: PlannedBreak
@@ -135,21 +128,17 @@ struct BreakIdentity: Sendable {
     }
 }
 
-// How a break's content is asked for and taken.
 extension Break {
-    /// What became of a break's content.
     package enum ContentNews: Sendable, Equatable {
         case nothing
-        /// The first asset that can be played is there.
         case inHand
-        /// A viewer that joined inside finds that all of it is over.
+        /// All of it is over for a viewer that joined inside.
         case nothingLeft
         case failed(BreakFailure)
     }
 
     var identity: BreakIdentity { BreakIdentity(serial: serial, planned: planned) }
 
-    /// Asks for what the break brings.
     package mutating func ask(turn: inout Turn) {
         guard isUnasked, let content = asked(turn: &turn) else { return }
         resolve(content)
@@ -177,7 +166,6 @@ extension Break {
         }
     }
 
-    /// Takes an answer to one of its requests.
     package mutating func answered(_ answer: BreakAnswer, turn: inout Turn) -> ContentNews {
         guard answer.role != .podRepeat else {
             askForRendition(of: answer.content, turn: &turn)
@@ -201,7 +189,7 @@ extension Break {
                     var queue = AssetQueue(named, startOffset: list.startOffset, beacons: beacons)
                     queue.handling = turn.handling
                     if let joinedAt { queue.passOver(until: joinedAt) }
-                    // Before its range is in the playlist, nobody knows whether it will be played.
+                    // Before its range is in the playlist it is unknown whether the break will be played.
                     if !isAnticipated { queue.load(identity, turn: &turn) }
                     content = .assets(queue)
                     return queue.assets.isEmpty && !queue.isTrimmed ? .failed(.assetListEmpty) : .nothing
@@ -220,7 +208,7 @@ extension Break {
         return judged(news ?? .nothing)
     }
 
-    /// Does what is due about its content by now.
+    /// Gives up overdue requests and sends due retries.
     package mutating func progress(turn: inout Turn) -> ContentNews {
         guard let content, content.nextInstant <= turn.now else { return .nothing }
         let identity = identity
@@ -249,7 +237,7 @@ extension Break {
         return judged(news ?? .nothing)
     }
 
-    /// What the content has come to, for a break that still waits for it.
+    /// Changes of the content that matter to a break still waiting for it.
     private func judged(_ news: ContentNews) -> ContentNews {
         guard news == .nothing, case .assets(let queue) = content else { return news }
         switch phase {
@@ -264,13 +252,13 @@ extension Break {
         return queue.assets[first].playable == nil ? .nothing : .inHand
     }
 
-    /// Some sessions ask for the same pod once more, to see whether they get it.
+    /// Requests the same pod again for a share of sessions, to check that the answer is the same.
     package func askOnceMore(for pod: Asset, turn: inout Turn) {
         guard turn.chance.happens(turn.plan.pods.repeatShare) else { return }
         turn.fetch(.podRepeat, url: pod.uri, plannedAt: turn.now, breakSerial: serial)
     }
 
-    /// Of a pod that was asked for once more, the rendition that the viewer plays is loaded again: it tells what is played.
+    /// Loads the played rendition of a repeated pod, which shows its content.
     private func askForRendition(of again: BreakAnswer.Content, turn: inout Turn) {
         guard case .multivariant(let multivariant) = again, let variant = turn.choice(of: multivariant.playlist),
             let url = multivariant.variantURLs[variant], let index = UInt8(exactly: variant)
@@ -278,7 +266,7 @@ extension Break {
         turn.fetch(.podRepeatPlaylist, url: url, plannedAt: turn.now, index: index, breakSerial: serial)
     }
 
-    /// The range that a preload range spoke of is in the playlist: its assets are loaded, where its list is there.
+    /// Loads the assets of a break that left `anticipated`, if its list is there.
     package mutating func loadAnticipated(turn: inout Turn) -> ContentNews {
         guard case .resolving = phase else { return .nothing }
         let identity = identity
@@ -310,12 +298,11 @@ extension ListRequest {
 }
 
 extension AssetQueue {
-    /// Stands in while the queue is changed elsewhere, so that it is not copied.
+    /// Placeholder while the queue is changed elsewhere, so that it is not copied.
     fileprivate static let none = AssetQueue(AssetList(assets: []), startOffset: nil, beacons: [])
 }
 
 extension BreakContent {
-    /// When anything follows by itself, if ever.
     package var nextInstant: Instant {
         switch self {
         case .list(let list): list.attempts.nextInstant
@@ -324,7 +311,6 @@ extension BreakContent {
         }
     }
 
-    /// Whether its list is being asked for.
     package var isResolvingList: Bool {
         if case .list(let list) = self { list.attempts.isUnderWay } else { false }
     }

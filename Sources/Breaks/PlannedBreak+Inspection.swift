@@ -4,9 +4,8 @@ import LoadProfile
 import Rulebook
 import Time
 
-// What is wrong with a pod for the viewer that got it.
 extension PlannedBreak {
-    /// Notes a pod that is empty, or off the length that was asked for.
+    /// Notes a pod that is empty, or that differs from the requested length by more than the tolerances.
     func inspect(_ content: AdTimeline, turn: inout Turn) {
         guard content.segmentCount > 0 else {
             let empty = "a pod without segments"
@@ -16,7 +15,7 @@ extension PlannedBreak {
         let wanted = scheduled.duration.nanosecondsHeld / 1000
         let off = content.durationMicroseconds &- wanted
         let (whole, each) = (turn.plan.pods.durationTolerance, turn.plan.pods.adTolerance)
-        // Each ad is a whole number of frames, and so off by a part of one.
+        // An ad is a whole number of frames, so its length is off by up to one.
         let frames = each.nanosecondsHeld.multipliedClamped(by: Int64(content.ads.count))
         let tolerance = whole.nanosecondsHeld.addingClamped(frames) / 1000
         guard off.magnitude > UInt64(max(tolerance, 0)) else { return }

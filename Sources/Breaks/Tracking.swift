@@ -4,40 +4,37 @@ import LoadProfile
 import Players
 import Rulebook
 
-/// What a viewer sends to say that it saw ads, fed by the ad clock: beacons that come with an interstitial, and media
-/// verification pings of a pod.
+/// Beacons of interstitials and media verification pings of a pod, driven by the ad clock.
 ///
-/// Pings go out one after another, so that a slow target is not met with ever more connections.
+/// Pings go out one after another, so that a slow target does not get ever more connections.
 package struct Tracking: Sendable {
     private var pings = PodPings()
     private var isUnderWay = false
 
     package init() {}
 
-    /// An ad of a pod has come to a tracking event.
     package mutating func saw(_ event: TrackingEvent, ad: Int, of planned: PlannedBreak, turn: inout Turn) {
         if pings.saw(event, ad: ad, of: planned) { fire(turn: &turn) }
     }
 
-    /// A segment of the pod's ads is in hand.
     package mutating func loaded(_ segment: TimedSegment, of planned: PlannedBreak) {
         pings.loaded(segment, of: planned)
     }
 
-    /// When the playhead comes to the next media id in the ads, in nanoseconds of the pod; nil where none is known.
+    /// Nanoseconds of the pod at which the next known media id is due.
     package var nextCue: Int64? { pings.nextCue }
 
-    /// The playhead has come to a place in the pod, in nanoseconds: what the ads carry up to there is pinged.
+    /// Sends the pings due up to a position, in nanoseconds of the pod.
     package mutating func reached(_ position: Int64, turn: inout Turn) {
         let planned = pings.planned
         for finding in pings.reached(position) { turn.note(finding, of: planned) }
         fire(turn: &turn)
     }
 
-    /// Whether the id that was pinged last is one that metadata lists, which may be the beginning of the right one.
+    /// Whether the last pinged id is listed in metadata, so that it may be a prefix of the right one.
     package var wasListed: Bool { pings.wasListed }
 
-    /// Sends a beacon, by players that do, and by all where the application reports; nobody reads the answer.
+    /// Sends a beacon if the persona does, or for all personas if the application reports; the answer is ignored.
     package static func send(beacon url: String, turn: inout Turn) {
         guard turn.persona.interstitials.sendsBeacons || turn.plan.adapter.isReportedByClient else { return }
         guard let address = turn.plan.impressions.address(of: url) else { return turn.count(.beaconsWithheld) }
@@ -45,12 +42,13 @@ package struct Tracking: Sendable {
         turn.fetch(.beacon, url: address, plannedAt: turn.now)
     }
 
-    /// A pod is asked for: what its ads are verified by will be named in the session that its URL names.
+    /// Begins a pod.
+    ///
+    /// `verificationURL` is from the session that the pod's URL names.
     package mutating func begin(_ planned: PlannedBreak, verificationURL: String?, turn: inout Turn) {
         for _ in 0..<pings.begin(planned, verificationURL: verificationURL) { turn.count(.pingsLost) }
     }
 
-    /// Whether nothing is to be sent any more, and nothing awaited.
     package var isIdle: Bool { !isUnderWay && pings.isIdle }
 
     package mutating func learned(_ metadata: SessionMetadata, isPlaying: Bool, turn: inout Turn) {
@@ -64,13 +62,12 @@ package struct Tracking: Sendable {
         fire(turn: &turn)
     }
 
-    /// Metadata is asked for while ads play: what comes must know them.
+    /// Records a metadata request while ads play: its answer must know them.
     package mutating func metadataAskedDuringAds() { pings.metadataAskedDuringAds() }
 
     /// Whether metadata would be read for the pod whose ads play, or played last.
     package func wantsMetadata(hasPodInHand: Bool) -> Bool { pings.wantsMetadata(hasPodInHand: hasPodInHand) }
 
-    /// Sends what is due, unless a ping is on its way.
     private mutating func fire(turn: inout Turn) {
         while !isUnderWay, let url = pings.next() {
             guard let address = turn.plan.impressions.address(of: url) else {
