@@ -1,9 +1,9 @@
 import Chance
 import Glibc
 
-/// A viewer's own source of chance: the same seed and number give the same choices in every run.
+/// A viewer's random source: the same seed and number give the same choices in every run.
 ///
-/// One word of state, so that thousands of viewers can each own one.
+/// One word of state, since thousands of viewers each own one.
 package struct ViewerChance: RandomNumberGenerator, Sendable, Equatable {
     private var numbers: SplitMix64
 
@@ -24,7 +24,7 @@ package struct ViewerChance: RandomNumberGenerator, Sendable, Equatable {
         unit() < share
     }
 
-    /// Nanoseconds until the next event of a process without memory whose events are this far apart on average.
+    /// Nanoseconds to the next event of a memoryless process with this mean interval.
     package mutating func nanoseconds(untilNextOfMean mean: Int64) -> Int64 {
         guard mean > 0 else { return 0 }
         let stretched = -log(1 - unit()) * Double(mean)

@@ -1,22 +1,20 @@
 package import AdServing
 
-/// What came of a request of a break.
 package struct BreakAnswer: Sendable {
     package enum Content: Sendable {
         case list(AssetList)
         case multivariant(SharedMultivariant)
         case media(LoadedPod)
-        /// With what is known of the media ids in it; nil where nobody reads what ads carry.
+        /// Nil if media ids of ads are not read.
         case segment(SegmentMediaIDs?)
         case failed(BreakLoadFailure)
-        /// Counted and not read: the break is over, or the request was made to see whether it is answered alike.
+        /// Counted and not read: the break is over, or the request was a repeat for comparison.
         case unread
     }
 
     package let role: ViewerRole
-    /// Of the break, as the request had it.
     package let serial: UInt16
-    /// Of the asset; of an asset list, which attempt it was.
+    /// Index of the asset; for an asset list the number of the attempt.
     package let index: UInt8
     package let content: Content
 

@@ -1,7 +1,7 @@
 package import HLS
 import Time
 
-/// When each ad of a pod begins and ends: the runs of segments between discontinuities.
+/// Beginning and end of each ad of a pod: the runs of segments between discontinuities.
 package struct AdTimeline: Sendable, Equatable {
     package struct Ad: Sendable, Equatable {
         /// From the start of the pod.
@@ -30,15 +30,14 @@ package struct AdTimeline: Sendable, Equatable {
 }
 
 extension AdTimeline {
-    /// The whole length, held at what 64 bits can say.
     package var nanoseconds: Int64 { durationMicroseconds.multipliedClamped(by: 1000) }
 }
 
 extension MediaPlaylist {
-    /// The reference at an index of the list of initialisation sections and segments, as a player loads them.
+    /// Reference at an index of the list of initialisation sections and segments, in a player's loading order.
     ///
-    /// Two belong to each segment: its map, where it differs from the one before, and itself; empty where there is
-    /// nothing to load, as in a gap.
+    /// Each segment has two entries: its map, if it differs from the one before, and itself; empty if there is nothing to load,
+    /// as in a gap.
     package func part(at index: Int) -> String? {
         let number = index / 2
         guard segments.indices.contains(number) else { return nil }

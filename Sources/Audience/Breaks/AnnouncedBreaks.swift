@@ -4,7 +4,7 @@ package import LoadProfile
 
 /// Reads the breaks that a live playlist announces by EXT-X-DATERANGE.
 package struct AnnouncedBreaks: Sendable {
-    /// nil takes the ranges that carry SCTE35-OUT.
+    /// Nil selects the ranges with SCTE35-OUT.
     private let classAttribute: String?
     private let fallbackDuration: Duration
 
@@ -13,7 +13,7 @@ package struct AnnouncedBreaks: Sendable {
         self.fallbackDuration = fallbackDuration
     }
 
-    /// nil for a plan whose breaks come from elsewhere.
+    /// Nil for a plan whose breaks come from elsewhere.
     package init?(_ plan: BreakPlan) {
         for case .dateRange(let classAttribute) in plan.source.each {
             self.init(classAttribute: classAttribute, fallbackDuration: plan.podDuration)
@@ -22,7 +22,7 @@ package struct AnnouncedBreaks: Sendable {
         return nil
     }
 
-    /// The announced breaks by their start.
+    /// Sorted by start.
     package func breaks(in playlist: MediaPlaylist) -> [ScheduledBreak] {
         playlist.dateRanges.compactMap(scheduled).sorted { $0.start < $1.start }
     }
@@ -40,7 +40,7 @@ package struct AnnouncedBreaks: Sendable {
         )
     }
 
-    /// The number that an id ends with; nil where it ends with none, or with one past counting.
+    /// Number at the end of an id; nil without one, and on overflow.
     private static func trailingNumber(of id: String) -> Int? {
         let bytes = id.utf8
         var start = bytes.endIndex

@@ -1,21 +1,20 @@
 package import Rulebook
 
-/// Where breaks come from.
+/// Source of breaks.
 ///
-/// A new source is a case here, the plan's field that asks for it, and a feed of its own under `Viewer/Breaks/Sources`, which
-/// the compiler then has `BreakFeeds` ask.
+/// A new source needs a case here, the plan's field that selects it, and a feed under `Viewer/Breaks/Sources`, which the
+/// compiler then makes `BreakFeeds` call.
 package enum BreakSource: String, Sendable {
-    /// The viewer's own pods, at instants that are computed or called for: those of the wall clock.
+    /// The viewer's own pods at instants of the wall clock that are computed or called for.
     case schedule
     /// The viewer's own pods, announced by date ranges of the playlist.
     case dateRange = "date range"
     case interstitial
-    /// An interstitial with CUE=PRE: each viewer meets it when it joins.
+    /// An interstitial with CUE=PRE, which each viewer reaches when it joins.
     case preRoll = "pre-roll"
-    /// Ads that are part of the programme's own playlist.
+    /// Ads in the programme's own playlist.
     case stitched
 
-    /// What becomes of the programme while one of its breaks has the playhead.
     package var programme: ProgrammeDuringBreak {
         switch self {
         case .schedule, .dateRange: .replaced
@@ -24,7 +23,6 @@ package enum BreakSource: String, Sendable {
         }
     }
 
-    /// When its breaks are met by viewers that were not told of them.
     package var meeting: BreakMeeting {
         switch self {
         case .schedule: .atInstant
@@ -34,6 +32,6 @@ package enum BreakSource: String, Sendable {
         }
     }
 
-    /// Whether its breaks are pods that are asked for in the name of the viewer's session.
+    /// Whether its breaks are pods requested with the viewer's session.
     package var isOwn: Bool { programme == .replaced }
 }

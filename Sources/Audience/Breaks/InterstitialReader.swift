@@ -3,14 +3,14 @@ package import HLS
 package import LoadProfile
 import Time
 
-/// Reads the breaks that successive versions of live playlists schedule, each version once for all viewers of a loop.
+/// Reads the breaks of successive versions of live playlists, each version once for all viewers of a loop.
 ///
-/// Confined to its loop. What does not change from one version to the next stays the same object, so that a viewer sees by
-/// one comparison that there is nothing new.
+/// Confined to its loop. Unchanged breaks stay the same object, so that a viewer detects a change by one comparison.
 package final class InterstitialReader {
-    /// A target may give each session playlists of its own: one for each viewer of a loop fits, with the renditions.
+    /// Limit of playlists kept: enough for one per viewer of a loop and its renditions, since a target may give each session
+    /// its own.
     ///
-    /// Past it all are read anew, which loses what only earlier versions said.
+    /// Beyond it all are read anew, which loses facts of earlier versions.
     private static let keptPlaylists = 65_536
 
     private let plan: BreakPlan
@@ -18,12 +18,9 @@ package final class InterstitialReader {
     private let playedAddress: PlayedAddress
     private var playlists: [String: PlaylistReader] = [:]
 
-    /// nil for a plan whose viewers look for neither.
+    /// Nil for a plan whose viewers look for neither interstitials nor stitched breaks.
     ///
-    /// - Parameters:
-    ///   - plan: What viewers look for.
-    ///   - runStart: When the first viewer joins: the instant that pre-rolls are booked under.
-    ///   - playedAddress: What of segments' addresses says what is played.
+    /// `runStart`, when the first viewer joins, is the instant under which pre-rolls are recorded.
     package init?(_ plan: BreakPlan, runStart: WallTime, playedAddress: PlayedAddress = PlayedAddress()) {
         guard plan.playsInterstitials || plan.recognisesStitched else { return nil }
         self.plan = plan
@@ -31,12 +28,9 @@ package final class InterstitialReader {
         self.playedAddress = playedAddress
     }
 
-    /// What a version of a playlist schedules.
+    /// Returns the object of the version before if nothing changed.
     ///
-    /// - Parameters:
-    ///   - playlist: The whole playlist; of a delta update, what it was merged to.
-    ///   - url: The URL that its references resolve against.
-    /// - Returns: The object of the version before where nothing changed.
+    /// For a delta update, `playlist` is the merged one.
     package func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {
         if playlists.count >= Self.keptPlaylists, playlists[url] == nil {
             playlists.removeAll()
@@ -49,11 +43,10 @@ package final class InterstitialReader {
     }
 }
 
-/// The same of one playlist.
 private struct PlaylistReader {
-    /// Ids are never used again (bis-22 section 4.4.5.1); what left the playlist long ago is forgotten.
+    /// Ids are never used again (bis-22 section 4.4.5.1), so the oldest ones are forgotten.
     private static let keptIDs = 256
-    /// Of one version, the last in tag order: each is looked for among the others.
+    /// Limit of tags read per version, the last in tag order, since each is searched for among the others.
     private static let readTags = 1_024
 
     private let fallbackDuration: Duration
@@ -115,7 +108,7 @@ private struct PlaylistReader {
         if let known = known[id], known.says(interstitial, preload, start: start) {
             return known
         }
-        // The date of a pre-roll says nothing: each viewer meets it when it joins.
+        // The date of a pre-roll is meaningless: each viewer reaches it when it joins.
         let isCued = interstitial.map { $0.cue.contains(.pre) } ?? false
         let from = isCued ? runStart : interstitial?.startDate ?? preload?.endDate ?? runStart
         let duration = interstitial?.announcedDuration ?? fallbackDuration
@@ -135,9 +128,9 @@ private struct PlaylistReader {
             return playlist.hasEndList ? playlist.endProgramDate : nil
         }
         guard interstitial.snap.contains(.out) else { return interstitial.startDate }
-        // Of what lies past the live edge the boundary is not known yet.
+        // Past the live edge the boundary is not known yet.
         guard let edge = playlist.endProgramDate, interstitial.startDate <= edge else { return interstitial.startDate }
-        // Once its segment has left the window, the boundary stays what it was.
+        // The boundary stays the same after its segment has left the window.
         if let first = playlist.programDate(at: 0), interstitial.startDate < first {
             return known[interstitial.id]?.start ?? interstitial.startDate
         }

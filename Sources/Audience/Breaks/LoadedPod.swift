@@ -1,6 +1,6 @@
 package import HLS
 
-/// A pod's or an asset's media playlist and the URL that its references resolve against.
+/// Media playlist of a pod or asset; `url` is the base of its references.
 package final class LoadedPod: Sendable {
     package let playlist: MediaPlaylist
     package let url: String

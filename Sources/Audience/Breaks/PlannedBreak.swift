@@ -2,11 +2,11 @@ package import AdServing
 import Synchronization
 package import Time
 
-/// A break and the name of its pod: one for all viewers that are to have that break under that name.
+/// A break and the name of its pod: one object for all viewers that have that break under that name.
 package final class PlannedBreak: Sendable {
     package let scheduled: ScheduledBreak
     package let identifier: PodIdentifier
-    /// The identifier as it stands in the pod's path; of a break that the channel brings, what brings it.
+    /// The identifier in the pod's path; for a break of the channel, the name of its source.
     package let pathComponent: String
     package let source: BreakSource
 
@@ -18,7 +18,7 @@ package final class PlannedBreak: Sendable {
         self.source = source
     }
 
-    /// A break that the channel brings.
+    /// A break of the channel.
     package init(_ scheduled: ScheduledBreak, source: BreakSource) {
         self.scheduled = scheduled
         self.identifier = .adBreakID(scheduled.key)
@@ -26,10 +26,9 @@ package final class PlannedBreak: Sendable {
         self.source = source
     }
 
-    /// Whether its pod is asked for in the name of the viewer's session.
     package var isOwn: Bool { source.isOwn }
 
-    /// True where no instant is the same for all viewers: each meets the break when it joins.
+    /// Whether each viewer reaches the break when it joins, so that no instant is the same for all.
     package var isMetAtJoin: Bool { source == .preRoll }
 }
 

@@ -3,13 +3,13 @@ package import HLS
 package import LoadProfile
 import Time
 
-/// Reads the announcements of breaks that viewers know by the wall clock already: they need none, and compare them.
+/// Reads announcements of breaks that viewers already know by the wall clock, for comparison.
 package struct ScheduledAnnouncements: Sendable {
     private let interval: Duration
     private let offset: Duration
     private let duration: Duration
 
-    /// nil for a plan whose breaks do not all follow one rule of the wall clock.
+    /// Nil for a plan whose breaks do not all follow one rule of the wall clock.
     package init?(_ plan: BreakPlan) {
         switch plan.source {
         case .every(let interval, let offset):
@@ -24,7 +24,7 @@ package struct ScheduledAnnouncements: Sendable {
         duration = plan.podDuration
     }
 
-    /// The breaks that the playlist's splices announce, under the identity of the break that is nearest.
+    /// Breaks that the playlist's splices announce, with the identity of the nearest scheduled break.
     package func breaks(in playlist: MediaPlaylist) -> [ScheduledBreak] {
         let slack = Duration.seconds(playlist.targetDurationSeconds) * 2
         return playlist.dateRanges.compactMap { range in

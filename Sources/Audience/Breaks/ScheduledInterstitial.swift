@@ -2,24 +2,21 @@ import AdServing
 package import HLS
 package import Time
 
-/// An interstitial that a live playlist schedules: one object for all viewers of a loop, as long as nothing about it
-/// changes.
+/// An interstitial that a live playlist schedules: one object for all viewers of a loop while it does not change.
 package final class ScheduledInterstitial: Sendable {
-    /// nil for one that only a preload range speaks of yet (bis-22 appendix F).
+    /// Nil for one known only from a preload range (bis-22 appendix F).
     package let tag: Interstitial?
     package let preload: PreloadRange?
-    /// Where it begins; nil where that is not known.
+    /// Start; nil while unknown.
     ///
-    /// START-DATE, or with X-SNAP=OUT the segment boundary nearest to it as far as segments are listed; with CUE=POST the
-    /// end of the presentation.
+    /// START-DATE; with X-SNAP=OUT the nearest listed segment boundary; with CUE=POST the end of the presentation.
     package let start: WallTime?
-    /// How long it holds up the programme, as far as the playlist says so; nil where it does not.
+    /// Duration for which it holds up the programme; nil if the playlist does not say.
     package let occupied: Duration?
-    /// Beacons that the date range itself carries, by their time from the interstitial's start.
+    /// Beacons of the date range itself, sorted by offset from the interstitial's start.
     package let beacons: [DueBeacon]
-    /// The first event that the date range's tracking lists twice; nil for none.
+    /// The first event that the date range's tracking lists twice.
     package let doubledEvent: String?
-    /// The break that it is in the measurement.
     package let planned: PlannedBreak
 
     package init(tag: Interstitial?, preload: PreloadRange?, start: WallTime?, planned: PlannedBreak) {
@@ -37,19 +34,21 @@ package final class ScheduledInterstitial: Sendable {
 
     package var isPostRoll: Bool { tag?.cue.contains(.post) ?? false }
 
-    /// Whether the other one says the same, so that it can stand for this one.
+    /// Whether both have the same contents, so that the other one can replace this one.
     package func says(_ tag: Interstitial?, _ preload: PreloadRange?, start: WallTime?) -> Bool {
         self.start == start && self.tag == tag && self.preload == preload
     }
 
-    /// Whether it schedules what an earlier version did; a relative URI may resolve otherwise in another rendition.
+    /// Whether an earlier version scheduled the same.
+    ///
+    /// URIs are not compared: a relative one may differ between renditions.
     package func isUnchanged(from old: ScheduledInterstitial) -> Bool {
         guard var before = old.tag, let tag else { return old.tag == nil }
         before.content = tag.content
         return before == tag
     }
 
-    /// The stretch of the programme that an interstitial stands for: X-RESUME-OFFSET, or how long it is to play.
+    /// Stretch of the programme that an interstitial replaces: X-RESUME-OFFSET, or its playing time.
     private static func occupied(_ tag: Interstitial) -> Duration? {
         if let offset = tag.resumeOffset { return max(offset, .zero) }
         return tag.announcedDuration.map { tag.playoutDuration(ofAssets: $0) }
@@ -57,7 +56,7 @@ package final class ScheduledInterstitial: Sendable {
 }
 
 extension ScheduledInterstitial: BreakOffer {
-    /// Of one that only a preload range speaks of, what its URI seems to be.
+    /// Guessed from the URI while only a preload range is known.
     package var content: OfferedContent? {
         switch tag?.content {
         case .asset(let uri): return .asset(uri: uri)

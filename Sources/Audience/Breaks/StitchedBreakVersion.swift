@@ -1,27 +1,25 @@
 import AdServing
 package import Time
 
-/// A break that is stitched into the live playlist, as one version shows it: one object for all viewers of a loop.
+/// A break stitched into the live playlist, as one version shows it: one object for all viewers of a loop.
 package final class StitchedBreakVersion: Sendable {
     package struct Segment: Sendable, Equatable {
         package var sequence: UInt64
-        /// Of its URI without what is a session's own.
+        /// Hash of its URI without the session's own parts.
         package var hash: UInt64
-        /// The end of its path, redacted; nil where this version does not list it any more.
+        /// The end of its path, redacted; nil if this version no longer lists it.
         package var name: String?
 
-        /// By what was shown, whether or not that is listed still.
+        /// Compares what was shown, whether or not it is still listed.
         package static func == (lhs: Segment, rhs: Segment) -> Bool {
             lhs.sequence == rhs.sequence && lhs.hash == rhs.hash
         }
     }
 
     package let planned: PlannedBreak
-    /// Where in the programme its first ad segment begins.
     package let firstDate: WallTime
-    /// The ad segments that this version lists.
     package let segments: [Segment]
-    /// Media sequence number of the first ad segment; nil where that was gone when the break was first seen.
+    /// Media sequence number of the first ad segment; nil if that was gone when the break was first seen.
     package let firstSequence: UInt64?
     package let hasEnded: Bool
 
@@ -41,7 +39,7 @@ package final class StitchedBreakVersion: Sendable {
 
     package var key: String { planned.scheduled.key }
 
-    /// Whether both call the ads that both have alike: those of two renditions may not.
+    /// Whether both give the ads that they share the same names; those of two renditions may differ.
     package func agrees(with other: StitchedBreakVersion) -> Bool {
         guard self !== other, let first = segments.first, let next = other.segments.first else { return true }
         let shared = max(first.sequence, next.sequence)

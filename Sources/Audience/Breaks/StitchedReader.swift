@@ -8,12 +8,12 @@ import Time
 package struct StitchedReader {
     private var gathered = StitchedBreaks()
     private var known: [StitchedBreakVersion] = []
-    /// Least length of a break whose playlist does not give one.
+    /// Minimum length of a break whose length the playlist does not state.
     private let fallbackDuration: Duration
     private let playedAddress: PlayedAddress
-    /// By what ads are known that nothing marks.
+    /// Patterns that recognise unmarked ads.
     private let ads: [PathPattern]
-    /// What of the playlist's own address may be its session's.
+    /// Parts of the playlist's own URL that may be its session's.
     private let own: [String]
 
     package init(fallbackDuration: Duration, ads: [PathPattern] = [], playedAddress: PlayedAddress, url: String) {
@@ -23,7 +23,7 @@ package struct StitchedReader {
         own = PlayedAddress.sessionIDs(in: url)
     }
 
-    /// The stitched breaks that a version shows; the object of the version before where nothing about a break changed.
+    /// Reuses the object of the version before for each unchanged break.
     package mutating func breaks(in playlist: MediaPlaylist) -> [StitchedBreakVersion] {
         gathered.read(playlist, isAd: ads.isEmpty ? nil : { [ads] in ads.occur(in: $0) })
         known = gathered.breaks.compactMap { found in
@@ -50,7 +50,7 @@ package struct StitchedReader {
                 ? known?.planned ?? .init(scheduled, source: .stitched) : .init(scheduled, source: .stitched),
             firstDate: start,
             segments: found.segments.map { segment in
-                // What this version lists, for another viewer may have been shown something else at the same URL.
+                // Use what this version lists: another viewer may have been shown something else at the same URL.
                 let index = Int(clamping: Int64(clamping: segment.mediaSequence) &- Int64(clamping: firstListed))
                 let isListed = playlist.segments.indices.contains(index)
                 let uri = isListed ? playlist.uri(of: playlist.segments[index]) : segment.uri

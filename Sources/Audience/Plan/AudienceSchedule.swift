@@ -3,15 +3,15 @@ import Curves
 package import LoadProfile
 package import Time
 
-/// Which viewer joins when and leaves when, of all that a plan foresees: the same for a plan, a seed and a start wherever it
-/// is worked out, so that each of several processes knows its own part.
+/// Join and leave times of all planned viewers: equal for a plan, a seed and a start in every process, so that each of several
+/// processes knows its own part.
 ///
-/// Somebody who leaves is not replaced. Who comes back is a new viewer with a number and a session of its own. Churn comes
-/// on top: whoever replaces a viewer takes that viewer's place in here.
+/// Viewers that leave are not replaced. A returning user is a new viewer with a number and a session of its own. Churn comes on
+/// top: a replacement takes the place of its viewer here.
 package struct AudienceSchedule: Sendable {
     package struct Visit: Sendable, Equatable {
         package var number: Int
-        /// In nanoseconds from the start of the run.
+        /// Nanoseconds from the start of the run.
         package var joinsAt: Int64
         /// `Int64.max` for a viewer that stays.
         package var leavesAt: Int64
@@ -23,16 +23,14 @@ package struct AudienceSchedule: Sendable {
         }
     }
 
-    /// In the order in which they join.
+    /// Sorted by `joinsAt`.
     package private(set) var visits: [Visit]
-    /// The first number that none of the whole audience's planned viewers has.
+    /// First number that no planned viewer has.
     package private(set) var nextNumber: Int
 
-    /// Works it out for the whole audience.
+    /// Computes the whole audience.
     ///
-    /// - Parameters:
-    ///   - plan: Whose audience it is.
-    ///   - runStart: When the first viewer joins: breaks may be at instants of the wall clock.
+    /// `runStart` is when the first viewer joins; breaks may be at instants of the wall clock.
     package init(_ plan: LoadPlan, runStart: WallTime) {
         let audience = plan.audience
         let stays = AudienceCurve(viewers: audience.viewers, points: audience.points).stays(seed: plan.seed)
@@ -62,7 +60,7 @@ package struct AudienceSchedule: Sendable {
         }
     }
 
-    /// From start to end, in nanoseconds from the start of the run.
+    /// Nanoseconds from the start of the run.
     private static func breaks(of plan: LoadPlan, _ leaves: BreakLeaves, runStart: WallTime) -> [Range<Int64>] {
         let length = plan.breaks.podDuration.nanosecondsHeld
         if let instants = leaves.instants {
@@ -84,17 +82,14 @@ package struct AudienceSchedule: Sendable {
 }
 
 extension AudienceSchedule {
-    /// The viewers of one of the processes or loops that run the plan together.
-    ///
-    /// - Parameter isIn: Whether a number is of it.
-    /// - Returns: Those of them alone, in the same order.
+    /// Viewers of one of the processes or loops that run the plan together, in the same order.
     package func part(_ isIn: (Int) -> Bool) -> AudienceSchedule {
         var part = self
         part.visits.removeAll { !isIn($0.number) }
         return part
     }
 
-    /// The most who watch at once.
+    /// Peak of concurrent viewers.
     package var most: Int {
         let leaves = sortedLeaves
         var (most, gone) = (0, 0)
@@ -105,12 +100,7 @@ extension AudienceSchedule {
         return most
     }
 
-    /// How many watch in the course of a run.
-    ///
-    /// - Parameters:
-    ///   - run: How long it lasts.
-    ///   - limit: Steps at most.
-    /// - Returns: In steps of whole tenths of a second.
+    /// Number of viewers over a run, at most `limit` steps of whole tenths of a second.
     package func course(over run: Duration, steps limit: Int = 600) -> AudienceCourse {
         let tenth: Int64 = 100_000_000
         let end = run.nanosecondsHeld
@@ -128,7 +118,6 @@ extension AudienceSchedule {
     private var sortedLeaves: [Int64] { visits.lazy.map(\.leavesAt).filter { $0 < .max }.sorted() }
 }
 
-/// How many are to watch at each multiple of a step, from the start of a run on.
 package struct AudienceCourse: Sendable, Equatable {
     package var step: Duration
     package var viewers: [Int]

@@ -2,18 +2,15 @@ package import AdServing
 package import LoadProfile
 package import Players
 
-/// Which values of the audience's traits each viewer has: the same for a number in every run of one seed, on every machine.
+/// Values of the audience's traits for each viewer: equal for a number in every run of one seed, on every machine.
 ///
-/// Nothing is kept of a viewer: what it has is drawn anew at each call.
+/// Values are not stored but drawn anew at each call.
 package struct AudienceTraits: Sendable {
     private let traits: [AudienceTrait]
     private let personas: [PersonaShare]
     private let seed: UInt64
     private let names: [String]
 
-    /// - Parameters:
-    ///   - audience: Whose traits.
-    ///   - seed: Of the run.
     package init(_ audience: AudiencePlan, seed: UInt64) {
         self.init(audience.traits, personas: audience.personas, seed: seed)
     }
@@ -25,28 +22,25 @@ package struct AudienceTraits: Sendable {
         names = traits.map(\.name)
     }
 
-    /// Whether the profile gives none.
     package var isEmpty: Bool { traits.isEmpty }
 
-    /// What a text of the profile says of viewers, by the names in its braces.
+    /// Traits and other facts of viewers that stand in braces in a text of the profile.
     package func placeholders(in text: String) -> Set<String> {
         Set(URLTemplate(body: text, traits: names).placeholders.map(\.name))
     }
 
-    /// Whether many viewers have the same values of these, by the names in braces.
+    /// Whether many viewers have the same values of these placeholders.
     package func areShared(_ placeholders: Set<String>) -> Bool {
         placeholders.allSatisfy { name in traits.first { $0.name == name }?.isShared ?? false }
     }
 
-    /// A viewer with what it says of itself.
     package func identity(ofViewer number: Int) -> ViewerIdentity {
         ViewerIdentity(number: number, seed: seed, traits: values(ofViewer: number))
     }
 
-    /// A viewer's values, by the traits' names.
     package func values(ofViewer number: Int) -> [String: String] {
         guard !traits.isEmpty else { return [:] }
-        // One source of chance for all: a trait that is added behind others changes none of them.
+        // One random source for all: a trait added behind others changes none of them.
         var chance = ViewerChance(seed: seed &+ 0x4C41_4245, viewer: number)
         var known = ViewerIdentity(number: number, seed: seed)
         for trait in traits where known.traits[trait.name] == nil {
@@ -75,7 +69,6 @@ package struct AudienceTraits: Sendable {
         personas.isEmpty ? "" : personas[personas.index(ofViewer: number, seed: seed)].persona.name
     }
 
-    /// The row that a viewer has for all columns.
     private func row(of table: TraitTable, viewer number: Int) -> Int {
         guard let shares = table.shares else { return number % table.rows.count }
         var chance = ViewerChance(seed: seed &+ 0x5441_424C, viewer: number)
@@ -103,7 +96,7 @@ package struct AudienceTraits: Sendable {
         return String(text.prefix(count))
     }
 
-    /// Which part a place in 0 ..< 1 lies in, where each has as much room as its share.
+    /// Index of the part that contains `place` in 0 ..< 1, where each part is as long as its share.
     fileprivate static func index(at place: Double, among count: Int, share: (Int) -> Double) -> Int {
         var rest = place * (0..<count).reduce(0) { $0 + share($1) }
         for index in 0..<count {
@@ -115,12 +108,7 @@ package struct AudienceTraits: Sendable {
 }
 
 extension [PersonaShare] {
-    /// Which of them a viewer has: by share, and the same for a number in every run of one seed.
-    ///
-    /// - Parameters:
-    ///   - number: The viewer's.
-    ///   - seed: Of the run.
-    /// - Returns: 0 where there is but one.
+    /// Index of a viewer's persona: by share, and equal for a number in every run of one seed.
     func index(ofViewer number: Int, seed: UInt64) -> Int {
         guard count > 1 else { return 0 }
         var chance = ViewerChance(seed: seed &+ 0x5045_5253, viewer: number)

@@ -2,22 +2,20 @@ import Chance
 import LoadProfile
 import Time
 
-/// Lets some of those who watch leave at each break, and some of these come back as new viewers.
+/// Makes some viewers leave at each break, and some of these return as new viewers.
 ///
-/// Whoever comes back stays for as long as the one who left would have stayed.
+/// A returning viewer stays until its predecessor would have left.
 struct BreakAbsences {
     private(set) var visits: [AudienceSchedule.Visit]
     private(set) var nextNumber: Int
-    /// Of each person that is still to be reckoned with, the latest visit, as an index.
+    /// Index of the latest visit of each user who may still be watching.
     private var latest: [Int]
     private var chance: SplitMix64
     private let end: Int64
 
-    /// - Parameters:
-    ///   - visits: Of those who would watch if there were no breaks.
-    ///   - nextNumber: That of the first viewer that comes back.
-    ///   - seed: The same gives the same.
-    ///   - end: Of the run, in nanoseconds from its start.
+    /// `visits` are those of a run without breaks.
+    ///
+    /// `end` is in nanoseconds from the start of the run.
     init(_ visits: [AudienceSchedule.Visit], nextNumber: Int, seed: UInt64, end: Int64) {
         self.visits = visits
         self.nextNumber = nextNumber
@@ -26,11 +24,9 @@ struct BreakAbsences {
         self.end = end
     }
 
-    /// A break goes by; to be called in the order of time.
+    /// Applies a break.
     ///
-    /// - Parameters:
-    ///   - pause: From its start to its end, in nanoseconds from the start of the run.
-    ///   - leaves: Who leaves, and who comes back.
+    /// Must be called in order of time. `pause` is in nanoseconds from the start of the run.
     mutating func pass(_ pause: Range<Int64>, _ leaves: BreakLeaves) {
         let start = pause.lowerBound
         latest.removeAll { visits[$0].leavesAt <= start }
@@ -52,7 +48,7 @@ struct BreakAbsences {
         }
     }
 
-    /// Never none: whoever comes comes after the one who goes, and whoever goes has seen the break begin.
+    /// At least 1 ns: a viewer leaves after the break began, and returns after its predecessor left.
     private mutating func moment(within length: Duration) -> Int64 {
         1 + Int64(chance.unit() * Double(length.nanosecondsHeld))
     }

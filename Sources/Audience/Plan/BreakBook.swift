@@ -2,34 +2,31 @@ package import AdServing
 import Synchronization
 package import Time
 
-/// The breaks that the viewers of a run wait for, each made once.
+/// The breaks that the viewers of a run wait for, each created once.
 ///
-/// Safe to use from any thread. Asked once for each viewer and break, so that a lock costs nothing that counts.
+/// Safe to use from any thread. The lock is taken once per viewer and break, so its cost does not matter.
 package final class BreakBook: Sendable {
     private struct Page {
-        /// The schedule has no break between here and this one.
+        /// The schedule has no break between this instant and `planned`.
         var since: WallTime
         let planned: PlannedBreak
     }
 
-    /// Viewers differ in which break comes next by few: those of other playheads, and those who join late.
+    /// Viewers differ by few in their next break: by their playheads, and by late joins.
     private static let keptPages = 8
 
     private let calendar: BreakCalendar
     private let called: CalledBreaks
     private let pages = Mutex<[Page]>([])
 
-    /// - Parameters:
-    ///   - calendar: When breaks are.
-    ///   - called: What the calendar looks into for those that are called for.
     package init(_ calendar: BreakCalendar, called: CalledBreaks = CalledBreaks()) {
         self.calendar = calendar
         self.called = called
     }
 
-    /// What `BreakCalendar.nextBreak` answers, with its name.
+    /// `BreakCalendar.nextBreak` with the name of the pod.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> PlannedBreak? {
-        // Looked for and kept in one: a break that is called for meanwhile would be missing from the page.
+        // Lookup and insertion share one lock: otherwise a break called for meanwhile would be missing from the page.
         pages.withLock { pages in
             let known = pages.first { $0.since <= instant && instant < $0.planned.scheduled.start }
             if calendar.isSameForAll, let known { return known.planned }
@@ -38,19 +35,16 @@ package final class BreakBook: Sendable {
         }
     }
 
-    /// A break with the name under which a viewer that pressed play at `clickedAt` asks for its pod.
+    /// Break with the name under which a viewer that pressed play at `clickedAt` requests its pod.
     package func planned(_ scheduled: ScheduledBreak, clickedAt: WallTime, source: BreakSource) -> PlannedBreak {
         pages.withLock { pages in
             planned(scheduled, clickedAt: clickedAt, source: source, since: scheduled.start, in: &pages)
         }
     }
 
-    /// Takes up a break that was called for.
+    /// Adds a break that was called for.
     ///
-    /// Viewers that look for their next break find it from now on; those that have looked are to be told.
-    ///
-    /// - Parameter scheduled: The break.
-    /// - Returns: It, as those are told of it.
+    /// Viewers that look for their next break find it from now on; the others must be told of the returned break.
     package func call(_ scheduled: ScheduledBreak) -> PlannedBreak {
         pages.withLock { pages in
             called.add(scheduled)

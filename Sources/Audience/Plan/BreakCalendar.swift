@@ -2,33 +2,26 @@ package import AdServing
 package import LoadProfile
 package import Time
 
-/// Answers when a viewer's next break is and under which name its pod is asked for.
+/// Computes a viewer's next break and the name of its pod.
 package struct BreakCalendar: Sendable {
     private enum Source: Sendable {
         case computed(BreakSchedule)
-        /// By start.
+        /// Sorted by start.
         case listed([ScheduledBreak])
         case guideMinute(duration: Duration, repeats: Bool)
         case called
     }
 
-    /// Those that need no playlist.
+    /// Sources that need no playlist.
     private let sources: [Source]
     private let called: CalledBreaks
     private let policy: IdentifierPolicy
-    /// True where breaks are read from the live playlist.
     package let readsPlaylist: Bool
-    /// True where neither a break nor its name depends on when a viewer pressed play.
+    /// Whether neither a break nor its name depends on when a viewer pressed play.
     package let isSameForAll: Bool
-    /// True where each break follows from the moment at which a viewer presses play.
+    /// Whether each break depends on the moment at which a viewer presses play.
     package let countsFromClick: Bool
 
-    /// The calendar of a plan whose run starts at this instant.
-    ///
-    /// - Parameters:
-    ///   - plan: Of the breaks.
-    ///   - runStart: When the first viewer joins.
-    ///   - called: Where those go that are called for.
     package init(_ plan: BreakPlan, runStart: WallTime, called: CalledBreaks = CalledBreaks()) {
         self.called = called
         sources = plan.source.each.compactMap { source in
@@ -61,16 +54,12 @@ package struct BreakCalendar: Sendable {
         isSameForAll = !sources.isEmpty && !countsFromClick && plan.podIdentifier != .guideSample
     }
 
-    /// Whether there are breaks that need no playlist.
     package var hasSchedule: Bool { !sources.isEmpty }
 
-    /// The first break strictly after `instant`; nil where breaks are announced in the playlist or there is none left.
+    /// First break strictly after `instant`; nil if breaks are announced in the playlist, or if none is left.
     ///
-    /// - Parameters:
-    ///   - instant: Breaks at or before it are over for this viewer.
-    ///   - clickedAt: When the viewer pressed play, which the guide's rule counts from.
-    ///   - isFirst: False once the viewer has had a break.
-    /// - Returns: The break, in the future of `instant`; of two that begin at once, that of the source that stands first.
+    /// `clickedAt` is when the viewer pressed play, from which the guide's rule counts. `isFirst` is false once the viewer has
+    /// had a break. Of two breaks with the same start, the one of the first source is returned.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> ScheduledBreak? {
         var next: ScheduledBreak?
         for source in sources {
@@ -99,12 +88,9 @@ package struct BreakCalendar: Sendable {
         }
     }
 
-    /// The first two breaks of which one begins before the other has ended, of those that begin in a stretch of time.
+    /// First two overlapping breaks that begin in a range, among some thousands of breaks.
     ///
-    /// Viewers that are still in the ads of the one leave the other out.
-    ///
-    /// - Parameter range: From when to when.
-    /// - Returns: The earlier one and the later one; nil where there are none, among some thousands of them.
+    /// Viewers in the ads of the earlier break leave out the later one.
     package func overlap(in range: Range<WallTime>) -> (ScheduledBreak, ScheduledBreak)? {
         guard sources.count > 1 else { return nil }
         var last = nextBreak(after: range.lowerBound - .microseconds(1), clickedAt: range.lowerBound, isFirst: true)
@@ -119,7 +105,6 @@ package struct BreakCalendar: Sendable {
 
     private static let mostLookedAt = 10_000
 
-    /// The name under which a viewer that pressed play at `clickedAt` asks for this break's pod.
     package func identifier(for scheduled: ScheduledBreak, clickedAt: WallTime) -> PodIdentifier {
         policy.identifier(for: scheduled, clickedAt: clickedAt)
     }

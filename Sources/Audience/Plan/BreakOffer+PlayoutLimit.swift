@@ -2,7 +2,7 @@ import HLS
 import Time
 
 extension BreakOffer {
-    /// How long its ads may play, in nanoseconds; nil where they may to their end.
+    /// Limit for playing its ads, in nanoseconds; nil without one.
     package func playoutLimit(_ plan: ViewerPlan) -> Int64? {
         programme == .replaced ? plan.playoutLimitNanoseconds : interstitial?.playoutLimit?.nanosecondsHeld
     }

@@ -2,18 +2,18 @@ package import AdServing
 import Synchronization
 package import Time
 
-/// The breaks that were called for while the run goes, by start.
+/// Breaks that were called for during the run, sorted by start.
 ///
 /// Safe to use from any thread.
 package final class CalledBreaks: Sendable {
-    /// A run may go for weeks, and nobody looks for what began long ago.
+    /// Limit of breaks kept: a run may last for weeks, and breaks that began long ago are never looked for.
     private static let kept = 4_096
 
     private let breaks = Mutex<[ScheduledBreak]>([])
 
     package init() {}
 
-    /// Takes one more; of two that begin at once the first stays.
+    /// Adds a break; of two with the same start the first stays.
     package func add(_ scheduled: ScheduledBreak) {
         breaks.withLock { breaks in
             let index = Self.firstIndex(in: breaks, notBefore: scheduled.start)
@@ -23,7 +23,6 @@ package final class CalledBreaks: Sendable {
         }
     }
 
-    /// The first that starts later than an instant.
     package func next(after instant: WallTime) -> ScheduledBreak? {
         breaks.withLock { breaks in
             let index = Self.firstIndex(in: breaks, notBefore: instant + .microseconds(1))

@@ -1,12 +1,11 @@
 import LoadProfile
 import Players
 
-/// Who must be given the same pods, and of whom each has what is its own.
+/// Groups of viewers that must be given the same pods.
 package struct Matching: Sendable {
-    /// The viewers that what one of them was given is held against.
+    /// Viewers whose answers are compared with each other.
     package enum Group: Hashable, Sendable {
         case everybody
-        /// Those with the same cohort, by its name.
         case cohort(String)
     }
 
@@ -20,13 +19,13 @@ package struct Matching: Sendable {
         self.traits = traits
     }
 
-    /// Whether figures are kept for each cohort: where the profile has traits, or holds anything against a cohort alone.
+    /// Whether figures are kept per cohort: if the profile has traits, or compares by cohort.
     package var tellsCohorts: Bool {
         !traits.isEmpty
             || [pods.match, pods.matchStitched, pods.matchLadder, pods.matchVarying].contains(.cohort)
     }
 
-    /// The name of the cohort that a viewer is of, drawn anew at each call.
+    /// Name of a viewer's cohort, drawn anew at each call.
     package func cohort(ofViewer number: Int, persona: UInt8) -> String {
         let values = traits.values(ofViewer: number)
         let parts = pods.cohort.map { name in
@@ -36,19 +35,19 @@ package struct Matching: Sendable {
         return parts.joined(separator: " ")
     }
 
-    /// Whose pods those of a viewer of a cohort are held against; nil for nobody's.
+    /// Group for pods; nil if they are not compared.
     package func group(cohort: @autoclosure () -> String) -> Group? { group(pods.match, cohort) }
 
-    /// The same of breaks that are stitched into the programme.
     package func stitchedGroup(cohort: @autoclosure () -> String) -> Group? {
         group(pods.matchStitched ?? pods.match, cohort)
     }
 
-    /// The same of the renditions that a pod offers, whatever the ads in them.
+    /// Compares renditions whatever the ads in them.
     package func ladderGroup(cohort: @autoclosure () -> String) -> Group? { group(pods.matchLadder, cohort) }
 
-    /// The same of asset lists and assets: those that the channel does not let vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2)
-    /// are everybody's.
+    /// Group for asset lists and assets.
+    ///
+    /// One group has all viewers if the channel does not let them vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2).
     package func assetGroup(mayVary: Bool, cohort: @autoclosure () -> String) -> Group? {
         mayVary ? group(pods.matchVarying, cohort) : .everybody
     }

@@ -1,13 +1,13 @@
 package import AdServing
 package import LoadProfile
 
-/// What the viewers of a plan are to say of themselves to the embedded origin, header by header and parameter by parameter.
+/// Headers and parameters that the viewers of a plan must send to the embedded origin.
 ///
-/// Only what traits are put into, and what updates of sessions tell: nothing else differs between viewers.
+/// Contains only fields with traits and those of session updates, since nothing else differs between viewers.
 package struct PlannedFields: Sendable {
     private struct Field {
         var counted: CountedField
-        /// Of the profile, with traits in braces.
+        /// From the profile, with traits in braces.
         var text: String
     }
 
@@ -16,7 +16,6 @@ package struct PlannedFields: Sendable {
     private let updates: SessionUpdates?
     private let keepsCookies: Bool
 
-    /// - Parameter plan: Of the run.
     package init(_ plan: LoadPlan) {
         traits = AudienceTraits(plan.audience, seed: plan.seed)
         keepsCookies = plan.connection.keepsCookies
@@ -27,7 +26,7 @@ package struct PlannedFields: Sendable {
         let session = origin.session
         updates = SessionUpdates(session, seed: plan.seed)
         for (name, text) in plan.connection.headers { add(.header, name.lowercased(), text, secrets: plan.secrets) }
-        // In its other shapes the origin is asked with parameters of theirs.
+        // In its other shapes the origin has parameters of their own.
         if origin.shape == .podServing {
             for (name, text) in session.adTagParameters { add(.registration, name, text, secrets: plan.secrets) }
             if let text = session.custParams {
@@ -58,15 +57,11 @@ package struct PlannedFields: Sendable {
         fields.append(Field(counted: CountedField(place, name, showsValues: !isSecret), text: text))
     }
 
-    /// What the origin is to count.
     package var counted: [CountedField] { fields.map(\.counted) }
 
-    /// What viewers said that is not what the plan says, as sentences; each is a defect of podswarm.
+    /// Differences between what viewers sent and the plan, as sentences; each is a defect of podswarm.
     ///
-    /// - Parameters:
-    ///   - told: What the origin counted.
-    ///   - cookies: How it had its cookies back; nil where it sets none.
-    /// - Returns: Nothing where all is as planned.
+    /// `cookies` counts returned cookies; nil if the origin sets none.
     package func defects(in told: [String: ToldCount], cookies: CookieCount? = nil) -> [String] {
         var defects = fields.flatMap { self.defects($0, told[$0.counted.title]) }
         guard let cookies else { return defects }

@@ -1,6 +1,6 @@
 package import Players
 
-/// What a persona says of playback, without its texts, for the machine to ask at each answer.
+/// Playback facts of a persona without its texts, for quick access at each answer.
 package final class PlaybackFacts: Sendable {
     package let reload: ReloadFacts
     package let lowLatency: LowLatencyFacts
@@ -12,7 +12,7 @@ package final class PlaybackFacts: Sendable {
     package let pathways: PathwayFacts
     package let outage: OutageFacts
     package let maximumDownloads: UInt8
-    /// True where the basis alone decides when a playlist is loaded again, and no directives are sent.
+    /// Whether the basis alone decides when a playlist is loaded again, and no directives are sent.
     package let isPlain: Bool
     private let playlistInParts: RequestRule
     private let segmentInParts: RequestRule
@@ -37,15 +37,8 @@ package final class PlaybackFacts: Sendable {
             && persona.lowLatency.skip == .never
     }
 
-    /// The rule for playlists, which may be another one while the channel has parts.
-    ///
-    /// - Parameter hasParts: Whether the version in hand has any.
-    /// - Returns: The rule.
+    /// Rule for playlists; the first wait may differ while the version in hand has parts.
     package func playlist(hasParts: Bool) -> RequestRule { hasParts ? playlistInParts : playlist }
 
-    /// The same for segments.
-    ///
-    /// - Parameter hasParts: Whether the version in hand has any.
-    /// - Returns: The rule.
     package func segment(hasParts: Bool) -> RequestRule { hasParts ? segmentInParts : segment }
 }

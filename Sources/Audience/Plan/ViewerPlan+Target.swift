@@ -2,34 +2,26 @@ package import AdServing
 package import LoadProfile
 package import Time
 
-// How a viewer asks its target for a session, its channel and its pods.
+// Requests of a viewer for its session, its channel and its pods.
 extension ViewerPlan {
-    /// Who a viewer says it is.
     package func identity(of number: Int) -> ViewerIdentity {
         traits.identity(ofViewer: number)
     }
 
-    /// What `_HLS_primary_id` tells of a viewer.
     package func primaryID(of number: Int) -> String { ViewerIdentity.primaryID(number: number, seed: seed) }
 
-    /// A text of the profile with what it says of viewers put in; as it is where it says nothing of them.
     func filled(_ text: String, viewer number: Int) -> String {
         text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(text) : text
     }
 
-    /// The same of a URL.
     private func filled(url text: String, viewer number: Int) -> String {
         text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(url: text) : text
     }
 
-    /// What a viewer asks for its session with.
+    /// Session request of a viewer; nil if the target has no sessions.
     ///
-    /// - Parameters:
-    ///   - number: The viewer's.
-    ///   - server: Index into the ad servers; the second is the fail-over.
-    ///   - isUpdated: Whether it has told something else since: that is what it registers with from then on.
-    ///   - now: The wall clock, from which a token is valid.
-    /// - Returns: The request; nil where the target knows no sessions.
+    /// `server` is an index into the ad servers; the second is the fail-over. `isUpdated` registers with the values of an
+    /// earlier update. A token is valid from `now`.
     package func sessionRequest(
         of number: Int,
         server: Int,
@@ -45,18 +37,12 @@ extension ViewerPlan {
         return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
     }
 
-    /// URL of a viewer's session request; nil for pod serving, whose path is the ad server's own, and without sessions.
+    /// Nil for pod serving, whose path is the ad server's own, and without sessions.
     package func sessionURL(of number: Int) -> String? { adapter.sessionRequest(of: identity(of: number))?.url }
 
-    /// What a viewer tells the ad server anew of itself.
+    /// Session update of a viewer; a POST like registrations, since no source specifies a method.
     ///
-    /// A POST, as registrations are: what other method it could be nobody says.
-    ///
-    /// - Parameters:
-    ///   - number: The viewer's.
-    ///   - url: The `session_update_url` of its session.
-    ///   - now: The wall clock, from which a token is valid.
-    /// - Returns: The request.
+    /// `url` is the `session_update_url` of its session. A token is valid from `now`.
     package func sessionUpdate(of number: Int, url: String, now: WallTime) -> SessionRequest {
         var registration = self.registration(of: number, isUpdated: true, now: now)
         if updates?.plan.extent == .changed {
@@ -74,7 +60,7 @@ extension ViewerPlan {
         )
     }
 
-    /// The URL of a viewer's channel where its session does not say it; nil while it takes a session that is not there.
+    /// URL of a viewer's channel; nil while it depends on a session that is not there yet.
     package func contentURL(of number: Int, streamID: StreamID?) -> String? {
         guard streamID != nil || !adapter.contentNeedsSession else { return nil }
         switch adapter {
@@ -84,7 +70,7 @@ extension ViewerPlan {
         }
     }
 
-    /// The URL of a pod of a target that is asked by templates; nil for any other target.
+    /// Pod URL of a target with URL templates; nil for any other target.
     package func templatePodURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String? {
         guard case .urlTemplates(let target) = adapter else { return nil }
         let name: String
@@ -104,7 +90,7 @@ extension ViewerPlan {
 }
 
 extension TargetPlan {
-    /// Whether what metadata lists of media ids is the whole of them; of other targets nobody has said so.
+    /// Whether metadata lists whole media ids; false for targets whose documents do not say so.
     var listsWholeMediaIDs: Bool {
         switch self {
         case .embedded(let origin): origin.mediaIDs == .whole
@@ -115,12 +101,9 @@ extension TargetPlan {
 }
 
 extension TargetAdapter {
-    /// The adapter of a target that is already there; nil for the embedded origin, whose address is not known before it
-    /// runs.
+    /// Nil for the embedded origin, whose address is unknown before it runs.
     ///
-    /// - Parameters:
-    ///   - target: Of a profile.
-    ///   - traits: Names of its audience's traits, which may stand in braces.
+    /// `traits` are the names allowed in braces.
     package init?(_ target: TargetPlan, traits: [String] = []) {
         switch target {
         case .embedded: return nil
@@ -146,7 +129,7 @@ extension TargetAdapter {
 }
 
 extension URLTemplateTarget {
-    /// Nil for templates that the profile's reader would have refused.
+    /// Nil for templates that the profile's reader would have rejected.
     package init?(_ plan: URLTemplatesPlan, traits: [String] = []) {
         var session: Session?
         if let asked = plan.session {

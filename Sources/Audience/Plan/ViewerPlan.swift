@@ -4,55 +4,51 @@ package import LoadProfile
 package import Players
 package import Time
 
-/// What all viewers of a run have in common, computed once before the first joins.
+/// State shared by all viewers of a run, computed once before the first joins.
 package final class ViewerPlan: Sendable {
     package let timebase: Timebase
-    /// When the run is planned to end.
     package let endsAt: Instant
     package let seed: UInt64
-    /// The channel of every viewer, where the target does not give each its own.
+    /// Channel of every viewer, unless the target gives each its own.
     package let contentURL: String
-    /// How the target is asked.
     package let adapter: TargetAdapter
-    /// Registration goes to the first; the second, where there is one, is the fail-over.
+    /// Registrations go to the first; the second, if any, is the fail-over.
     package let adServers: [String]
     package let event: NetworkEvent
     package let session: SessionPlan
-    /// Nil where nobody tells the ad server anything else in mid-session.
     package let updates: SessionUpdates?
-    /// Whether what metadata lists of media ids is the whole of them, and not what they begin with.
+    /// Whether metadata lists whole media ids, instead of prefixes.
     package let listsWholeMediaIDs: Bool
-    /// Names of the cookies that are one viewer's session; nil: those with `session` in their names.
+    /// Names of the cookies that identify a session; nil: those with `session` in their names.
     package let sessionCookies: [String]?
     package let playback: PlaybackPlan
     package let impressions: ImpressionPlan
-    /// The players of the audience; at least one.
+    /// At least one.
     package let personas: [PersonaShare]
-    /// What they say of playback, in the same order.
+    /// In the order of `personas`.
     package let playbackFacts: [PlaybackFacts]
     package let breaks: BreakPlan
     package let pods: PodPlan
     package let audience: AudiencePlan
     package let traits: AudienceTraits
-    /// Who must be given the same.
     package let matching: Matching
-    /// What of addresses says what is played.
+    /// Parts of URLs that identify what is played.
     package let playedAddress: PlayedAddress
-    /// What of them says that it is slate.
+    /// Parts of URLs that identify slate.
     package let slate: SlatePattern
     package let pictureInPicture: PictureInPicturePlan
-    /// What people do whose player shows nothing; nil: they wait, and a player that stops is started again at once.
+    /// Behaviour of users whose player shows nothing; nil: they wait, and a stopped player is restarted at once.
     package let abandonment: AbandonmentPlan?
     package let calendar: BreakCalendar
-    /// How long a viewer may take to join before breaks are due for it, in nanoseconds.
+    /// Time for a viewer to join before breaks are due for it, in nanoseconds.
     package let joiningNanoseconds: Int64 = 5_000_000_000
-    /// The breaks that viewers wait for.
     package let breakBook: BreakBook
-    /// Mean stay of a viewer in nanoseconds; nil where nobody leaves before the end.
+    /// Mean stay of a viewer in nanoseconds; nil if viewers stay until the end.
     package let meanStay: Int64?
     package let leadNanoseconds: Int64
     package let graceNanoseconds: Int64
-    /// How long the answers of a pod may lie in their sockets, together, before a viewer counts as held up by podswarm.
+    /// Limit for the time that a pod's answers wait in their sockets, in total, before the viewer counts as delayed by
+    /// podswarm.
     package let handlingNanoseconds: Int64
     package let jitterNanoseconds: Int64
     package let preconnectNanoseconds: Int64
@@ -104,22 +100,20 @@ package final class ViewerPlan: Sendable {
         playoutLimitNanoseconds = plan.playback.playoutLimit?.nanosecondsHeld
     }
 
-    /// Whether anybody reads what segments of ads carry for moments.
     package var readsTimedMetadata: Bool { playback.readsTimedMetadata && impressions == .allowed }
 
-    /// Whether a viewer is one of those who do: by share, and the same for a number in every run of one seed.
+    /// Whether a viewer is in the share that reads them; equal for a number in every run of one seed.
     package func readsTimedMetadata(_ number: Int) -> Bool {
         var chance = ViewerChance(seed: seed &+ 0x5449_4D45, viewer: number)
         return chance.happens(playback.timedMetadataShare)
     }
 
-    /// Which of `personas` a viewer has: by share, and the same for a number in every run of one seed.
+    /// Index into `personas`: by share, and equal for a number in every run of one seed.
     package func personaIndex(ofViewer number: Int) -> UInt8 {
         UInt8(clamping: personas.index(ofViewer: number, seed: seed))
     }
 
-    /// Index of the variant that a viewer plays among those at `indices`, the same in every run of one seed; nil where
-    /// there is none.
+    /// Index of the variant that a viewer plays among `indices`; equal in every run of one seed.
     package func variant(of multivariant: MultivariantPlaylist, among indices: [Int], viewer number: Int) -> Int? {
         let variants = multivariant.variants
         guard !indices.isEmpty else { return nil }
@@ -133,7 +127,7 @@ package final class ViewerPlan: Sendable {
         }
     }
 
-    /// Path and body of a registration; `isUpdated`: with what the viewer told in mid-session.
+    /// `isUpdated`: with the values of the viewer's session update.
     func registration(of number: Int, isUpdated: Bool, now: WallTime) -> RegistrationRequest {
         var parameters = session.adTagParameters.mapValues { filled($0, viewer: number) }
         if isUpdated, let updates { parameters.merge(updates.told(by: identity(of: number))) { $1 } }
@@ -153,15 +147,9 @@ package final class ViewerPlan: Sendable {
         )
     }
 
-    /// URL of the pod that a session asks for at a break.
+    /// URL of a pod.
     ///
-    /// A break that has a splice of its own is asked for with that one, and any other with the session's.
-    ///
-    /// - Parameters:
-    ///   - planned: The break.
-    ///   - streamID: The session.
-    ///   - viewer: Whose it is.
-    /// - Returns: The URL.
+    /// Uses the break's own splice if it has one, else the session's.
     package func podURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String {
         if let url = templatePodURL(planned, streamID: streamID, viewer: viewer) {
             return url
@@ -199,13 +187,12 @@ package final class ViewerPlan: Sendable {
     }
 }
 
-/// Where a run's requests go.
 package struct TargetEndpoints: Sendable, Equatable {
     package var contentURL: String
     /// Scheme, host and port; the primary first.
     package var adServers: [String]
     package var session: SessionPlan
-    /// True where the target is podswarm's own origin, which is told the viewer's number in each request.
+    /// Whether the target is podswarm's own origin, which gets the viewer's number in each request.
     package var identifiesViewers: Bool
     package var adapter: TargetAdapter
 

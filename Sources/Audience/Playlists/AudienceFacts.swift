@@ -2,16 +2,15 @@ package import AdServing
 package import HLS
 package import Time
 
-/// One break as one version of a playlist announces it.
 package struct BreakNotice: Sendable, Equatable {
     package let scheduled: ScheduledBreak
-    /// When the break is over as far as the version says, an early return included.
+    /// End of the break as the version announces it, an early return included.
     package let end: WallTime
     /// Hash of `attributes`.
     package let fingerprint: UInt64
-    /// What is to be the same for every viewer, by attribute; empty for a break that no date range announces.
+    /// Attributes that must be equal for every viewer; empty for a break without a date range.
     package let attributes: [String: String]
-    /// Those of them that are dates or durations, in microseconds.
+    /// Dates and durations among them, in microseconds.
     package let times: [String: Int64]
 
     package init(
@@ -35,19 +34,19 @@ package struct BreakNotice: Sendable, Equatable {
     }
 }
 
-/// What of one version of a playlist is held against what other viewers were given; worked out once for all of them.
+/// Facts of one version of a playlist for comparison between viewers, computed once for all of them.
 package struct AudienceFacts: Sendable, Equatable {
     package let notices: [BreakNotice]
     /// Changes when any notice does.
     package let digest: UInt64
     /// Whether the text names any stream session, which then must be the viewer's own.
     package let namesSessions: Bool
-    /// What in the text may be sessions of another process's viewers.
+    /// Words in the text that may be sessions of another process's viewers.
     package let strangers: StrangeWords
-    /// Dates of the programme that the version covers; nil without dates.
+    /// Programme dates that the version covers; nil without dates.
     package let covered: ClosedRange<WallTime>?
 
-    /// Date ranges of breaks that are read, the newest: each is looked for among the breaks.
+    /// Limit of date ranges read, the newest: each is searched for among the breaks.
     private static let readRanges = 64
 
     package static let none = AudienceFacts(notices: [], namesSessions: false, strangers: .none, covered: nil)
@@ -68,11 +67,7 @@ package struct AudienceFacts: Sendable, Equatable {
         }
     }
 
-    /// - Parameters:
-    ///   - playlist: A whole playlist.
-    ///   - announced: The breaks that its date ranges announce.
-    ///   - schedule: Its interstitials and stitched breaks.
-    ///   - sessions: Those that the run was given.
+    /// `schedule` has the interstitials and stitched breaks, `sessions` those that the run was given.
     package init(
         _ playlist: borrowing MediaPlaylist,
         announced: [ScheduledBreak],
@@ -83,7 +78,7 @@ package struct AudienceFacts: Sendable, Equatable {
         let interstitials = (schedule?.interstitials ?? []).filter { !$0.isPreRoll && !$0.isPostRoll }
         var ranges = playlist.dateRanges
         if ranges.count > Self.readRanges {
-            // Many ranges may be no breaks: those leave the room to the others.
+            // Many ranges may be no breaks; those must not take the room of the others.
             let breaks = Set(announced.compactMap(\.dateRangeID)).union(interstitials.map(\.id))
             ranges = ranges.filter { breaks.contains($0.id) }.suffix(Self.readRanges)
         }
@@ -122,12 +117,12 @@ package struct AudienceFacts: Sendable, Equatable {
 
 extension DateRange {
     private static let textLimit = 128
-    /// References, and what carries them, may rightly be an edge's or a viewer's own.
+    /// References and attributes with references may legitimately be an edge's or a viewer's own.
     private static let ownAttributes: Set<String> = [
         "X-ASSET-URI", "X-ASSET-LIST", "X-URI", "X-AD-CREATIVE-SIGNALING", Interstitial.playoutLimitName,
     ]
 
-    /// What every viewer must be told alike, bounded.
+    /// Attributes that must be equal for every viewer, bounded.
     fileprivate var sharedAttributes: [String: String] {
         var all = ["ID": id]
         all["CLASS"] = classAttribute
@@ -147,7 +142,7 @@ extension DateRange {
         return all.mapValues { String($0.prefix(Self.textLimit)) }
     }
 
-    /// When the break begins and ends and how long it lasts, by attribute.
+    /// In microseconds.
     fileprivate var times: [String: Int64] {
         var all: [String: Int64] = [:]
         all["START-DATE"] = startDate?.microseconds
@@ -157,7 +152,7 @@ extension DateRange {
         return all
     }
 
-    /// When a break is over as the range says: by its own end, or earlier by X-PLAYOUT-LIMIT.
+    /// End of a break: the range's own end, or earlier by X-PLAYOUT-LIMIT.
     fileprivate func end(of scheduled: ScheduledBreak) -> WallTime {
         let start = startDate ?? scheduled.start
         let planned = knownEndDate ?? start + (plannedDuration ?? scheduled.duration)

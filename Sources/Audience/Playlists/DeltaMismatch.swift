@@ -1,14 +1,12 @@
 package import AdServing
 package import HLS
 
-/// Two playlists that should be one, as far as they can be told.
+/// Difference between a full playlist and the merged one that should equal it.
 package struct DeltaMismatch: Sendable, Equatable {
-    /// Of the whole playlist.
     package let expected: String
-    /// Of what the delta update was merged to.
     package let observed: String
 
-    /// Of the whole playlist only its digest is known (`MediaPlaylist.contentDigest`).
+    /// For a full playlist of which only the digest is known (`MediaPlaylist.contentDigest`).
     package init(expected: UInt64, observed: UInt64) {
         self.init(
             expected: "the whole playlist (\(String(expected, radix: 16)))",
@@ -16,9 +14,9 @@ package struct DeltaMismatch: Sendable, Equatable {
         )
     }
 
-    /// Nil where both list the same segments and date ranges; `own` is masked in what is shown.
+    /// Nil if both list the same segments and date ranges; `own` is masked in the texts.
     ///
-    /// Hints, parts, and what is reported of other renditions change between two requests.
+    /// Hints, parts, and rendition reports change between two requests, so they are not compared.
     package init?(expected whole: MediaPlaylist, observed merged: MediaPlaylist, own: StreamID?) {
         guard
             whole.contentDigest != merged.contentDigest,
@@ -32,7 +30,7 @@ package struct DeltaMismatch: Sendable, Equatable {
         self.observed = observed
     }
 
-    /// The first segment in which they differ, else the first date range; nil where it is something else.
+    /// First differing segment, else first differing date range.
     private static func firstDifference(
         _ one: MediaPlaylist,
         _ other: MediaPlaylist,
@@ -63,7 +61,7 @@ extension MediaPlaylist {
 }
 
 extension DateRange? {
-    /// Its identity and dates; attributes may hold what is nobody's business.
+    /// Identity and dates only; attributes may be private.
     fileprivate func shown(_ own: StreamID?) -> String {
         guard let range = self else { return "no further date range" }
         let dates = [range.startDate, range.endDate].compactMap { $0?.iso8601 }.joined(separator: " to ")

@@ -1,19 +1,17 @@
 import AdServing
 package import HLS
 
-/// A multivariant playlist, parsed once for all viewers of a loop.
+/// Multivariant playlist, parsed once for all viewers of a loop.
 package final class SharedMultivariant: Sendable {
     package let playlist: MultivariantPlaylist
-    /// What the playlist's references resolve against.
     package let url: String
-    /// The steering manifest that the playlist carries with it; nil where it names a server, or none.
+    /// Steering manifest embedded in the playlist; nil if it names a server, or none.
     package let inlineSteering: SharedSteering?
-    /// The variants' absolute URLs, in the playlist's order: one text for all who choose the same; nil for those that
-    /// lead nowhere.
+    /// Absolute URLs in the playlist's order, shared by all viewers; nil for invalid references.
     package let variantURLs: [String?]
-    /// The variables that its media playlists may import.
+    /// Variables that its media playlists may import.
     package let exports: [String: String]
-    /// URLs of the audio and subtitle playlists that go with each variant; empty where there is none.
+    /// Audio and subtitle playlists of each variant; empty if there is none.
     private let audioURLs: [String]
     private let subtitlesURLs: [String]
 
@@ -39,7 +37,7 @@ package final class SharedMultivariant: Sendable {
         return SharedSteering(manifest, url: "", channel: Self.extended(playlist, by: manifest, url: url))
     }
 
-    /// The channel with the pathways that a manifest adds; nil where it adds none.
+    /// Channel with the pathways that a manifest adds; nil if it adds none.
     package static func extended(_ playlist: MultivariantPlaylist, by manifest: SteeringManifest, url: String)
         -> SharedMultivariant?
     {
@@ -50,19 +48,18 @@ package final class SharedMultivariant: Sendable {
         return SharedMultivariant(unsteered, url: url)
     }
 
-    /// The pathway to begin with, where the playlist has several.
+    /// First pathway to play; nil without content steering.
     package var firstPathway: String? {
         guard let steering = playlist.contentSteering else { return nil }
         let pathways = playlist.pathways
         return steering.pathwayID.flatMap { pathways.contains($0) ? $0 : nil } ?? pathways.first
     }
 
-    /// Indices of the variants of a pathway; of all where none is named.
     package func variants(onPathway pathway: String?) -> [Int] {
         playlist.variants.indices.filter { pathway == nil || playlist.variants[$0].pathwayID == pathway }
     }
 
-    /// The variant of another pathway that stands for one of this: by its stable id, and otherwise by where it stands.
+    /// Counterpart of a variant on another pathway: by its stable id, else by its position.
     package func variant(like index: Int, onPathway pathway: String) -> Int? {
         let variants = playlist.variants
         guard variants.indices.contains(index) else { return nil }
@@ -74,7 +71,7 @@ package final class SharedMultivariant: Sendable {
         return candidates.indices.contains(own) ? candidates[own] : candidates.first
     }
 
-    /// Where a rendition that goes with a variant is loaded from; empty where it has no playlist of its own.
+    /// Empty if the rendition has no playlist of its own.
     package func url(of rendition: PlayedRendition, variant: Int) -> String {
         guard variantURLs.indices.contains(variant) else { return "" }
         return switch rendition {
@@ -91,8 +88,7 @@ private struct RenditionGroup: Hashable {
 }
 
 extension MultivariantPlaylist {
-    /// What a player selects of each group when nobody tells it otherwise (RFC 8216 section 4.3.4.1): the default, or the
-    /// first that may be selected by itself, or the first.
+    /// Default selection of each group (RFC 8216 section 4.3.4.1): the default, else the first with AUTOSELECT, else the first.
     fileprivate var chosenRenditions: [RenditionGroup: Rendition] {
         var chosen: [RenditionGroup: Rendition] = [:]
         for rendition in renditions {

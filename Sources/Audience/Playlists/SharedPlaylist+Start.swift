@@ -3,8 +3,8 @@ package import Players
 package import Time
 
 extension SharedPlaylist {
-    /// Nanoseconds behind the wall clock at which a player begins with this version at a moment; negative where the dates
-    /// of the channel are further ahead than the player stays behind its live edge.
+    /// Nanoseconds behind the wall clock at which a player begins with this version; negative if the channel's dates are
+    /// further ahead than the player stays behind its live edge.
     package func startLatency(_ facts: PlaybackFacts, now: Instant, _ timebase: Timebase) -> Int64 {
         let distance = startDistance(facts.start, isLowLatency: facts.lowLatency.blocking != .never)
         guard edge != .min else { return distance }
@@ -12,8 +12,8 @@ extension SharedPlaylist {
         return now.nanoseconds(since: edge).addingClamped(distance)
     }
 
-    /// How far the channel's clock is behind this machine's as this version tells, in nanoseconds; negative where it is
-    /// ahead, and 0 where a playlist of a channel that keeps this machine's clock may be as old.
+    /// Nanoseconds of the channel's clock behind this machine's; negative if it is ahead, 0 if the age also fits a channel on
+    /// this machine's clock.
     package func clockLag(now: Instant, _ timebase: Timebase) -> Int64 {
         guard edge != .min else { return 0 }
         let seenAt = sight.at == .zero ? now : sight.at
@@ -22,7 +22,7 @@ extension SharedPlaylist {
         return age > targetNanoseconds.multipliedClamped(by: 2) ? age &- targetNanoseconds : 0
     }
 
-    /// Nanoseconds from the live edge back to where a player starts.
+    /// Nanoseconds from the live edge back to a player's start point.
     package func startDistance(_ facts: StartFacts, isLowLatency: Bool) -> Int64 {
         if facts.point == .startTagThenHoldBack, let start = playlist.startPoint {
             let whole = playlist.durationMicroseconds
@@ -44,12 +44,13 @@ extension SharedPlaylist {
         return min(sum, Self.dayMicroseconds) &* 1000
     }
 
-    /// How long before its start a break must be announced, counted from the live edge in microseconds, so that a player
-    /// knows of it before its playhead is there; negative for a player that is further behind than one load of the
-    /// playlist takes to come.
+    /// Microseconds before its start, counted from the live edge, by which a break must be announced to be known to a player in
+    /// time.
+    ///
+    /// Negative for a player that is further behind the edge than a playlist load takes.
     package func announcementLead(_ facts: PlaybackFacts) -> Int64 {
         let isLowLatency = facts.lowLatency.blocking != .never
-        // A request that the server holds is answered as soon as there is news.
+        // A request that the server holds is answered as soon as there is a new version.
         let isHeld = isLowLatency && playlist.serverControl?.canBlockReload == true
         let wait = isHeld ? 0 : targetNanoseconds
         return (wait &- startDistance(facts.start, isLowLatency: isLowLatency)) / 1000

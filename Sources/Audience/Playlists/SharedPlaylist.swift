@@ -5,13 +5,13 @@ package import HLS
 package import Players
 import Time
 
-/// What a loop notes of a version when it first sees it.
+/// Facts that a loop notes of a version when it first sees it.
 package struct PlaylistSight: Sendable {
-    /// When that was; zero where it does not matter.
+    /// Zero if unused.
     package let at: Instant
     /// START-DATE that an ID in it had before it was gone.
     package var earlier = DateRangeHistory.Earlier()
-    /// The rules that the body breaks by itself.
+    /// Violations in the body alone.
     package var violations: [Violation] = []
 
     package init(at: Instant = .zero) {
@@ -26,50 +26,44 @@ package struct PlaylistSight: Sendable {
 
 /// One version of a live playlist, parsed once for all viewers of a loop.
 ///
-/// The reference is confined to its loop in practice; it is immutable, so that sharing it is safe anyway. What each poll
-/// asks of a version is computed once and kept beside it.
+/// Confined to its loop in practice, and immutable, so sharing is safe. Facts that each poll needs are computed once and
+/// stored.
 package final class SharedPlaylist: Sendable {
     /// Rises with each new version of any playlist on this loop.
     package let version: Int
     package let playlist: MediaPlaylist
-    /// Breaks that the playlist announces, by start.
+    /// Sorted by start.
     package let announced: [ScheduledBreak]
-    /// URL that the playlist's references resolve against.
     package let url: String
-    /// End of what is listed, partial segments included, as a date of the programme in microseconds; `.min` where the
-    /// playlist has no dates.
+    /// End of the listing including partial segments, as a programme date in microseconds; `.min` without dates.
     package let edge: Int64
     /// Whether this version can be followed by another.
     package let isReloaded: Bool
     package let targetNanoseconds: Int64
-    /// A live playlist that stays as it is for so long stands still; `.max` for one that does not change.
+    /// Time without change after which a live playlist stands still; `.max` for one that does not change.
     package let standstillNanoseconds: Int64
-    /// The same in target durations, whether it changes or not.
+    /// Standstill limit in target durations, also for a playlist that does not change.
     package let staleAfterTargets: Double
     private let body: [UInt8]
     private let memory: KeptMemory?
     private let endMediaSequence: UInt64
-    /// Partial segments listed after the last whole one.
     private let trailingParts: Int
     private let halfTarget: Int64
     private let wholeTarget: Int64
     private let lastSegment: Int64
 
-    /// Whether segments are published in parts.
     package var hasParts: Bool { playlist.partTargetMicroseconds != nil }
 
-    /// The memory that it is counted with, in bytes; 0 where that is little.
+    /// Bytes counted for it; 0 if small.
     package var keptBytes: Int { memory?.bytes ?? 0 }
 
-    /// True for a whole playlist that a delta update was merged to.
+    /// Whether it results from merging a delta update.
     package let isMerged: Bool
     package let sight: PlaylistSight
-    /// How the merged playlist differs from what the server said that it should be; nil where it does not, or where the
-    /// server did not say.
+    /// Difference between the merged playlist and the digest that the server gave; nil without a difference or a digest.
     package let mismatch: DeltaMismatch?
-    /// Interstitials and stitched breaks; nil where viewers look for neither.
+    /// Interstitials and stitched breaks; nil if viewers look for neither.
     package let schedule: BreakOffers?
-    /// What is held against what other viewers were given.
     package let audience: AudienceFacts
 
     package init(
@@ -115,11 +109,10 @@ package final class SharedPlaylist: Sendable {
         trailingParts = trailing.count
         let partial = trailing.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
         edge = playlist.endProgramDate.map { $0.microseconds.addingClamped(partial) } ?? .min
-        // Last, so that it need not be copied for what is read of it.
+        // Assigned last to avoid a copy for the reads above.
         self.playlist = playlist
     }
 
-    /// Whether this version brings anything new to a viewer that has `previous`; the first one does.
     package func isNews(after previous: SharedPlaylist?) -> Bool {
         guard let previous else { return true }
         guard version != previous.version else { return false }
@@ -127,7 +120,7 @@ package final class SharedPlaylist: Sendable {
             || playlist.isUpdate(of: previous.playlist)
     }
 
-    /// Nanoseconds from the start of the load that brought this version to the next; nil when it is not loaded again.
+    /// Nanoseconds from the start of this version's load to the next load; nil if it is not loaded again.
     package func reloadDelay(_ basis: ReloadRule.Basis, isNews: Bool) -> Int64? {
         guard isReloaded else { return nil }
         guard isNews else { return halfTarget }
@@ -137,7 +130,9 @@ package final class SharedPlaylist: Sendable {
         }
     }
 
-    /// The same by a player's own rules; near the edge is within four target durations of it.
+    /// Delay by a player's own rules.
+    ///
+    /// `isNearEdge`: within four target durations of the edge.
     package func reloadDelay(_ facts: ReloadFacts, isNews: Bool, isNearEdge: Bool) -> Int64? {
         guard isReloaded else { return nil }
         guard isNews else { return facts.unchanged == .halfTarget ? halfTarget : lastSegment }
@@ -148,10 +143,9 @@ package final class SharedPlaylist: Sendable {
         }
     }
 
-    /// Whether an answer is this version, byte for byte.
     package func isBody(_ bytes: UnsafeRawBufferPointer) -> Bool { body.equals(bytes) }
 
-    /// The same version as another URL answers it; nothing is parsed again.
+    /// This version under another URL, without parsing it again.
     package func based(on base: String?) -> SharedPlaylist {
         guard let base, base != url else { return self }
         return SharedPlaylist(
@@ -169,15 +163,15 @@ package final class SharedPlaylist: Sendable {
         )
     }
 
-    /// A delta update: not to be played before it is merged.
+    /// A delta update must be merged before playback.
     package var isDelta: Bool { playlist.skippedSegments > 0 }
 
-    /// Whether it has segments or parts at its end that an earlier version has not.
+    /// Whether it has later segments or parts than an earlier version.
     package func reachesFurther(than earlier: SharedPlaylist) -> Bool {
         (earlier.endMediaSequence, earlier.trailingParts) < (endMediaSequence, trailingParts)
     }
 
-    /// Whether both list the same stretch of the channel, so that they should say the same of it.
+    /// Whether both list the same stretch of the channel, so that their contents should be equal.
     package func isOfSameMoment(as other: SharedPlaylist) -> Bool {
         endMediaSequence == other.endMediaSequence && trailingParts == other.trailingParts
             && playlist.mediaSequence == other.playlist.mediaSequence
@@ -186,7 +180,7 @@ package final class SharedPlaylist: Sendable {
 }
 
 extension SharedPlaylist {
-    /// A server that answers at once what it should have held is asked again after so many nanoseconds.
+    /// Nanoseconds before the next request if a server answers at once instead of holding it.
     package var pauseAfterNoHold: Int64 {
         let shortest: Int64 = 50_000_000
         let part = playlist.partTargetMicroseconds.map { min($0, 86_400_000_000) &* 1000 }
@@ -195,7 +189,6 @@ extension SharedPlaylist {
 }
 
 extension [UInt8] {
-    /// Whether a body is these bytes.
     package func equals(_ body: UnsafeRawBufferPointer) -> Bool {
         guard count == body.count else { return false }
         guard let other = body.baseAddress else { return true }

@@ -1,11 +1,11 @@
 package import HLS
 
-/// A steering manifest, read once for all viewers of a loop that got an equal one.
+/// Steering manifest, read once for all viewers of a loop with an equal one.
 package final class SharedSteering: Sendable {
     package let manifest: SteeringManifest
-    /// Where the next manifest comes from; empty where there is no next.
+    /// URL of the next manifest; empty if there is none.
     package let reloadURL: String
-    /// The channel with the pathways that the manifest adds to it; nil where it adds none.
+    /// Channel with the pathways that the manifest adds; nil if it adds none.
     package let channel: SharedMultivariant?
 
     package init(_ manifest: SteeringManifest, url: String, channel: SharedMultivariant?) {

@@ -1,19 +1,16 @@
 package import Players
 package import Time
 
-/// The attempts at one thing that a break needs, whatever it is: a pod manifest, a list, an asset, a playlist, a segment.
+/// Attempts at one resource of a break: a pod manifest, list, asset, playlist or segment.
 ///
-/// The persona's rule for the kind of request says how long the player waits, how often it asks again and after which pause.
+/// The persona's rule for the kind of request gives timeout, retries and pauses.
 package struct LoadAttempts: Sendable {
     package enum State: Sendable {
         case idle
-        /// The player gives up on the request at this moment, if ever.
         case underWay(deadline: Instant)
-        /// The next request is due at this moment.
         case pausing(until: Instant)
     }
 
-    /// Requests made.
     package private(set) var made: UInt8 = 0
     package private(set) var state = State.idle
 
@@ -24,7 +21,6 @@ package struct LoadAttempts: Sendable {
         state = .underWay(deadline: rule.total.map { now.later(by: $0) } ?? .distantFuture)
     }
 
-    /// An answer came: whether it was awaited, and if so, whether it came in time.
     package mutating func end(now: Instant) -> Arrived {
         guard case .underWay(let deadline) = state else { return .unawaited }
         state = .idle
@@ -37,7 +33,7 @@ package struct LoadAttempts: Sendable {
         case unawaited
     }
 
-    /// Plans the next attempt after a failure; false where the player makes none.
+    /// Plans the next attempt after a failure; false if the player makes none.
     package mutating func again(
         after failure: BreakLoadFailure,
         _ rule: RequestRule,
@@ -60,7 +56,6 @@ package struct LoadAttempts: Sendable {
         return true
     }
 
-    /// Whether the request under way was made before.
     package var isRepeated: Bool { made > 1 }
 
     package var isUnderWay: Bool {
@@ -75,7 +70,6 @@ package struct LoadAttempts: Sendable {
         if case .pausing(let instant) = state { instant <= now } else { false }
     }
 
-    /// When anything follows by itself, if ever.
     package var nextInstant: Instant {
         switch state {
         case .idle: .distantFuture

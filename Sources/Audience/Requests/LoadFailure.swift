@@ -2,28 +2,25 @@ package import Players
 package import Rulebook
 import Time
 
-/// How a request failed, as far as a player's retries depend on it.
+/// Failures of a request that players' retries distinguish.
 package enum LoadFailure: UInt8, Sendable, CaseIterable {
     /// No answer within the player's deadlines.
     case timeout
-    /// A status of 400: what a server says of delivery directives that it will not follow (bis-22 section 6.2.5).
+    /// Status 400: also the answer of a server that rejects delivery directives (bis-22 section 6.2.5).
     case badRequest
-    /// Another status of 400 to 499.
     case clientError
-    /// A status of 503: also what a server says that held a request too long (bis-22 section 6.2.5).
+    /// Status 503: also the answer of a server that held a request too long (bis-22 section 6.2.5).
     case unavailable
-    /// A status of 500.
     case internalError
-    /// Any other status.
     case other
     /// No status: the connection was refused, reset or cut off.
     case noAnswer
-    /// A success whose body is no playlist.
+    /// A success whose body is not a playlist.
     case unreadable
 
     package var isClientError: Bool { self == .badRequest || self == .clientError }
 
-    /// Whether a request with delivery directives may fare better without them.
+    /// Whether a request with delivery directives may succeed without them.
     package var isDirectivesFault: Bool {
         switch self {
         case .timeout, .badRequest, .unavailable: true
@@ -31,7 +28,6 @@ package enum LoadFailure: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// What players tell it apart by.
     package var kind: LoadFailures {
         switch self {
         case .timeout: .timeout
@@ -44,19 +40,18 @@ package enum LoadFailure: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// Why no steering manifest came.
 package enum SteeringFailure: Sendable, Equatable {
-    /// 410: the server steers no more.
+    /// 410: the server has stopped steering.
     case gone
-    /// 429, and the seconds of Retry-After where it says them.
+    /// 429, with the seconds of Retry-After.
     case busy(retryAfter: Int32?)
     case failed(LoadFailure)
 }
 
 extension RequestRule {
-    /// Nanoseconds to wait before the next try; nil where the player gives up.
+    /// Nanoseconds before the next try; nil if the player gives up.
     ///
-    /// Failures are counted in a row, the last one included; chance is drawn from only where a wait is spread by it.
+    /// `failures` counts consecutive ones including the last. `chance` is drawn from only if the wait is spread.
     package func wait(after failure: LoadFailure, failures: UInt8, chance: inout ViewerChance) -> Int64? {
         guard !failure.isClientError || retriesClientErrors else { return nil }
         let rule =
@@ -71,21 +66,17 @@ extension RequestRule {
     }
 }
 
-/// Why a request of a break brought nothing that can be used.
 package struct BreakLoadFailure: Sendable, Equatable {
     package enum Cause: Sendable {
         case error
-        /// The connection was refused, reset or cut off.
         case noAnswer
-        /// An answer of 400 to 499.
         case clientError
-        /// No answer within the request's deadlines.
         case timeout
-        /// Asking again would bring the same: an answer that cannot be used, or a host that may not be asked.
+        /// A retry would fail alike: an unusable answer, or a host that must not be asked.
         case unusable
     }
 
-    /// What the break fails with where nothing follows.
+    /// Failure of the break if no attempt follows.
     package var reason: BreakFailure
     package var cause: Cause
 
@@ -94,6 +85,6 @@ package struct BreakLoadFailure: Sendable, Equatable {
         self.cause = cause
     }
 
-    /// Nothing came before the player's deadline: what comes later is not read.
+    /// Later answers are not read.
     package static let deadline = BreakLoadFailure(.deadlineMissed, .timeout)
 }

@@ -1,7 +1,6 @@
 package import Players
 package import Rulebook
 
-/// Why a viewer made a request.
 package enum ViewerRole: UInt8, CaseIterable, Sendable {
     case registration
     case multivariant
@@ -19,11 +18,10 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
     case blockingPlaylist
     case part
     case steering
-    /// A rendition of a pod that was asked for once more.
+    /// A rendition of a pod that was requested once more.
     case podRepeatPlaylist
     case sessionUpdate
 
-    /// The kind under which the request is measured.
     package var kind: RequestKind {
         switch self {
         case .registration: .registration
@@ -45,7 +43,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// False for answers whose bodies are counted and not read; those of ads may be, to learn what ids they carry.
+    /// False for answers whose bodies are counted and not read; those of ads may be read for their media ids.
     package var keepsBody: Bool {
         switch self {
         case .segment, .podSegment, .verification, .beacon, .part, .sessionUpdate: false
@@ -56,7 +54,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
 }
 
 extension RequestFacts {
-    /// The rule for one kind of request; nil where a player has none of its own.
+    /// Nil if a player has no rule for the kind.
     package func rule(for role: ViewerRole) -> RequestRule? {
         switch role {
         case .multivariant: multivariant

@@ -2,9 +2,8 @@ package import AdServing
 package import Rulebook
 import Time
 
-/// Which media verification pings are due for the pod whose ads play or played last, and to where.
+/// Due media verification pings of the pod whose ads play or played last, and their URLs.
 package struct PodPings: Sendable {
-    /// Something wrong with the metadata of a pod.
     package struct Finding: Sendable {
         package let code: FindingCode
         package let expected: String
@@ -12,23 +11,21 @@ package struct PodPings: Sendable {
     }
 
     private enum Ping: Sendable, Equatable {
-        /// Of what metadata lists for an event.
+        /// From the ids that metadata lists for an event.
         case event(TrackingEvent, ad: Int32)
-        /// Of what an ad carries itself.
+        /// An id that an ad carries itself.
         case mediaID(String)
     }
 
-    /// Where the media ids of an ad come from.
     private enum Source {
-        /// From the ad's own segments.
         case segments
-        /// From there, as far as anybody knows, and they are not known yet.
+        /// The ad's own segments, as far as known, but they are not read yet.
         case unread
-        /// From what metadata lists: the ad was not loaded, or carries none.
+        /// Metadata: the ad was not loaded, or carries none.
         case metadata
     }
 
-    /// What was found already: each is said once.
+    /// Findings already reported; each is reported once.
     private struct Found: OptionSet, Sendable {
         let rawValue: UInt8
         static let lag = Found(rawValue: 1)
@@ -38,68 +35,65 @@ package struct PodPings: Sendable {
 
     private struct Pod: Sendable {
         let planned: PlannedBreak
-        /// Of the session that the pod was asked for with: no other knows its media ids.
+        /// From the session that requested the pod; only that session knows its media ids.
         let verificationURL: String?
-        /// By ad and event; empty until the metadata names them.
+        /// Indexed by ad and event; empty until metadata names them.
         var mediaIDs: [String] = []
-        /// What was loaded of its ads, in their order; empty where ads are not loaded.
+        /// Empty if ads are not loaded.
         var segments: [TimedSegment] = []
         var listed = ListedAds()
         var pending: [Ping] = []
-        /// Whether metadata was asked for since the first ad began.
+        /// Whether metadata was requested since the first ad began.
         var isAskedSinceStart = false
         var found: Found = []
     }
 
     private var pod: Pod?
-    /// Whether the id that was pinged last is one that metadata lists, which may be the beginning of the right one.
+    /// Whether the last pinged id is listed in metadata, so that it may be a prefix of the right one.
     package private(set) var wasListed = false
 
     package init() {}
 
     package var isIdle: Bool { pod?.pending.isEmpty ?? true }
 
-    /// The break whose pod it is.
     package var planned: PlannedBreak? { pod?.planned }
 
-    /// A new pod takes the place of the last one.
+    /// Replaces the last pod.
     ///
-    /// - Returns: How many pings of that one are lost, because their ids never became known.
+    /// Returns its lost pings, whose ids never became known.
     package mutating func begin(_ planned: PlannedBreak, verificationURL: String?) -> Int {
         let lost = pod?.pending.count ?? 0
         pod = Pod(planned: planned, verificationURL: verificationURL)
         return lost
     }
 
-    /// An ad of a pod has come to a tracking event.
+    /// Adds the ping of a tracking event.
     ///
-    /// - Returns: False for a pod of which nothing is verified.
+    /// Returns false for a pod that is not verified.
     package mutating func saw(_ event: TrackingEvent, ad: Int, of planned: PlannedBreak) -> Bool {
         guard pod?.planned === planned, pod?.verificationURL != nil else { return false }
         pod?.pending.append(.event(event, ad: Int32(clamping: ad)))
         return true
     }
 
-    /// A segment of the pod's ads is in hand.
     package mutating func loaded(_ segment: TimedSegment, of planned: PlannedBreak) {
         guard let pod, pod.planned === planned, pod.verificationURL != nil,
-            // Asked for twice, it may be answered twice.
+            // A repeated request may be answered twice.
             pod.segments.last.map({ $0.offsetMicroseconds < segment.offsetMicroseconds }) ?? true
         else { return }
         self.pod?.segments.append(segment)
     }
 
-    /// When the playhead comes to the next media id, in nanoseconds of the pod; nil where none is known.
+    /// Nanoseconds of the pod at which the next known media id is due.
     package var nextCue: Int64? {
         pod?.segments.lazy.compactMap(\.nextMicroseconds).min()?.multipliedClamped(by: 1_000)
     }
 
-    /// The playhead has come to a place in the pod, in nanoseconds: what ids it came to are pinged, whether metadata have
-    /// come or not.
+    /// Adds pings of the media ids up to a position in nanoseconds, whether metadata has come or not.
+    ///
+    /// Returns findings.
     ///
     /// Google's live sample does so, and leaves out only those that metadata calls progress.
-    ///
-    /// - Returns: What is wrong with them.
     package mutating func reached(_ position: Int64) -> [Finding] {
         guard var pod, !pod.segments.isEmpty else { return [] }
         var findings: [Finding] = []
@@ -114,16 +108,13 @@ package struct PodPings: Sendable {
 
     package mutating func metadataAskedDuringAds() { pod?.isAskedSinceStart = true }
 
-    /// Whether metadata would be read for the pod.
     package func wantsMetadata(hasPodInHand: Bool) -> Bool {
         guard let pod else { return hasPodInHand }
         if pod.pending.contains(where: { if case .event = $0 { true } else { false } }) { return true }
         return hasPodInHand && (pod.mediaIDs.isEmpty || pod.segments.last.map { $0.ad >= pod.listed.count } ?? false)
     }
 
-    /// Takes what metadata says of the pod.
-    ///
-    /// - Returns: What is wrong with it.
+    /// Returns findings.
     package mutating func learned(_ metadata: SessionMetadata, isPlaying: Bool) -> [Finding] {
         guard let planned = pod?.planned else { return [] }
         let ids = metadata.mediaIDs(of: planned.identifier)
@@ -140,9 +131,9 @@ package struct PodPings: Sendable {
         return findings
     }
 
-    /// The URL of the ping that is due next, which then is pending no more: the oldest whose id is known.
+    /// Removes and returns the URL of the oldest due ping whose id is known.
     ///
-    /// The metadata may name an ad of the pod later than the one before it.
+    /// Metadata may name an ad of the pod later than the one before it.
     package mutating func next() -> String? {
         guard var pod, let base = pod.verificationURL else { return nil }
         defer { self.pod = pod }
@@ -183,7 +174,7 @@ package struct PodPings: Sendable {
         return own.contains { $0.mediaIDs.areExpected } ? .unread : .metadata
     }
 
-    /// A player learns from the prefix what an id is of: metadata that lists an ad lists the ids that it carries.
+    /// Players classify an id by its prefix, so metadata that lists an ad must list the ids that it carries.
     private static func unlisted(_ ids: [String], ofAd ad: Int, in pod: inout Pod) -> [Finding] {
         guard !pod.found.contains(.unlisted), pod.listed.hasTags(ofAd: ad),
             ids.contains(where: { pod.listed.tag(matching: $0) == nil })
@@ -199,9 +190,9 @@ package struct PodPings: Sendable {
         ]
     }
 
-    /// Metadata that was asked for while an ad plays must know the pod, which was decided before.
+    /// Metadata requested while an ad plays must know the pod, which was decided before.
     ///
-    /// How a pod in a sequence is named there no document says: of such a one only metadata without any tag is held to lag.
+    /// No document says how metadata names a pod in a sequence; for those only metadata without any tag counts as lagging.
     private mutating func lag(of metadata: SessionMetadata, _ planned: PlannedBreak) -> [Finding] {
         guard let pod, pod.isAskedSinceStart, !pod.found.contains(.lag) else { return [] }
         if case .sequence = planned.identifier, !metadata.tags.isEmpty { return [] }

@@ -1,9 +1,7 @@
 import Synchronization
 
-/// A media id in a segment of an ad, and when the playhead comes to it.
 package struct MediaIDCue: Sendable, Equatable {
     package let mediaID: String
-    /// From the segment's beginning.
     package let offsetMicroseconds: Int64
 
     package init(_ mediaID: String, offsetMicroseconds: Int64) {
@@ -12,7 +10,7 @@ package struct MediaIDCue: Sendable, Equatable {
     }
 }
 
-/// Whether any segment of an ad that was read on a loop carried a media id: then the others are expected to.
+/// Whether any ad segment read on a loop carried a media id, so that the others are expected to.
 package final class CarriedMediaIDs: Sendable {
     private let areThere = Atomic(false)
 
@@ -24,12 +22,12 @@ package final class CarriedMediaIDs: Sendable {
     }
 }
 
-/// The media ids in one segment of an ad, for all viewers of a loop that play it: one of them reads it.
+/// Media ids in one ad segment, shared by all viewers of a loop that play it; one of them reads it.
 package final class SegmentMediaIDs: Sendable {
     private enum State {
         case unread
         case underWay
-        /// By their times.
+        /// Sorted by offset.
         case read([MediaIDCue])
     }
 
@@ -40,14 +38,14 @@ package final class SegmentMediaIDs: Sendable {
         self.carried = carried
     }
 
-    /// The ids; nil while nobody has read them.
+    /// Nil until read.
     package var cues: [MediaIDCue]? {
         state.withLock { state in
             if case .read(let cues) = state { cues } else { nil }
         }
     }
 
-    /// Whether there is reason to wait for ids, or to miss them: somebody is reading, or other segments had some.
+    /// Whether ids should be awaited or missed: a viewer is reading, or other segments had some.
     package var areExpected: Bool {
         if carried.areExpected { return true }
         return state.withLock { state in
@@ -55,7 +53,7 @@ package final class SegmentMediaIDs: Sendable {
         }
     }
 
-    /// Whether the segment is to be read by whoever asks, because nobody has and nobody does.
+    /// Whether the caller must read the segment, because no other viewer has or does.
     package func claim() -> Bool {
         state.withLock { state in
             guard case .unread = state else { return false }
@@ -64,14 +62,13 @@ package final class SegmentMediaIDs: Sendable {
         }
     }
 
-    /// Whoever was to read it cannot.
+    /// Undoes a claim if the segment cannot be read.
     package func release() {
         state.withLock { state in
             if case .underWay = state { state = .unread }
         }
     }
 
-    /// Tells what was read.
     package func tell(_ cues: [MediaIDCue]) {
         if !cues.isEmpty { carried.areExpected = true }
         let inOrder = cues.sorted { $0.offsetMicroseconds < $1.offsetMicroseconds }

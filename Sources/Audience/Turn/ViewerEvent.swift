@@ -2,99 +2,90 @@ package import AdServing
 package import Rulebook
 package import Time
 
-/// What a viewer can be woken for; one deadline of each kind is pending at a time.
+/// Timers of a viewer; at most one of each kind is pending.
 package enum ViewerTimer: UInt8, CaseIterable, Sendable {
     case reload
     case metadata
     case registrationRetry
     case renewal
-    /// The request of the viewer's own pod is to be made out, or its connection opened.
+    /// Building of the next pod request's URL, or opening of its connection.
     case breakPreparation
-    /// Something of a break is to be asked for, or not waited for any longer.
+    /// A request of a break, or the end of its wait.
     case breakFetch
-    /// The playhead reaches a break.
     case breakStart
     case adProgress
     case pictureInPicture
     case leave
-    /// The other renditions' reload loops.
     case reloadAudio
     case reloadSubtitles
     /// More is to be buffered.
     case buffering
     case steering
-    /// A request that failed is to be made again.
+    /// A failed segment request is due again.
     case retry
-    /// Nothing may have been shown for as long as a person bears.
+    /// Check for nothing shown for as long as a user tolerates.
     case abandonment
-    /// What the ad server knows of the viewer is to be changed.
     case sessionUpdate
 }
 
-/// What the shell tells a viewer machine; answers come already understood, as values.
+/// Event from the shell to a viewer machine; answers are already parsed.
 ///
-/// Large payloads stand apart: an event of a poll is passed on in registers and copied with its reference.
+/// Large payloads are indirect: an event of a poll is passed in registers and copied with its reference.
 package enum ViewerEvent: Sendable {
     case join
     case timer(ViewerTimer)
     indirect case registered(StreamSession)
-    /// The target says that the viewer's session is over.
+    /// The target reported the end of the viewer's session.
     case sessionEnded
-    /// No usable answer; the status is nil where none came.
+    /// Without a usable answer; the status is nil without any answer.
     case registrationFailed(status: Int?)
     case multivariant(SharedMultivariant)
-    /// `index` is that of the request; `age` is how many seconds the answer had spent in caches, -1 where it does not say.
+    /// `index` is that of the request; `age` is the seconds that the answer spent in caches, -1 if unstated.
     case playlist(SharedPlaylist, plannedAt: Instant, index: UInt8 = 0, age: Int32 = -1)
     case playlistFailed(plannedAt: Instant, reason: LoadFailure = .other, index: UInt8 = 0)
-    /// A delta update that the version in hand does not fill.
+    /// A delta update that does not fit the version in hand.
     case deltaUnusable(plannedAt: Instant, index: UInt8)
-    /// A segment or partial segment of the channel was answered, or a playlist of a variant that the viewer has left; nil
-    /// says that it came.
+    /// Answer to a segment or partial segment of the channel, or to a playlist of a variant that was left; nil is success.
     case mediaFinished(index: UInt8, failure: LoadFailure?)
     case steered(SharedSteering)
     case steeringFailed(SteeringFailure)
-    /// What came of a request of a break.
     indirect case breakAnswered(BreakAnswer)
-    /// Somebody calls for a break of all viewers.
     case breakCalled(PlannedBreak)
     case metadata(SessionMetadata?)
     case pingAnswered
     /// An answer that is counted and not read.
     case requestFinished(ViewerRole, index: UInt8, succeeded: Bool)
-    /// The viewer is to leave as soon as its requests in flight are answered.
+    /// Leave as soon as the open requests are answered.
     case leave
 }
 
-/// What a viewer machine wants done.
 package enum ViewerAction: Sendable {
-    /// `index` tells requests of one role apart that are under way at once: which rendition, asset or download.
-    /// `breakSerial` is of the viewer's break that the request is for; 0 for none.
+    /// `index` distinguishes simultaneous requests of one role: rendition, asset or download.
+    ///
+    /// `breakSerial` is that of the viewer's break; 0 for none.
     case fetch(ViewerRole, url: String, plannedAt: Instant, index: UInt8 = 0, breakSerial: UInt16 = 0)
-    /// The live playlist is to be loaded, again and again from the machine's `playlistURL`, until its generation changes.
+    /// Load the live playlist repeatedly from the machine's `playlistURL`, until its generation changes.
     case poll(plannedAt: Instant)
     case schedule(ViewerTimer, at: Instant)
     case cancel(ViewerTimer)
-    /// The viewer's own break that comes next.
+    /// The viewer's next own break.
     case breakScheduled(PlannedBreak)
-    /// The pod will soon be asked for at this URL: its request can be prepared, so that nothing is built at its instant.
+    /// The pod will soon be requested at this URL: the request can be prepared, so that nothing is built at its instant.
     case preparePod(url: String)
-    /// A connection is to be open when the prepared pod request is sent.
+    /// Open a connection before the prepared pod request is sent.
     case warm
-    /// What happened, and the break that it happened to.
     case note(ViewerNote, of: PlannedBreak? = nil)
-    /// The person closes the application, because nothing is shown, and opens it again then; the distant future: never.
+    /// The user closes the application because nothing is shown, and reopens it at an instant; the distant future is never.
     case abandon(reopensAt: Instant)
-    /// Nothing is in flight and nothing will be asked again: connections can go.
+    /// No request is open and none will follow, so connections can be closed.
     case gone
 }
 
-/// What happened to a viewer, for the measurement.
 package enum ViewerNote: Sendable, Equatable {
     case counted(ViewerCounter)
     case added(ViewerCounter, by: UInt64)
     case breakDue
-    /// `afterStart` is the nanoseconds from the break's instant at the viewer's playhead to the pod in hand; negative is
-    /// early. `inHandAt` is when it was in hand.
+    /// `afterStart` is nanoseconds from the break's start at the viewer's playhead to the pod in hand; negative is early.
     case breakOnTime(afterStart: Int64, inHandAt: Instant)
     case breakLate(by: Int64, inHandAt: Instant)
     case breakFailed(BreakFailure)
@@ -103,16 +94,15 @@ package enum ViewerNote: Sendable, Equatable {
     indirect case shutOut(BreakFailure, from: Instant, until: Instant)
     case adEvent(TrackingEvent)
     case podInHand(AdTimeline)
-    /// The break is over for a viewer that asked for its content: nanoseconds asked for, and those that ads filled that
-    /// could be played to their end.
+    /// Nanoseconds of ads requested for a finished break, and nanoseconds filled by ads that could be played to their end.
     case breakFilled(asked: Int64, filled: Int64)
-    /// The break stands in the playlist for the first time since the viewer watches.
+    /// The break is listed for the first time since the viewer watches.
     case breakDiscovered(at: Instant)
-    /// A hash over the ad segments of a stitched break, to be held against those of other viewers.
+    /// Hash over the ad segments of a stitched break, to compare with other viewers.
     ///
     /// `segments` are the names of those that the last version lists, without secrets.
     indirect case stitchedObserved(UInt64, segments: [String])
     indirect case finding(FindingCode, expected: String, observed: String)
-    /// A delta update of the playlist at the URL led elsewhere than the whole playlist.
+    /// The merge of a delta update differs from the full playlist at the URL.
     indirect case deltaMismatched(DeltaMismatch, url: String, at: Instant)
 }
