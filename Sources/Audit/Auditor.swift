@@ -7,10 +7,10 @@ import Players
 package import Time
 package import Viewer
 
-/// Says what the answers of one loop's viewers come to when they are held against the rules, the other answers of the
-/// viewer, and those of the others; and understands them on the way, each body once for all viewers.
+/// Checks the answers of one loop's viewers against the rules, the viewer's other answers, and those of other viewers; parses
+/// each body once for all viewers.
 ///
-/// Confined to its loop; it does no I/O and reads no clock. What it finds goes to the sink of its context.
+/// Confined to its loop; does no I/O and reads no clock. Findings go to the sink of its context.
 package final class Auditor {
     package let context: AuditContext
     package let library: PlaylistLibrary
@@ -20,7 +20,6 @@ package final class Auditor {
     private let session = SessionReader()
     private let adSegments = AdSegmentLibrary()
 
-    /// - Parameter context: What is known of the run, and where findings go.
     package init(_ context: AuditContext) {
         self.context = context
         let library = PlaylistLibrary(
@@ -46,16 +45,10 @@ package final class Auditor {
 
     // MARK: Answers
 
-    /// Whether an answer to a poll brings the version in the viewer's hand, and nothing is to be examined.
+    /// Whether an answer to a poll brings the version in the viewer's hand, so that nothing needs examination.
     ///
-    /// One comparison of the body; everything else goes through `examine`.
-    ///
-    /// - Parameters:
-    ///   - body: Of an answer with success that came without redirects.
-    ///   - latest: The version in hand, which the answer follows.
-    ///   - unchanged: How long the playlist brought nothing new when the request left, in nanoseconds.
-    ///   - record: What the audit remembers of the viewer.
-    /// - Returns: False where the answer is to be examined.
+    /// One comparison of the body. The answer must be a success without redirects. `unchanged` is the nanoseconds from the
+    /// playlist's last new content to the request.
     package func repeated(
         _ body: UnsafeRawBufferPointer,
         after latest: SharedPlaylist,
@@ -68,13 +61,9 @@ package final class Auditor {
         return library.recognise(body, as: latest, at: Int(record.playlistIndex))
     }
 
-    /// Understands an answer, and holds it against the rules before the viewer takes it.
+    /// Parses an answer and checks it before the viewer handles it.
     ///
-    /// - Parameters:
-    ///   - answer: What came.
-    ///   - facts: The viewer, as it was when the answer came.
-    ///   - record: What the audit remembers of it.
-    /// - Returns: What the viewer is to be told.
+    /// Returns the event for the viewer.
     package func examine(_ answer: consuming Answer, facts: ViewerFacts, _ record: ViewerRecord) -> ViewerEvent {
         guard answer.breakSerial == 0 else { return examineBreak(answer, facts: facts, record) }
         let (role, index) = (answer.role, answer.index)
@@ -101,7 +90,6 @@ package final class Auditor {
         }
     }
 
-    /// The same for an answer to a request of a break; of one that is over, it is counted and not read.
     private func examineBreak(_ answer: consuming Answer, facts: ViewerFacts, _ record: ViewerRecord) -> ViewerEvent {
         let (role, index, serial) = (answer.role, answer.index, answer.breakSerial)
         let mediaIDs = role == .podSegment ? mediaIDs(in: answer, record) : nil
@@ -125,7 +113,6 @@ package final class Auditor {
         for check in checks.ofAnswers { check.examine(examination) }
     }
 
-    /// What is known of the ids in a part of an ad, which is read where nobody has.
     private func mediaIDs(in answer: borrowing Answer, _ record: ViewerRecord) -> SegmentMediaIDs? {
         guard let request = record.adSegment, request.breakSerial == answer.breakSerial else { return nil }
         record.adSegment = nil
@@ -140,14 +127,7 @@ package final class Auditor {
 
     // MARK: Requests
 
-    /// Whether the body of a part of an ad is to be kept, because its viewer reads for all what media ids it carries.
-    ///
-    /// - Parameters:
-    ///   - url: Of the part.
-    ///   - breakSerial: Of the break that it belongs to.
-    ///   - facts: The viewer that is about to ask.
-    ///   - record: What the audit remembers of it.
-    /// - Returns: False where somebody has read it, or does, and where nobody is to.
+    /// Whether to keep the body of an ad segment, because this viewer reads its media ids for all.
     package func readsAdSegment(
         _ url: String,
         breakSerial: UInt16,
@@ -158,7 +138,7 @@ package final class Auditor {
         guard plan.readsTimedMetadata else { return false }
         let viewer = AuditedViewer(facts: facts(), record: record, context: context)
         guard viewer.facts.subject(ofSerial: breakSerial)?.isOwn == true else { return false }
-        // The same part asked for again, by whoever reads it.
+        // The previous request of the viewer ends here if it was repeated.
         if let given = record.adSegment { adSegments.answered(given, body: nil, initialization: nil) }
         var request = adSegments.asked(
             plan.playedAddress.hash(of: url, own: viewer.ownIDs),
@@ -169,15 +149,9 @@ package final class Auditor {
         return request.reads
     }
 
-    /// Looks at an address that a viewer is about to ask for.
+    /// Checks a URL before a viewer requests it.
     ///
-    /// - Parameters:
-    ///   - role: What the request is for.
-    ///   - url: The address.
-    ///   - breakSerial: Of the break that it belongs to; 0 for none.
-    ///   - facts: The viewer; asked for where the address is examined.
-    ///   - record: What the audit remembers of it.
-    ///   - now: The moment.
+    /// `breakSerial` is 0 for none. `facts` is evaluated only if a check needs it.
     package func asked(
         _ role: ViewerRole,
         url: String,
@@ -197,23 +171,16 @@ package final class Auditor {
 
     // MARK: Viewers
 
-    /// A viewer's next break is in sight.
     package func scheduled(_ planned: PlannedBreak, _ record: ViewerRecord) {
         if record.current?.planned.scheduled.key != planned.scheduled.key { record.former = record.current }
         record.current = BookedBreak(planned: planned, slot: context.slot(of: planned.scheduled, from: planned.source))
         record.pod = nil
     }
 
-    /// Books what a viewer noted itself, where that says something of its target.
+    /// Records notes of a viewer that concern its target.
     ///
-    /// - Parameters:
-    ///   - note: What happened.
-    ///   - planned: The break that it happened to; nil for none.
-    ///   - podURL: Of the pod request of the viewer's own break; empty before it is known.
-    ///   - facts: The viewer; asked for where the note is examined.
-    ///   - record: What the audit remembers of it.
-    ///   - headers: Of the answer that the viewer made the note at; nil where it was no answer.
-    ///   - now: The moment.
+    /// `podURL` is the pod request of the viewer's own break; empty before it is known. `facts` is evaluated only if the note
+    /// is examined. `headers` are those of the handled answer, if any.
     package func noted(
         _ note: ViewerNote,
         of planned: PlannedBreak?,
@@ -231,7 +198,6 @@ package final class Auditor {
         }
     }
 
-    /// A viewer is gone: what was kept for it is let go.
     package func left(_ record: ViewerRecord) {
         channel.release(record)
         (record.metadataMemory, record.listMemory) = (nil, nil)

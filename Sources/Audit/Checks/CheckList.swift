@@ -1,9 +1,7 @@
-/// What answers are held against: a new check is a file beside these and a line here.
+/// All checks of answers, in the order of execution; a new check is a file beside these and a line here.
 ///
-/// What one playlist may not say by itself stands in `Conformance`; what only the viewer knows, such as whether a pod fills
-/// its break, the viewer notes.
-///
-/// In the order in which they are made. Those that are classes remember what other viewers of the loop got.
+/// Rules for a single playlist are in `Conformance`. Facts that only the viewer knows, such as whether a pod fills its break,
+/// are noted by the viewer. Checks that are classes remember the answers of other viewers of the loop.
 struct CheckList {
     let ofAddresses: [any AddressCheck]
     let ofAnswers: [any AnswerCheck]

@@ -2,10 +2,9 @@ package import Audience
 package import Rulebook
 package import Time
 
-/// How a request ended without an answer.
 package struct AnswerFailure: Sendable, Equatable {
     package let cause: TransportFailure
-    /// Whether it timed out so late that this machine stood still: the answer may have been there all the time.
+    /// Whether it timed out because this machine stood still, so that the answer may have been there.
     package let isOwnDelay: Bool
 
     package init(_ cause: TransportFailure, isOwnDelay: Bool = false) {
@@ -13,7 +12,7 @@ package struct AnswerFailure: Sendable, Equatable {
         self.isOwnDelay = isOwnDelay
     }
 
-    /// False for what this machine, its limits or its user brought about.
+    /// False for failures caused by this machine, its limits or its user.
     var isOfTarget: Bool {
         guard !isOwnDelay else { return false }
         switch cause {
@@ -23,53 +22,47 @@ package struct AnswerFailure: Sendable, Equatable {
     }
 }
 
-/// Gives the headers of the answer in hand.
 package protocol AnswerHeaders: AnyObject {
-    /// Hands over the bytes of a header's value, valid during the call; nil when the answer has none.
+    /// Passes the bytes of a header's value, valid during the call; nil without the header.
     ///
-    /// - Parameters:
-    ///   - name: In lower case.
-    ///   - take: Reads the value.
+    /// `name` is in lower case.
     func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void)
 
-    /// Seconds that the answer asks to wait (RFC 9110 section 10.2.3); nil where it does not, or names a date.
+    /// Retry-After in seconds (RFC 9110 section 10.2.3); nil without one, and for a date.
     var retryAfterSeconds: Int? { get }
 
-    /// Seconds that the answer spent in caches (RFC 9111 section 5.1); nil where it does not say.
+    /// Age in seconds (RFC 9111 section 5.1).
     var ageSeconds: Int? { get }
 
-    /// The address and port that answered; empty where there was no connection.
+    /// Address and port; empty without a connection.
     var remoteAddress: String { get }
 
-    /// The trace id that the request carried; nil where it carried none.
     var traceID: String? { get }
 }
 
-/// One finished request, as a viewer gets it; valid during the call that it is given to.
+/// One finished request of a viewer; valid during the call that receives it.
 ///
-/// Instants are zero when they never came.
+/// Instants that never came are zero.
 package struct Answer: ~Copyable {
     package let role: ViewerRole
-    /// Which of several requests of one role.
+    /// Distinguishes simultaneous requests of one role.
     package let index: UInt8
-    /// Of the viewer's break that the request was for; 0 for none.
+    /// Serial of the viewer's break; 0 for none.
     package let breakSerial: UInt16
-    /// nil when an answer arrived in full, whatever its status.
+    /// Nil when an answer arrived in full, whatever its status.
     package let failure: AnswerFailure?
-    /// The last status received, 0 when there was none.
+    /// Status of the last answer; 0 without one.
     package let status: Int
-    /// Decoded; empty when it was not to be kept.
+    /// Decoded; empty if it was not kept.
     package let body: UnsafeRawBufferPointer
-    /// The URL that was asked last, after redirects; not redacted.
+    /// Last URL after redirects; not redacted.
     package let url: String
     package let redirects: Int
-    /// Whether a redirect led to a host of another name than the one before.
+    /// Whether a redirect led to a host of another name.
     package let leftHost: Bool
-    /// What it says of its body that cannot be right.
     package let flaws: AnswerFlaws
     package let plannedAt: Instant
     package let sentAt: Instant
-    /// The first byte of the last answer.
     package let firstByteAt: Instant
     package let doneAt: Instant
     private let headers: (any AnswerHeaders)?
@@ -108,29 +101,28 @@ package struct Answer: ~Copyable {
         self.headers = headers
     }
 
-    /// True for an answer with a status of 200 to 299.
     var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
 
-    /// True for a success that is final and came without redirects, and says nothing of itself that cannot be right.
+    /// Whether it is a final success without redirects and flaws.
     var isOrdinary: Bool { isSuccess && status != 202 && redirects == 0 && flaws.isEmpty }
 
-    /// The value of a header of the last answer, the last one where it came several times; nil when there is none.
+    /// Value of a header of the last answer, its last one if repeated.
     ///
-    /// The name is in lower case.
+    /// `name` is in lower case.
     func header(_ name: StaticString) -> String? {
         var value: String?
         headers?.read(name) { bytes in value = bytes.map { String(decoding: $0, as: UTF8.self) } }
         return value
     }
 
-    /// Hands over the bytes of a header's value; not called where the answer has none.
+    /// Passes the bytes of a header's value; not called without the header.
     func readHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer) -> Void) {
         headers?.read(name) { bytes in
             if let bytes { take(bytes) }
         }
     }
 
-    /// Whether a header has this value, byte for byte; makes no text of it.
+    /// Compares a header's value byte for byte, without creating a string.
     func header(_ name: StaticString, is value: StaticString) -> Bool {
         var isSame = false
         headers?.read(name) { bytes in
@@ -141,21 +133,17 @@ package struct Answer: ~Copyable {
         return isSame
     }
 
-    /// Seconds that the answer asks to wait (RFC 9110 section 10.2.3); nil where it does not, or names a date.
     var retryAfterSeconds: Int? { headers?.retryAfterSeconds }
 
-    /// Seconds that the answer spent in caches (RFC 9111 section 5.1); nil where it does not say.
     var ageSeconds: Int? { headers?.ageSeconds }
 
-    /// The address and port that answered; empty where that is not known.
     var remoteAddress: String { headers?.remoteAddress ?? "" }
 
-    /// The trace id that the request carried; nil where it carried none.
     var traceID: String? { headers?.traceID }
 
-    /// Why a listed part of a pod could not be loaded; nil where that says nothing of the target.
+    /// Reason why a listed part of a pod could not be loaded; nil if the target is not to blame.
     ///
-    /// 401, 403 and 410 speak of the session. Deadlines are the player's own, and a break that misses one is late.
+    /// 401, 403 and 410 concern the session. Deadlines are the player's own, and a break that misses one is late.
     var unreachableReason: String? {
         switch failure?.cause {
         case nil: status < 400 || [401, 403, 410].contains(status) ? nil : "status \(status)"
@@ -169,7 +157,7 @@ package struct Answer: ~Copyable {
         }
     }
 
-    /// What says that a cache answered; nil where nothing does.
+    /// Header that shows a cache hit; nil without one.
     var signOfCache: String? {
         if let age = ageSeconds, age > 0 { return "Age \(age)" }
         guard let cache = header("x-cache"), cache.lowercased().contains("hit") else { return nil }

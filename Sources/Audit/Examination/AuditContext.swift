@@ -5,34 +5,25 @@ package import LoadProfile
 import Rulebook
 package import Viewer
 
-/// What an audit knows of the run before the first answer, and where it says what it finds.
+/// Facts of the run that an audit knows before the first answer, and the receivers of its findings.
 package final class AuditContext {
     let plan: ViewerPlan
-    /// Those of the whole run, whichever loop its viewers are on.
+    /// Sessions of the whole run, on all loops.
     let sessions: GivenSessions
-    /// Whether requests offer compression.
     let acceptsGzip: Bool
-    /// Whether answers may say that a session is over.
+    /// Whether answers may report the end of a session.
     let sessionsEnd: Bool
     let sink: any AuditSink
-    /// Counts the memory of what is kept of answers; nil where nobody does.
+    /// Nil if memory is not counted.
     let account: (any MemoryAccount)?
     let observer: (any FindingObserver)?
-    /// The viewers of this loop.
     package weak var audience: (any AuditedAudience)?
-    /// The names of the cohorts that viewers of this loop are of: each is drawn once, and kept once for all of it.
+    /// Cohort names of this loop's viewers, each drawn and stored once.
     private var cohortNames: [String] = []
     let recordedMediaIDs = RecordedMediaIDs()
-    /// Set by a check that must see also answers that bring a viewer what it has.
+    /// Set by checks that need repeated versions, too.
     var watchesRepeats = false
 
-    /// - Parameters:
-    ///   - plan: What all viewers have in common.
-    ///   - loadPlan: The profile, for what it says of compression.
-    ///   - sessions: Where all loops note what sessions they were given.
-    ///   - sink: Gets findings and observations.
-    ///   - account: Counts the memory of what is kept of answers; nil where nobody does.
-    ///   - observer: Is told of findings besides.
     package init(
         _ plan: ViewerPlan,
         loadPlan: LoadPlan,
@@ -50,15 +41,14 @@ package final class AuditContext {
         sessionsEnd = plan.adapter.sessionsEnd
     }
 
-    /// Whether an answer says that the viewer's session is over.
+    /// Whether an answer reports the end of the viewer's session.
     ///
-    /// A playlist request with directives is refused in the same words for other reasons (bis-22 section 6.2.5.2); the
-    /// next one without them tells.
+    /// A playlist request with directives is rejected in the same words for other reasons (bis-22 section 6.2.5.2); the next
+    /// one without them decides.
     func endsSession(_ answer: borrowing Answer) -> Bool {
         answer.failure == nil && endsSession(answer.role, status: answer.status)
     }
 
-    /// The same for the status of an answer that came.
     package func endsSession(_ role: ViewerRole, status: Int) -> Bool {
         guard sessionsEnd else { return false }
         switch role {
@@ -69,7 +59,6 @@ package final class AuditContext {
         return plan.adapter.endsSession(status: status)
     }
 
-    /// The name of the cohort that a viewer is of.
     func cohortName(of record: ViewerRecord, number: Int, persona: UInt8) -> String {
         if cohortNames.indices.contains(Int(record.cohort)) { return cohortNames[Int(record.cohort)] }
         let name = plan.matching.cohort(ofViewer: number, persona: persona)
@@ -79,13 +68,12 @@ package final class AuditContext {
         return name
     }
 
-    /// The measurement's number for a break of a viewer.
     package func slot(of planned: PlannedBreak, _ record: ViewerRecord) -> Int32 {
         if let current = record.current, current.planned === planned { return current.slot }
         return slot(of: planned.scheduled, from: planned.source)
     }
 
-    /// The measurement's number for a break.
+    /// Slot of a break in the measurement.
     package func slot(of scheduled: ScheduledBreak, from source: BreakSource) -> Int32 {
         sink.breakSlot(
             for: scheduled.key,
@@ -95,12 +83,12 @@ package final class AuditContext {
         )
     }
 
-    /// What is refused to a session that is over says nothing of what was asked for.
+    /// Whether a status may concern an expired session instead of the requested resource.
     func mayRefuseSession(_ status: Int) -> Bool { sessionsEnd && [400, 401, 403, 410].contains(status) }
 }
 
-/// The viewers of a loop, where an answer to one says something of the others.
+/// Viewers of a loop, for checks where one viewer's answer concerns others.
 package protocol AuditedAudience: AnyObject {
-    /// Calls `body` for each viewer that is there, with what makes its facts.
+    /// Calls `body` for each present viewer; its second argument makes the facts.
     func forEachViewer(_ body: (ViewerRecord, () -> ViewerFacts) -> Void)
 }

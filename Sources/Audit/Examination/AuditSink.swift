@@ -1,15 +1,13 @@
 package import Recording
 package import Rulebook
 
-/// Takes what an audit finds and observes; a loop's recorder keeps it.
+/// Receives findings and observations of an audit; a loop's recorder stores them.
 ///
-/// Breaks are named by the small numbers under which the sink keeps them, -1 for none. Texts are redacted already. Those
-/// that are asked for late are built only where they are kept, and must not use the sink.
+/// Breaks are identified by the sink's slots, -1 for none. Texts are redacted already. Autoclosures are evaluated only if the
+/// text is stored, and must not use the sink.
 package protocol AuditSink: AnyObject {
-    /// The number under which a break is kept.
     func breakSlot(for key: String, start: Int64, durationMilliseconds: Int, meeting: BreakMeeting) -> Int32
 
-    /// A viewer found something wrong.
     func finding(
         _ code: FindingCode,
         viewer: Int,
@@ -18,7 +16,7 @@ package protocol AuditSink: AnyObject {
         evidence: @autoclosure () -> Evidence
     )
 
-    /// A viewer was given one of several variants of what should be one; whom that affects shows at the end.
+    /// A viewer was given one of several variants of what should be equal; the end of the run shows which viewers are affected.
     func given(
         _ code: FindingCode,
         subject: String,
@@ -29,7 +27,9 @@ package protocol AuditSink: AnyObject {
         evidence: @autoclosure () -> Evidence
     )
 
-    /// A viewer asked for a pod that it called after a break with this start; nil where its name was given to it.
+    /// A viewer requested a pod.
+    ///
+    /// `breakStart` is nil if the pod's name came from the target.
     func podRequested(
         _ slot: Int32,
         identifier: String,
@@ -39,7 +39,7 @@ package protocol AuditSink: AnyObject {
         url: @autoclosure () -> String
     )
 
-    /// A viewer got something of a break that is comparable with what other viewers got.
+    /// A viewer got content of a break that is comparable with that of other viewers.
     func podObserved(
         _ slot: Int32,
         _ content: ComparedContent,
@@ -49,7 +49,6 @@ package protocol AuditSink: AnyObject {
         evidence: @autoclosure () -> Evidence
     )
 
-    /// A viewer was told of a break in its playlist.
     func breakAnnounced(
         _ slot: Int32,
         fingerprint: UInt64,
@@ -62,19 +61,18 @@ package protocol AuditSink: AnyObject {
     /// A viewer was given a playlist that covers a break and does not announce it.
     func breakLacked(_ slot: Int32, viewer: Int, wallMicroseconds: Int64, evidence: @autoclosure () -> Evidence)
 
-    /// A viewer of a cohort asked for the ads of a break that is so long.
+    /// Duration of ads that a viewer of a cohort requested for a break.
     func breakAsked(_ slot: Int32, cohort: String?, milliseconds: UInt64)
 
-    /// A viewer of a cohort was given ads, or slate, for a break.
+    /// Ads and slate that a viewer of a cohort was given for a break.
     func breakFilled(_ slot: Int32, cohort: String?, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64)
 
-    /// So much of the ads that were counted for a viewer of a cohort is slate.
+    /// Part of a break's counted ads that turned out to be slate.
     func breakSlateNamed(_ slot: Int32, cohort: String?, ads: UInt64, milliseconds: UInt64)
 
-    /// How far the live edge was behind the wall clock when a new playlist came.
     func liveEdge(ageMicroseconds microseconds: Int64)
 
-    /// A viewer was given an answer with what may be sessions of another process's viewers, as digests.
+    /// Digests of words in an answer that may be sessions of another process's viewers.
     func stray(
         _ words: [UInt64],
         reach: UInt64,
@@ -86,20 +84,16 @@ package protocol AuditSink: AnyObject {
         evidence: @autoclosure () -> Evidence
     )
 
-    /// An ad server warned a viewer of something in the head of an answer.
     func serverWarned(_ kind: RequestKind, _ text: String)
 
-    /// Counts something that viewers do.
     func count(_ counter: ViewerCounter, by amount: UInt64)
 }
 
 extension LoopRecorder: AuditSink {}
 
-/// Is told of findings as they are made: what `check` explains to a person.
+/// Gets findings as they are made, with redacted texts, for the explanations of `check`.
 package protocol FindingObserver: AnyObject {
-    /// Something about an answer is wrong; the texts are redacted.
     func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String)
 
-    /// The ad server warned of something in an answer; the text is redacted.
     func viewer(_ number: Int, wasWarnedBy kind: RequestKind, _ text: String)
 }

@@ -7,9 +7,9 @@ import Rulebook
 import Time
 import Viewer
 
-/// A viewer whose answer is examined: what it is and remembers, and where what is found of it goes.
+/// A viewer whose answer is examined: its facts, its record, and the context for findings.
 ///
-/// Not copied: facts are many references.
+/// Not copied, since facts are many references.
 struct AuditedViewer: ~Copyable {
     let facts: ViewerFacts
     let record: ViewerRecord
@@ -19,9 +19,9 @@ struct AuditedViewer: ~Copyable {
 
     // MARK: Findings
 
-    /// Books something wrong.
+    /// Records a finding.
     ///
-    /// The URL is redacted here, the texts are already. Who served the answer is asked for only where that is kept.
+    /// `url` is redacted here; texts must be redacted already. `served` is evaluated only if the finding is stored.
     func found(
         _ code: FindingCode,
         url: String,
@@ -42,7 +42,7 @@ struct AuditedViewer: ~Copyable {
         )
     }
 
-    /// Books violations, their texts without secrets.
+    /// Texts are redacted here.
     func found(
         _ violations: [Violation],
         url: String,
@@ -71,10 +71,8 @@ struct AuditedViewer: ~Copyable {
 
     // MARK: Breaks
 
-    /// The measurement's number for a break.
     func slot(of planned: PlannedBreak) -> Int32 { context.slot(of: planned, record) }
 
-    /// Measurement slot of a break that a playlist version announces.
     func slot(of notice: BreakNotice, in shared: SharedPlaylist) -> Int32 {
         let key = notice.scheduled.key
         let source: BreakSource
@@ -86,30 +84,26 @@ struct AuditedViewer: ~Copyable {
         return context.slot(of: notice.scheduled, from: source)
     }
 
-    /// The ids that may differ between viewers, whatever the target knows of sessions.
+    /// Ids that may differ between viewers, with or without sessions of the target.
     var ownIDs: [String] { [facts.primaryID] + (facts.streamID.map { [$0.rawValue] } ?? []) }
 
-    /// Compares what this viewer is given with what others are.
     var played: PlayedContent { PlayedContent(address: context.plan.playedAddress, own: ownIDs) }
 
-    /// The cohort whose figures it counts in; nil where viewers are told apart by none.
+    /// Cohort for its figures; nil if figures are not kept per cohort.
     var cohort: String? { context.plan.matching.tellsCohorts ? cohortName : nil }
 
-    /// The viewers that are to be given the same pods; nil where nobody is.
+    /// Viewers that must be given the same pods; nil if pods are not compared.
     var group: Matching.Group? { context.plan.matching.group(cohort: cohortName) }
 
-    /// The same of breaks that are stitched into the programme.
     var stitchedGroup: Matching.Group? { context.plan.matching.stitchedGroup(cohort: cohortName) }
 
-    /// The same of what a pod offers to choose from.
     var ladderGroup: Matching.Group? { context.plan.matching.ladderGroup(cohort: cohortName) }
 
-    /// The same of asset lists and assets.
     func assetGroup(mayVary: Bool) -> Matching.Group? {
         context.plan.matching.assetGroup(mayVary: mayVary, cohort: cohortName)
     }
 
-    /// The rendition of the channel that it plays, by its name in the ladder; nil where there is nothing to choose from.
+    /// Name in the ladder of the channel's rendition that it plays.
     var playedRendition: String? {
         guard let variant = facts.variant, let multivariant = facts.multivariant else { return nil }
         return Ladder(multivariant.playlist).rendition(ofVariant: variant)
@@ -117,13 +111,13 @@ struct AuditedViewer: ~Copyable {
 
     private var cohortName: String { context.cohortName(of: record, number: number, persona: facts.personaIndex) }
 
-    /// Of the viewer's own break that is near or goes on; -1 for none.
+    /// Slot of the viewer's own break that is near or in progress; -1 for none.
     var currentSlot: Int32 { record.current?.slot ?? -1 }
 
-    /// Of the one of the viewer's own breaks whose start is nearest, if an instant lies from three target durations before
-    /// one of them to three after its end; otherwise -1.
+    /// Slot of the viewer's own break with the nearest start, if an instant is within three target durations of one; otherwise
+    /// -1.
     ///
-    /// What `isOfBreak` always is of one: a playhead may be as far behind as it likes.
+    /// `isOfBreak` omits the distance check, since a playhead may be any time behind.
     func breakSlot(nearTo now: WallTime, isOfBreak: Bool = false) -> Int32 {
         let room = Duration.seconds(facts.latest(of: .video)?.playlist.targetDurationSeconds ?? 6) * 3
         let known = [record.current, record.former].compactMap(\.self)
@@ -137,7 +131,7 @@ struct AuditedViewer: ~Copyable {
         return known.min { now.distance(to: $0) < now.distance(to: $1) }?.slot ?? -1
     }
 
-    /// Of the viewer's break for what its playlists show around it, from three target durations before to three after.
+    /// Slot of the viewer's break within three target durations, for findings in its playlists.
     func playlistSlot(at now: Instant) -> Int32 {
         let target = facts.version(before: .video)?.targetNanoseconds ?? 0
         let reach = Duration.nanoseconds(min(target, 3_600_000_000_000) &* 3)

@@ -2,9 +2,9 @@ import AdServing
 import HLS
 import Recording
 
-/// What pods and asset lists hold, in short: how much, then each ad by the end of its path and its length.
+/// Short texts of pods and asset lists: totals, then the end of each ad's path and its length.
 ///
-/// Hosts, queries and whatever is a session's own are left out; what is shown is the same for all viewers of one body.
+/// Hosts, queries and session parts are omitted, so the text is equal for all viewers of one body.
 enum BodySummary {
     static func text(of list: AssetList, own: StreamID?) -> String {
         var summary = ContentSummary()
@@ -16,7 +16,7 @@ enum BodySummary {
         return summary.text
     }
 
-    /// The segments of a stitched break, or of whatever else is known by name alone.
+    /// Segments that are known only by name, such as those of a stitched break.
     static func text(ofSegments names: [String]) -> String {
         var summary = ContentSummary()
         summary.add("\(names.count) segments")
@@ -24,7 +24,7 @@ enum BodySummary {
         return summary.text
     }
 
-    /// Ads are told apart by the discontinuities between them.
+    /// Discontinuities separate the ads.
     static func text(of media: MediaPlaylist, own: StreamID?) -> String {
         var summary = ContentSummary()
         summary.add("\(media.segments.count) segments, \(media.durationMicroseconds / 1_000) ms")

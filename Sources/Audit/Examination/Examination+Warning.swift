@@ -4,13 +4,13 @@ import Recording
 import Viewer
 
 extension Examination {
-    /// Bytes of a warning that are looked at.
+    /// Bytes read of a warning.
     private static var shownBytes: Int { 4 * ServerWarnings.textLimit }
 
-    /// Books what the ad server warns of in the head of its answer; other servers' heads are not looked at.
+    /// Records a warning in the head of the ad server's answer; other servers' heads are ignored.
     func noteWarning() {
         guard answer.role.asksAdServer else { return }
-        // `WireName.warningHeader`, as headers are looked up.
+        // `WireName.warningHeader` in the form that header lookup needs.
         answer.readHeader("x-ad-manager-dai-warning") { value in
             let bytes = UnsafeRawBufferPointer(rebasing: value.prefix(Self.shownBytes))
             let text = Redaction.text(String(decoding: bytes, as: UTF8.self), own: viewer.facts.streamID)
@@ -21,7 +21,7 @@ extension Examination {
 }
 
 extension ViewerRole {
-    /// Whether the ad server decides on its answer, and may warn of what the request says.
+    /// Whether the ad server produces the answer, and may warn about the request.
     fileprivate var asksAdServer: Bool {
         switch self {
         case .registration, .sessionUpdate, .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .assetList: true

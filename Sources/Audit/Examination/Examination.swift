@@ -7,11 +7,11 @@ import Rulebook
 import Time
 import Viewer
 
-/// One answer that is held against the rules; valid during the call.
+/// One answer under examination; valid during the call.
 struct Examination: ~Copyable {
     let answer: Answer
     let viewer: AuditedViewer
-    /// Of the break that the request belongs to, -1 where that is over; nil for a request that belongs to none.
+    /// Slot of the request's break, -1 if that is over; nil for a request outside of breaks.
     let breakSlot: Int32?
 
     init(_ answer: consuming Answer, of viewer: consuming AuditedViewer, breakSlot: Int32?) {
@@ -22,22 +22,20 @@ struct Examination: ~Copyable {
 
     var context: AuditContext { viewer.context }
 
-    /// What is kept of the answer, as a multiple of its body.
     func memory(ofTimesBody factor: Int) -> KeptMemory? { KeptMemory(factor * answer.body.count, context.account) }
 
-    /// When the answer came, by the run's own clock.
+    /// Uses the run's own clock.
     var wallTime: WallTime { context.plan.timebase.wall(at: answer.doneAt) }
 
-    /// The break that findings of the channel are booked under: the request's own, else one of the viewer's that is near.
+    /// Slot for findings of the channel: that of the request's break, else of one of the viewer's breaks that is near.
     var nearSlot: Int32 {
         breakSlot ?? viewer.breakSlot(nearTo: wallTime, isOfBreak: answer.role == .verification)
     }
 
-    /// Remembers why a viewer that is joining was not let in; nothing where the target is not to blame.
+    /// Remembers why a joining viewer was rejected, unless the target is not to blame.
     ///
-    /// - Parameters:
-    ///   - code: The finding if no better answer comes.
-    ///   - problem: What is wrong with an answer that came; nil: its status, or that none came.
+    /// `code` is the finding if no better answer comes. `problem` describes an answer that came; nil uses its status or the
+    /// failure.
     func noteUnreached(_ code: FindingCode, _ problem: String? = nil) {
         guard answer.failure?.isOfTarget ?? true else {
             viewer.record.unreached[code] = nil
@@ -52,10 +50,9 @@ struct Examination: ~Copyable {
         )
     }
 
-    /// The viewer's break for what its playlists show around it.
     var playlistSlot: Int32 { viewer.playlistSlot(at: answer.doneAt) }
 
-    /// Books something wrong with the answer; texts are redacted.
+    /// Texts must be redacted.
     func found(_ code: FindingCode, expected: String, observed: String, breakSlot: Int32) {
         viewer.found(
             code,
@@ -68,7 +65,6 @@ struct Examination: ~Copyable {
         )
     }
 
-    /// Books violations in the answer.
     func found(_ violations: [Violation], breakSlot: Int32) {
         guard !violations.isEmpty else { return }
         viewer.found(
@@ -80,7 +76,6 @@ struct Examination: ~Copyable {
         )
     }
 
-    /// Books each mistake of a body with success that cannot be read as a playlist by its own name.
     func foundNoPlaylist(_ error: PlaylistError, breakSlot: Int32) {
         let violations = PlaylistChecks.violations(
             in: answer.body,
@@ -91,7 +86,7 @@ struct Examination: ~Copyable {
         found(violations, breakSlot: breakSlot)
     }
 
-    /// What the head of an answer says of its playlist; the usual one is recognised without more ado.
+    /// Violations in the head of a playlist answer; the usual head takes a fast path.
     func headViolations(offersGzip: Bool) -> [Violation] {
         let isUsual = answer.header("content-type", is: "application/vnd.apple.mpegurl")
         if isUsual, !offersGzip || answer.header("content-encoding", is: "gzip") { return [] }
@@ -106,13 +101,12 @@ struct Examination: ~Copyable {
 
     // MARK: Other sessions
 
-    /// Looks for a session of another viewer in the answer, and books it.
+    /// Looks for another viewer's session in the answer and records it.
     ///
-    /// - Parameters:
-    ///   - body: What was answered; the answer's own, or the whole of what it is a part of.
-    ///   - slot: The break's number, or -1.
-    ///   - isCompared: Whether an answer without one is held against those of other viewers.
-    /// - Returns: Whether there is one.
+    /// Returns whether there is one.
+    ///
+    /// `body` is the answer's own, or the whole that it is a part of. `isCompared`: an answer without a foreign session is
+    /// compared with those of other viewers.
     @discardableResult
     func lookForForeignSession(
         in body: UnsafeRawBufferPointer,
@@ -120,7 +114,7 @@ struct Examination: ~Copyable {
         isCompared: Bool = false
     ) -> Bool {
         let (sessions, number) = (context.sessions, viewer.number)
-        // One that others were given as well is found where it is given.
+        // A session that was given to others as well is found when it is given.
         let own = viewer.facts.streamID?.rawValue
         var foreign = sessions.foreign(in: body, to: number).map { ($0, "the body") }
         readPlacesBesideBody { text, place in
@@ -143,7 +137,7 @@ struct Examination: ~Copyable {
         "no session but the viewer's own\(viewer.facts.streamID.map { ", \($0.redacted)" } ?? "")"
     }
 
-    /// Reads where else than in a body an answer may name a session.
+    /// Reads the places besides the body that may name a session.
     private func readPlacesBesideBody(_ read: (_ text: UnsafeRawBufferPointer, _ place: String) -> Void) {
         answer.readHeader("set-cookie") { read($0, "a cookie") }
         guard answer.redirects > 0 else { return }
@@ -151,12 +145,9 @@ struct Examination: ~Copyable {
         url.withUTF8 { read(UnsafeRawBufferPointer($0), "the address that a redirect led to") }
     }
 
-    /// Notes what in the answer may be sessions of viewers whom another process of the run has.
+    /// Records words of the answer that may be sessions of another process's viewers.
     ///
-    /// - Parameters:
-    ///   - inBody: Of the body.
-    ///   - slot: The break's number, or -1.
-    ///   - isCompared: Whether the answer is held against those of other viewers.
+    /// `inBody` are those of the body. `isCompared`: the answer is compared with those of other viewers.
     func noteStrangers(_ inBody: StrangeWords, breakSlot slot: Int32, isCompared: Bool = false) {
         let sessions = context.sessions
         guard sessions.areShared else { return }

@@ -2,15 +2,14 @@ import AdServing
 import Rulebook
 import Time
 
-/// What one viewer was given for a break, and what of it was called slate otherwise than by its address.
+/// Content that one viewer was given for a break, and the part identified as slate by other means than its URL.
 struct FilledBreak {
-    /// Of the break.
     let slot: Int32
     private var ads = 0
     private var (adMilliseconds, slateMilliseconds): (UInt64, UInt64) = (0, 0)
     private var (namedAds, namedMilliseconds): (UInt64, UInt64) = (0, 0)
     private var (movedAds, movedMilliseconds): (UInt64, UInt64) = (0, 0)
-    /// Time that was counted as filled; nil before the break is over.
+    /// Milliseconds counted as filled; nil before the break is over.
     private var counted: UInt64?
 
     init(slot: Int32) { self.slot = slot }
@@ -21,7 +20,7 @@ struct FilledBreak {
         slateMilliseconds = slateMilliseconds.addingClamped(slate)
     }
 
-    /// The break is over, and this much of it was filled: ads and slate, in the proportion in which they came.
+    /// Splits the filled time of a finished break into ads and slate, in the proportion in which they came.
     mutating func over(filledMilliseconds filled: UInt64) -> (
         ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64
     ) {
@@ -30,22 +29,22 @@ struct FilledBreak {
         return (filled == 0 ? 0 : max(ads - Int(clamping: movedAds), 0), filled - min(slate, filled), slate)
     }
 
-    /// The part of a time that came which was counted; none before the break is over.
+    /// Counted part of a time that came; 0 before the break is over.
     func inCounted(_ milliseconds: UInt64) -> UInt64 {
         let all = adMilliseconds.addingClamped(slateMilliseconds)
         guard let counted, all > 0 else { return 0 }
         return UInt64(min(Double(milliseconds) / Double(all), 1) * Double(counted))
     }
 
-    /// The same slate may be named again and again.
+    /// Takes maxima, since the same slate may be named repeatedly.
     mutating func named(ads: Int, milliseconds: UInt64) {
         namedAds = max(namedAds, UInt64(clamping: ads))
         namedMilliseconds = max(namedMilliseconds, milliseconds)
     }
 
-    /// What is to be counted as slate and was counted as ads; nil for nothing.
+    /// Slate that was counted as ads until now.
     ///
-    /// Slate that its address names as well was never counted as an ad.
+    /// Slate that its URL identifies as well was never counted as an ad.
     mutating func takeUncounted() -> (ads: UInt64, milliseconds: UInt64)? {
         let wanted = min(adMilliseconds, namedMilliseconds - min(slateMilliseconds, namedMilliseconds))
         guard wanted > movedMilliseconds else { return nil }
@@ -54,17 +53,17 @@ struct FilledBreak {
         return taken
     }
 
-    /// How many ads came if all of them were slate; nil if one was not.
+    /// Number of ads if all of them were slate; nil otherwise.
     var adsOfSlateAlone: UInt64? { adMilliseconds > 0 && movedMilliseconds == adMilliseconds ? movedAds : nil }
 }
 
 extension Examination {
-    /// Remembers what the viewer was given for a break; it is counted when the break is over.
+    /// Stores content given for a break; it is counted when the break is over.
     func came(_ slot: Int32, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
         update(slot) { $0.came(ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds) }
     }
 
-    /// Counts as slate what something else than addresses calls so; it may be said before the ads come, and again.
+    /// Counts slate that is identified by other means than URLs, which may happen before the ads come, and repeatedly.
     func namedSlate(_ slot: Int32, ads: Int, duration: Duration) {
         guard slot >= 0, ads > 0, duration > .zero else { return }
         let milliseconds = UInt64(clamping: duration.nanosecondsHeld / 1_000_000)
@@ -91,7 +90,6 @@ extension Examination {
 }
 
 extension AuditedViewer {
-    /// Counts a break that is over: the time that the viewer asked for, and what of it was filled.
     func filled(_ slot: Int32, askedMilliseconds asked: Int64, filledMilliseconds filled: Int64) {
         context.sink.breakAsked(slot, cohort: cohort, milliseconds: UInt64(clamping: asked))
         guard filled > 0 else { return }
@@ -108,10 +106,9 @@ extension AuditedViewer {
 }
 
 extension ViewerRecord {
-    /// Breaks of which more may still be said.
+    /// Limit of breaks that may still change.
     private static let keptBreaks = 4
 
-    /// Index of a break's content in the list; the oldest entry makes room.
     fileprivate func place(ofFilled slot: Int32) -> Int {
         if let known = filled.firstIndex(where: { $0.slot == slot }) { return known }
         if filled.count == Self.keptBreaks { filled.removeFirst() }

@@ -1,20 +1,16 @@
 import AdServing
 import HLS
 
-/// A body of a pod: what is compared of it, and how it is shown.
+/// A pod's body: the compared parts, and a text for evidence.
 struct GivenPod {
-    /// Of a rendition what is played; of a manifest that leads to renditions what it offers, because nothing of it is played.
+    /// Covers the played content of a rendition, or the renditions that a multivariant manifest offers.
     let fingerprint: UInt64
     let text: String
-    /// What a manifest offers; nil of a rendition.
     let ladder: Ladder?
-    /// Which renditions belong together: the same for manifests that lead to the same addresses.
+    /// Equal for manifests with the same URLs, so that their renditions are compared.
     let name: UInt64
 
-    /// - Parameters:
-    ///   - playlist: The manifest, or one of its renditions.
-    ///   - played: What is played, as the viewer is given it.
-    ///   - own: The viewer's own id, which is not shown.
+    /// `own` is the viewer's id, which is not shown.
     init(_ playlist: Playlist, _ played: PlayedContent, own: StreamID?) {
         switch playlist {
         case .media(let media):
@@ -32,16 +28,15 @@ struct GivenPod {
     }
 }
 
-/// What one viewer was given so far for the pod of its break.
+/// Pod that one viewer was given for its break.
 ///
-/// Confined to its loop. An object, so that viewers without a pod hold no room for it.
+/// Confined to its loop. An object, so that viewers without a pod need no memory for it.
 final class PodInHand {
     let manifest: GivenPod
-    /// False where the manifest is another break's or another viewer's, a finding of its own: others are not held against it.
+    /// False for another break's or another viewer's manifest, which is a finding of its own and not compared.
     let isSound: Bool
-    /// The rendition that is played, by its name in the ladder.
+    /// The played rendition, by its name in the ladder.
     var rendition: (name: String, pod: GivenPod)?
-    /// What it was offered when it asked once more.
     var repeatedLadder: Ladder?
 
     init(_ manifest: GivenPod, isSound: Bool) {

@@ -2,16 +2,13 @@ import AdServing
 import Audience
 import Viewer
 
-/// What a target gives a viewer to be known by.
 extension Examination {
-    /// The viewer was given a session by a registration.
     func noteSession(_ id: StreamID?) {
         if let id { context.sessions.add(id.rawValue, viewer: viewer.number) }
         noteCookie()
     }
 
-    /// Notes the sessions that the channel's address, its playlist and its cookies name for the viewer, as where no
-    /// registration gives one.
+    /// Records the sessions in the channel's URL, its playlist and its cookies, for targets without registrations.
     func notePersonalSessions() {
         noteSession(viewer.facts.streamID)
         var url = answer.url

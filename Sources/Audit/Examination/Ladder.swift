@@ -2,12 +2,12 @@ import AdServing
 import HLS
 import Recording
 
-/// The renditions that a pod offers, whatever the ads in them: sizes, frame rates and codecs, in no order.
+/// Renditions that a pod offers, whatever the ads in them: sizes, frame rates and codecs, in no order.
 ///
 /// Bit rates are left out: they follow from the ads.
 struct Ladder {
     private let rungs: [String]
-    /// What each variant is called, in the order of the manifest: the same in each pod that offers the same.
+    /// Names of the variants in the order of the manifest; equal in each pod with the same renditions.
     private let names: [String]
     let fingerprint: UInt64
 
@@ -23,13 +23,12 @@ struct Ladder {
         fingerprint = hash.value
     }
 
-    /// The rendition that the variant with an index in the manifest is; nil where there is none.
     func rendition(ofVariant variant: Int) -> String? {
         guard names.indices.contains(variant) else { return nil }
         return "\(names[variant]), one of \(names.count) renditions \(fingerprint.shortHex)"
     }
 
-    /// Variants of one rung are told apart by which needs more bits.
+    /// Variants of one rung are numbered by bandwidth.
     private static func names(of rungs: [String], _ variants: [MultivariantPlaylist.Variant]) -> [String] {
         let shared = Dictionary(grouping: rungs.indices) { rungs[$0] }
         var names = rungs.map(Self.shown)
@@ -40,7 +39,7 @@ struct Ladder {
         return names
     }
 
-    /// Longer than any rung that is meant; what is shown and kept of one comes from the network.
+    /// Longer than any sensible rung; the text comes from the network.
     private static let shownBytes = 96
 
     private static func shown(_ rung: String) -> String {
@@ -56,13 +55,12 @@ struct Ladder {
         return [size, variant.codecs ?? "", rate].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// With three decimals at most, and none where there are none.
+    /// At most three decimals, without trailing zero.
     private static func short(_ rate: Double) -> String {
         let text = "\((rate * 1_000).rounded() / 1_000)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// How many there are, and each.
     var text: String {
         var summary = ContentSummary()
         summary.add("\(rungs.count) variants")

@@ -1,11 +1,9 @@
 import AdServing
 import HLS
 
-/// What of a body is played, as a hash: equal for two viewers that are shown the same, whatever their sessions, signatures
-/// and edges are called.
+/// Hashes of played content: equal for viewers that are shown the same, whatever their sessions, signatures and edges.
 struct PlayedContent {
     let address: PlayedAddress
-    /// Ids of the viewer that the body was given to.
     let own: [String]
 
     func fingerprint(of media: MediaPlaylist) -> UInt64 {
@@ -25,14 +23,13 @@ struct PlayedContent {
         return hash.value
     }
 
-    /// Where the renditions lie that a manifest leads to: equal ones lead to one pod, and others may all the same.
+    /// Covers the renditions' URLs: equal ones lead to one pod, but different ones may, too.
     func fingerprint(ofAddressesIn multivariant: MultivariantPlaylist) -> UInt64 {
         var hash = RunHash()
         for variant in multivariant.variants { address.add(variant.uri, own: own, to: &hash) }
         return hash.value
     }
 
-    /// Which assets, in their order, and how long each is.
     func fingerprint(of list: AssetList) -> UInt64 {
         var hash = RunHash()
         for asset in list.assets {
@@ -42,7 +39,7 @@ struct PlayedContent {
         return hash.value
     }
 
-    /// How a reference is told from others of its body.
+    /// Hash that identifies a reference within its body.
     func name(of url: String) -> UInt64 { address.hash(of: url, own: own) }
 
     private func add(_ range: ByteRange, to hash: inout RunHash) {
@@ -52,6 +49,5 @@ struct PlayedContent {
 }
 
 extension RunHash {
-    /// Adds a number.
     mutating func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { add($0) } }
 }

@@ -26,7 +26,7 @@ package enum PointOfPresence {
         return text("akamai-request-bc", read).flatMap(akamai) ?? ""
     }
 
-    /// What is read of a header: more than any of these has.
+    /// Limit of bytes read, longer than any of these headers.
     private static let readBytes = 512
 
     private static func text(

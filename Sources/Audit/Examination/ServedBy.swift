@@ -3,13 +3,9 @@ package import Recording
 import Viewer
 
 extension ServedBy {
-    /// Reads what the head of an answer says of who served it, and redacts it.
+    /// Reads the headers that identify the server of an answer, and redacts them.
     ///
-    /// - Parameters:
-    ///   - own: The viewer's session.
-    ///   - address: The address that answered.
-    ///   - traceID: What the request carried.
-    ///   - read: Hands over the bytes of a header's value, or nil where the answer has none.
+    /// `read` passes the bytes of a header's value, or nil without the header.
     package init(
         own: StreamID?,
         address: String,
@@ -30,7 +26,6 @@ extension ServedBy {
         self.init(head: parts.joined(separator: "; "), address: address, traceID: traceID ?? "")
     }
 
-    /// The same of an answer that somebody has in hand.
     init(_ headers: any AnswerHeaders, own: StreamID?) {
         self.init(own: own, address: headers.remoteAddress, traceID: headers.traceID, read: headers.read)
     }
@@ -49,7 +44,6 @@ extension ServedBy {
 }
 
 extension Answer {
-    /// Who served the answer, redacted.
     func servedBy(own: StreamID?) -> ServedBy {
         ServedBy(own: own, address: remoteAddress, traceID: traceID) { name, take in
             readHeader(name) { take($0) }
@@ -58,7 +52,7 @@ extension Answer {
 }
 
 extension Examination {
-    /// What a sighting of this answer is told with; the texts are redacted already, the address is here.
+    /// Evidence for a sighting of this answer; texts must be redacted, the URL is redacted here.
     func evidence(url: String? = nil, expected: String = "", observed: String) -> Evidence {
         Evidence(
             url: viewer.redacted(url ?? answer.url),

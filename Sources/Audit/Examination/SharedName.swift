@@ -1,6 +1,5 @@
-/// Names under which many viewers' requests for one thing are kept.
 enum SharedName {
-    /// The last two pieces of a playlist's path: what stands before them may be an edge's or a session's own.
+    /// The last two path components of a playlist; those before may be an edge's or a session's own.
     static func playlist(_ url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         return path.split(separator: "/").suffix(2).joined(separator: "/")
@@ -8,7 +7,7 @@ enum SharedName {
 }
 
 extension UInt64 {
-    /// The first eight hexadecimal digits: enough to tell two fingerprints apart in a report.
+    /// The first eight hexadecimal digits: enough to distinguish two fingerprints in a report.
     var shortHex: String {
         let text = String(self, radix: 16)
         return String((String(repeating: "0", count: 16 - text.count) + text).prefix(8))

@@ -4,44 +4,43 @@ import Recording
 import Rulebook
 import Time
 
-/// What the audit remembers of one viewer between its answers; who holds it looks at nothing in it.
+/// Memory of the audit about one viewer between its answers; opaque to its owner.
 ///
 /// Confined to its loop. An object, so that no access to one field copies or moves the others.
 package final class ViewerRecord {
     /// Index of the playlist's URL in the library; -1 before the first.
     var playlistIndex: Int32 = -1
-    /// Which of the viewer's playlists that is: another generation has another URL.
+    /// Generation of the playlist at `playlistIndex`; another one has another URL.
     var playlistGeneration: UInt8 = 0
-    /// The same for the audio and subtitle playlists; empty for a viewer that plays neither.
+    /// Indices of the audio and subtitle playlists; empty for a viewer that plays neither.
     var renditions: [RenditionIndex] = []
-    /// What is remembered of playlists that broke a rule lately; empty for nearly every viewer.
+    /// Playlists that broke a rule lately; empty for nearly every viewer.
     var watches: [RenditionWatch] = []
-    /// The viewer's own break that is near or goes on.
+    /// The viewer's own break that is near or in progress.
     var current: BookedBreak?
-    /// The break before it, of which answers may still come.
+    /// The break before it, for which answers may still come.
     var former: BookedBreak?
-    /// The loop's number for the viewer's cohort; -1 before anybody asked for it.
+    /// The loop's number for the viewer's cohort; -1 before the first use.
     var cohort: Int32 = -1
-    /// What it was given for this break's pod; nil where nobody's pod is compared.
+    /// Pod of the current break; nil if pods are not compared.
     var pod: PodInHand?
-    /// What it was given for its last breaks.
     var filled: [FilledBreak] = []
-    /// Starts of the breaks that its playlists listed, the newest, in microseconds since the Unix epoch.
+    /// Starts of the newest listed breaks, in microseconds since the Unix epoch.
     private var listed: [Int64] = []
-    /// Breaks that it watched past without being told of them, the newest.
+    /// The newest breaks that it watched past without being told of them.
     private var missed: [(key: String, start: Int64)] = []
-    /// Findings above advice that this viewer's answers gave so far.
+    /// Findings above advice in this viewer's answers so far.
     package internal(set) var findings: UInt32 = 0
-    /// Why the pods of breaks that are not over are not there, while nothing else came.
+    /// Reasons why pods of unfinished breaks are unavailable, until another answer comes.
     var unavailable: [Unavailability] = []
-    /// The part of an ad that is being loaded; nil where none is, or where nobody reads what ads carry.
+    /// The ad segment in progress; nil if media ids are not read.
     var adSegment: AdSegmentRequest?
-    /// The initialisation section of an ad that was loaded last, by its address.
+    /// URL hash of the last loaded initialisation section of an ad.
     var adInitialization: UInt64?
-    /// The last answer to its registration, and to a request for its channel before it watched, where it was none: by the
-    /// finding that it may come to.
+    /// Last failed registration, and last failed request for its channel before it watched, by the finding that each may
+    /// become.
     var unreached: [FindingCode: Unreached] = [:]
-    /// What its metadata and its asset list take, where that is much.
+    /// Memory of its metadata and asset list, if large.
     var metadataMemory: KeptMemory?
     var listMemory: KeptMemory?
 
@@ -58,7 +57,7 @@ package final class ViewerRecord {
         listed.append(start)
     }
 
-    /// Whether it was told of a break that starts so near to a moment, in microseconds since the Unix epoch.
+    /// Whether it was told of a break with a start within `slack`, in microseconds since the Unix epoch.
     package func isTold(of start: Int64, within slack: Int64) -> Bool {
         listed.contains { ($0 &- start).magnitude <= UInt64(slack) }
     }
@@ -70,13 +69,13 @@ package final class ViewerRecord {
         missed.append((key, start))
     }
 
-    /// Whether a break starts before all that it remembers, so that nothing is known of it any more.
+    /// Whether a break starts before everything that is remembered, so that nothing is known of it any more.
     package func hasForgotten(_ start: Int64) -> Bool {
         (listed.count >= Self.keptBreaks && listed.allSatisfy { start < $0 })
             || (missed.count >= Self.keptBreaks && missed.allSatisfy { start < $0.start })
     }
 
-    /// The renditions whose playlists the library keeps at an index.
+    /// Renditions whose playlists the library keeps at an index.
     func renditions(at index: PlaylistLibrary.Index) -> [PlayedRendition] {
         (Int(playlistIndex) == index ? [.video] : []) + renditions.filter { $0.index == index }.map(\.rendition)
     }
@@ -87,7 +86,6 @@ package final class ViewerRecord {
         watches.first { $0.rendition == rendition }.map { $0.generation == generation } ?? false
     }
 
-    /// Where a rendition's memory is; made where there is none.
     func watch(_ rendition: PlayedRendition, generation: UInt8) -> Int {
         if let known = watches.firstIndex(where: { $0.rendition == rendition }) {
             guard watches[known].generation != generation else { return known }
@@ -97,48 +95,45 @@ package final class ViewerRecord {
         return watches.count - 1
     }
 
-    /// Forgets a playlist that is back in order.
+    /// Forgets a playlist without open violations.
     func endWatchIfSettled(_ index: Int) {
         guard watches[index].course.isSettled, watches[index].staleSince == .distantPast else { return }
         watches.remove(at: index)
     }
 }
 
-/// A break of a viewer, and the number under which the measurement keeps it.
+/// A break of a viewer, with its slot in the measurement.
 struct BookedBreak {
     let planned: PlannedBreak
     let slot: Int32
 }
 
-/// Where the library keeps a rendition's playlists.
 struct RenditionIndex {
     let rendition: PlayedRendition
     let generation: UInt8
     let index: PlaylistLibrary.Index
 }
 
-/// What is remembered of one of a viewer's playlists after it broke a rule.
+/// Memory of one of a viewer's playlists after it broke a rule.
 struct RenditionWatch {
     let rendition: PlayedRendition
-    /// Of the viewer's playlist: another one has another URL, and nothing in common with this.
+    /// Playlist generation; another one has another URL and nothing in common with this.
     let generation: UInt8
     var course = VersionCourse<SharedPlaylist>()
-    /// The standstill that was found already, by its beginning; the distant past: none.
+    /// Beginning of the standstill that was already reported; the distant past for none.
     var staleSince = Instant.distantPast
 }
 
-/// The last answer to a request for a pod manifest or asset list, where it was none.
+/// The last failed answer to a request for a pod manifest or asset list.
 struct Unavailability {
-    /// Of the break.
     let slot: Int32
     let url: String
     let problem: String
 }
 
-/// An answer that kept a viewer from joining.
 struct Unreached {
     let url: String
-    /// The status or the outcome; redacted.
+    /// Status or failure; redacted.
     let problem: String
     let served: ServedBy
 }

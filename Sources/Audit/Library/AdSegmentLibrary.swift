@@ -2,28 +2,25 @@ import AdServing
 import Audience
 import TimedMetadata
 
-/// The media ids in the segments of ads that this loop's viewers load, each segment read by one of them for all.
+/// Media ids in the ad segments that this loop's viewers load; one viewer reads each segment for all.
 ///
-/// A segment's ids are the same for whoever plays it, and its body is large: only as many are held at one time as have
-/// room, whatever the audience. Confined to its loop.
+/// A segment's ids are equal for all viewers, and its body is large: the number of bodies held at one time is limited, whatever
+/// the audience. Confined to its loop.
 final class AdSegmentLibrary {
-    /// Known by what is played at their addresses.
+    /// Keyed by the hash of the content at a URL.
     private var known: [UInt64: SegmentMediaIDs] = [:]
-    /// Of initialisation sections.
+    /// Timescales of tracks, by initialisation section.
     private var timescales: [UInt64: [UInt32: UInt32]] = [:]
     private var readings = 0
     private let carried = CarriedMediaIDs()
 
-    /// Bodies that are held at one time.
+    /// Bodies held at one time.
     private static let maximumReadings = 64
     private static let keptSegments = 8_192
 
-    /// A viewer asks for a segment of an ad, or an initialisation section.
+    /// Registers a viewer's request for an ad segment or initialisation section.
     ///
-    /// - Parameters:
-    ///   - address: A hash of what is played there.
-    ///   - mayRead: Whether this viewer is one of those who read.
-    /// - Returns: What will be known of it, and whether the body is to be kept.
+    /// `mayRead`: the viewer is in the share that reads.
     func asked(_ address: UInt64, mayRead: Bool) -> AdSegmentRequest {
         let mediaIDs = known[address] ?? SegmentMediaIDs(carried)
         if known[address] == nil {
@@ -35,12 +32,9 @@ final class AdSegmentLibrary {
         return AdSegmentRequest(address: address, mediaIDs: mediaIDs, reads: reads)
     }
 
-    /// The request was answered, or given up; nil for a body that did not come.
+    /// Ends a request; `body` is nil if none came.
     ///
-    /// - Parameters:
-    ///   - request: What was asked for.
-    ///   - body: Of a success.
-    ///   - initialization: The section that the viewer loaded before it.
+    /// `initialization` is the section that the viewer loaded before.
     func answered(_ request: AdSegmentRequest, body: UnsafeRawBufferPointer?, initialization: UInt64?) {
         guard request.reads else { return }
         readings -= 1
@@ -51,23 +45,20 @@ final class AdSegmentLibrary {
             if timescales.count >= Self.keptSegments { timescales.removeAll(keepingCapacity: true) }
             timescales[request.address] = metadata.timescales
         }
-        // Metadata of other uses is in the same frames.
+        // These frames also carry metadata of other uses.
         let cues = metadata.texts.filter { $0.text.hasPrefix(WireName.mediaIDPrefix) }.map {
             MediaIDCue($0.text, offsetMicroseconds: $0.offsetMicroseconds ?? 0)
         }
         request.mediaIDs.tell(cues)
     }
 
-    /// Whether a section has told its tracks' clocks.
     func isInitialization(_ address: UInt64) -> Bool { timescales[address] != nil }
 }
 
-/// A request for a segment of an ad, while it is under way.
 struct AdSegmentRequest {
     let address: UInt64
     let mediaIDs: SegmentMediaIDs
-    /// Whether its body is read, for all.
+    /// Whether its body is read for all viewers.
     let reads: Bool
-    /// Of the viewer's break that it belongs to.
     var breakSerial: UInt16 = 0
 }

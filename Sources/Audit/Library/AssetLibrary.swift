@@ -3,37 +3,32 @@ import Audience
 import Conformance
 import HLS
 
-/// The playlists of pods and ad assets that were answered lately on this loop.
+/// Playlists of pods and ad assets that were answered lately on this loop.
 ///
-/// Thousands of viewers play the same few ads: a body equal to the last one of its URL costs one comparison. Confined to
-/// its loop.
+/// Thousands of viewers play the same few ads: a body equal to the last one of its URL costs one comparison. Confined to its
+/// loop.
 final class AssetLibrary {
     enum Content {
         case multivariant(SharedMultivariant)
         case media(LoadedPod)
     }
 
-    /// A target that gives each session assets of its own must not fill the memory.
+    /// Limit for targets that give each session assets of its own.
     private static let keptURLs = 128
     private static let keptPods = 256
 
     private let account: (any MemoryAccount)?
     private var known: [String: (body: [UInt8], content: Content)] = [:]
-    /// Fingerprints of pods that keep the rules: viewers' own ids aside they are the same for all.
+    /// Fingerprints of valid pods, without viewers' own ids.
     private var cleanPods: Set<UInt64> = []
 
-    /// - Parameter account: Counts the memory of what is kept; nil where nobody does.
     init(account: (any MemoryAccount)? = nil) {
         self.account = account
     }
 
-    /// The playlist in a body that a URL answered with.
+    /// Parses a body, or returns the shared playlist of an equal one from this URL.
     ///
-    /// - Parameters:
-    ///   - body: The answer.
-    ///   - url: The URL that answered; URLs that differ by their queries alone mostly answer alike.
-    /// - Returns: The playlist, shared with all viewers that got an equal body of this URL.
-    /// - Throws: What is wrong with a body that is no playlist.
+    /// Queries are ignored, since URLs that differ only by them mostly have equal answers.
     func content(_ body: UnsafeRawBufferPointer, url: String) throws(PlaylistError) -> Content {
         let name = String(url.prefix { $0 != "?" && $0 != "#" })
         // References that have no query of their own never inherit the base's, but an empty reference would.
@@ -50,13 +45,9 @@ final class AssetLibrary {
         return content
     }
 
-    /// The rules that the playlist of a pod or asset breaks; equal ones that break none are read once for all viewers.
+    /// Violations in a pod's or asset's playlist; equal valid ones are checked once for all viewers.
     ///
-    /// - Parameters:
-    ///   - body: The playlist.
-    ///   - own: The id that may differ between viewers.
-    ///   - url: Where it came from.
-    /// - Returns: The violations in this viewer's own body.
+    /// `own` is the id that may differ between viewers.
     func violations(in body: UnsafeRawBufferPointer, own: StreamID, url: String) -> [Violation] {
         let fingerprint = MaskedBody.fingerprint(body, own: own)
         if cleanPods.contains(fingerprint) { return [] }

@@ -1,6 +1,6 @@
-/// A 64-bit hash of one body, to find it again within this process; not meant to withstand an adversary.
+/// 64-bit hash of a body for lookup within this process; not cryptographic.
 ///
-/// Four sums side by side: in a single one each multiplication would wait for the one before, longer than all else takes.
+/// Four sums in parallel: in a single one each multiplication would wait for the one before, longer than all else takes.
 enum BodyHash {
     private static let stride = 8
 

@@ -2,21 +2,20 @@ import Audience
 import Conformance
 import HLS
 
-/// Which media playlists are of one channel, as the multivariant playlists that a loop has read say.
+/// Media playlists of each channel, from the multivariant playlists that a loop has read.
 struct ChannelMembers {
-    /// A media playlist's part in its channel.
     struct Member {
         let kind: RenditionKind
-        /// URL of the playlist that it is held beside: the channel's first variant.
+        /// URL of the playlist to compare with: the channel's first variant.
         let reference: String
     }
 
-    /// Channels have a few; a target that names new ones for each session must not fill the memory.
+    /// Limit for targets that name new playlists for each session.
     private static let limit = 1_024
 
     private var members: [String: Member] = [:]
 
-    /// Takes note of a channel's playlists; the first variant of each pathway is what the others there are held beside.
+    /// Adds a channel's playlists; those of each pathway are compared with its first variant.
     mutating func learn(_ channel: SharedMultivariant) {
         if members.count > Self.limit { members.removeAll() }
         var references: [String?: String] = [:]
@@ -33,7 +32,7 @@ struct ChannelMembers {
         }
     }
 
-    /// What a playlist is held beside; nil for one that the others are held beside, or of no known channel.
+    /// Nil for a first variant, and for playlists of no known channel.
     func member(_ url: String) -> Member? {
         guard let member = members[url], member.reference != url else { return nil }
         return member

@@ -3,30 +3,29 @@ import Conformance
 import HLS
 import Time
 
-/// What one live URL answered lately, and what is known of its versions.
+/// Recent versions of one live URL, and results about them.
 ///
-/// An object, because looking at a value in the library's list would copy it at every poll. Confined to its loop: a run-time
-/// exclusivity check of each access could find nothing.
+/// An object, because looking at a value in the library's list would copy it at every poll. Confined to its loop, so a run-time
+/// exclusivity check of each access would find nothing.
 final class KnownPlaylist {
-    /// What one version says against another, found once for all viewers.
     private struct KnownTransition {
         let from: Int
         let to: Int
         let result: VersionTransition
     }
 
-    /// One delta update and one whole playlist before it; nil where they do not go together.
+    /// Result of merging a delta update into a full playlist; nil if they do not match.
     private struct Merge {
         let delta: Int
         let previous: Int
         let merged: SharedPlaylist?
     }
 
-    /// Edges of a CDN may answer with a few versions by turns; more are forgotten, oldest first.
+    /// Edges of a CDN may alternate between a few versions; the oldest beyond this are forgotten.
     private static let keptVersions = 4
-    /// The newest is kept however large it is, and with it no more of the others than this.
+    /// Limit for the others besides the newest, which is kept however large it is.
     private static let keptBytes = 32 << 20
-    /// Of delta updates there are two forms for each moment, and viewers of a slow server are several moments apart.
+    /// Delta updates have two forms for each moment, and viewers of a slow server are several moments apart.
     private static let keptDeltas = 12
     /// Viewers of one channel are a few versions apart at the most.
     private static let keptMerges = 16
@@ -36,20 +35,19 @@ final class KnownPlaylist {
     let url: String
     /// Variables of the multivariant playlist that named the URL (bis-22 section 4.4.2.3).
     private(set) var imports: [String: String]
-    /// The players that are given the versions; empty: such as keep the hold-back of the playlist.
+    /// Players that are given the versions; empty: such as keep the hold-back of the playlist.
     private let players: [PlaybackFacts]
     private let tolerance: AnnouncementTolerance
     @exclusivity(unchecked) var users = 1
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
-    /// When bodies were first seen, by their hashes: a version that was forgotten is no news when it comes again.
+    /// First sighting of each body by hash: a forgotten version is not new when it comes again.
     @exclusivity(unchecked) private var sights: [UInt64: Instant] = [:]
-    /// What delta updates were merged to, oldest first.
+    /// Oldest first.
     private var merges: [Merge] = []
-    /// What versions say against each other, oldest first.
+    /// Oldest first.
     private var transitions: [KnownTransition] = []
-    /// Of whole playlists.
+    /// Full playlists only.
     @exclusivity(unchecked) private var dateRanges = DateRangeHistory()
-    /// What it was last found to say otherwise than the channel's first variant.
     private var deviations = RenditionDeviations()
 
     init(
@@ -64,7 +62,6 @@ final class KnownPlaylist {
         self.tolerance = tolerance
     }
 
-    /// Forgets all but its URL, when nobody uses it any more.
     func clear() {
         imports = [:]
         users = 0
@@ -78,7 +75,7 @@ final class KnownPlaylist {
 
     // MARK: Versions
 
-    /// The version that an answer is; the newest is what nearly all answers are.
+    /// Version with this body; nearly all answers are the newest.
     func version(ofBody body: UnsafeRawBufferPointer) -> SharedPlaylist? {
         var index = versions.count - 1
         while index >= 0 {
@@ -89,13 +86,13 @@ final class KnownPlaylist {
         return nil
     }
 
-    /// Takes a version that viewers joined with, before they chose this URL.
+    /// Adds a version that viewers joined with before they chose this URL.
     func adopt(_ shared: SharedPlaylist) {
         versions = [shared]
         _ = dateRanges.note(shared.playlist)
     }
 
-    /// Keeps a new version, in place of the oldest of its kind where there are too many.
+    /// Adds a version, replacing the oldest of its kind if there are too many.
     func keep(_ shared: SharedPlaylist) {
         let isAlike = { (version: SharedPlaylist) in version.isDelta == shared.isDelta }
         if versions.count(where: isAlike) == (shared.isDelta ? Self.keptDeltas : Self.keptVersions),
@@ -107,8 +104,7 @@ final class KnownPlaylist {
         while versions.count > 1, versions.reduce(0, { $0 + $1.keptBytes }) > Self.keptBytes { versions.removeFirst() }
     }
 
-    /// The newest whole version; nil where none was seen for two target durations, or where viewers are given different
-    /// ones at a time.
+    /// Newest full version; nil if it is older than two target durations, or if viewers are given different ones at a time.
     func newest(now: Instant) -> SharedPlaylist? {
         let whole = versions.last { !$0.isDelta }
         let merged = merges.last { $0.merged != nil }?.merged
@@ -117,7 +113,7 @@ final class KnownPlaylist {
         return now &- newest.sight.at <= newest.targetNanoseconds &* 2 ? newest : nil
     }
 
-    /// False where viewers are given different playlists of one moment.
+    /// False if viewers are given different playlists of one moment.
     private var isOneForAll: Bool {
         for index in versions.indices.dropFirst() where !versions[index].isDelta {
             let others = versions[..<index].contains { !$0.isDelta && $0.isOfSameMoment(as: versions[index]) }
@@ -126,16 +122,18 @@ final class KnownPlaylist {
         return true
     }
 
-    // MARK: What is noted of a version
+    // MARK: Sights
 
-    /// What is noted of a version when it is first seen; a delta update is only a part of one.
+    /// Facts of a version at its first sighting; a delta update has only some.
     func sight(of playlist: MediaPlaylist, now: Instant) -> PlaylistSight {
         var sight = PlaylistSight(at: firstSeen(playlist.text.withUnsafeBytes(BodyHash.value), now: now))
         if playlist.skippedSegments == 0 { sight.earlier = dateRanges.note(playlist) }
         return sight
     }
 
-    /// When a body with this hash was first seen; the older half is forgotten where there are too many.
+    /// First sighting of a body with this hash.
+    ///
+    /// If there are too many, the older half is forgotten.
     private func firstSeen(_ hash: UInt64, now: Instant) -> Instant {
         if sights.count >= Self.keptSights {
             let known = sights.values.sorted()
@@ -147,8 +145,7 @@ final class KnownPlaylist {
         return now
     }
 
-    /// What a version says otherwise than the channel's first variant, `reference`; nothing where that is not known, or the
-    /// two cannot be compared.
+    /// Differences of a version from the channel's first variant, `reference`; empty if the two cannot be compared.
     func deviations(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
@@ -167,7 +164,7 @@ final class KnownPlaylist {
         return deviations.confirmed(found, beside: reference.version)
     }
 
-    /// What one version says against another; found once for all viewers that go from the one to the other.
+    /// Transition between two versions, computed once for all viewers that make it.
     func transition(from previous: SharedPlaylist, to next: SharedPlaylist) -> VersionTransition {
         if let known = transitions.last(where: { $0.to == next.version && $0.from == previous.version }) {
             return known.result
@@ -179,7 +176,7 @@ final class KnownPlaylist {
             splice: transitions.last { $0.to == previous.version }?.result.splice,
             earlier: next.sight.earlier,
             isSeenBefore: next.sight.at < previous.sight.at,
-            // A break is late when it is for those nearest to the live edge.
+            // A break is late when it is for the viewers nearest to the live edge.
             lead: players.map(next.announcementLead).max(),
             tolerance: tolerance
         )
@@ -192,13 +189,12 @@ final class KnownPlaylist {
 
     // MARK: Delta updates
 
-    /// What a delta update and a version were found to make: nil where that was not tried yet, nil within where they do not
-    /// go together.
+    /// Stored result of a merge: nil if not tried yet, inner nil if the two do not match.
     func merge(of delta: SharedPlaylist, after previous: SharedPlaylist) -> SharedPlaylist?? {
         merges.last { $0.delta == delta.version && $0.previous == previous.version }.map(\.merged)
     }
 
-    /// The version that another merge led to already.
+    /// Version with equal content that another merge yielded.
     func merged(like playlist: MediaPlaylist, mismatch: DeltaMismatch?) -> SharedPlaylist? {
         merges.lazy.compactMap(\.merged).last { $0.mismatch == mismatch && $0.playlist.text == playlist.text }
     }

@@ -4,9 +4,9 @@ package import Conformance
 package import HLS
 import Time
 
-/// What each live URL answered lately on this loop, already parsed.
+/// Recent answers of each live URL on this loop, parsed.
 ///
-/// Thousands of viewers receive identical bodies: a body equal to a known one costs one comparison, only news is parsed.
+/// Thousands of viewers receive identical bodies: a body equal to a known one costs one comparison, only new ones are parsed.
 /// Confined to its loop.
 package final class PlaylistLibrary {
     /// Index of a URL in the library; valid until its last user has released it.
@@ -23,7 +23,7 @@ package final class PlaylistLibrary {
         let violations: [Violation]
     }
 
-    /// Channels have one content URL or few; a target that makes one for each session must not fill the memory.
+    /// Channels have few content URLs; this is the limit for targets that make one for each session.
     private static let keptContents = 16
 
     private let players: [PlaybackFacts]
@@ -35,23 +35,16 @@ package final class PlaylistLibrary {
     @exclusivity(unchecked) private var indices: [String: Index] = [:]
     @exclusivity(unchecked) private var known: [KnownPlaylist] = []
     private var free: [Index] = []
-    /// What each content URL answered last.
     private var contents: [String: KnownContent] = [:]
-    /// Bodies that were parsed, and those that were equal to a known one.
+    /// Numbers of bodies that were parsed, and that were equal to a known one.
     @exclusivity(unchecked) package private(set) var parsed = 0
     @exclusivity(unchecked) package private(set) var recognised = 0
 
-    /// Makes a library that knows nothing yet.
+    /// `announcements` is nil if viewers ignore announced breaks, `interstitials` if they look for neither interstitials nor
+    /// stitched breaks.
     ///
-    /// - Parameters:
-    ///   - announcements: Reads the breaks that playlists announce; nil where viewers take no notice of them.
-    ///   - interstitials: Reads interstitials and stitched breaks; nil where viewers look for neither.
-    ///   - scheduled: Reads the announcements of breaks that viewers know by the wall clock already.
-    ///   - sessions: Those that the run was given.
-    ///   - staleAfterTargets: Target durations without anything new after which a playlist stands still; nil: as usual.
-    ///   - players: Those of the audience; empty: such as keep the hold-back of a playlist.
-    ///   - tolerance: How far apart times of one date range may be and still be the same.
-    ///   - account: Counts the memory of what is kept; nil where nobody does.
+    /// `scheduled` reads announcements of breaks that viewers know by the wall clock already. `players` is empty for players
+    /// that keep a playlist's hold-back. `account` is nil if memory is not counted.
     package init(
         announcements: AnnouncedBreaks?,
         interstitials: InterstitialReader? = nil,
@@ -74,17 +67,16 @@ package final class PlaylistLibrary {
         )
     }
 
-    /// URLs whose playlists are kept.
     package var count: Int { indices.count }
 
-    /// The index of a URL for one more user, who must release it: a target may give each session a URL of its own.
+    /// Index of a URL for one more user, which must release it: a target may give each session a URL of its own.
     package func use(_ url: String, importing imports: [String: String] = [:]) -> Index {
         if let index = indices[url] {
             known[index].users += 1
             return index
         }
         let entry = KnownPlaylist(url: url, imports: imports, players: players, tolerance: tolerance)
-        // Whoever joined by this URL has it already.
+        // A viewer that joined by this URL has this version already.
         if case .media(let joined)? = contents[url]?.content { entry.adopt(joined) }
         let index = free.popLast() ?? known.count
         if index == known.count {
@@ -96,7 +88,7 @@ package final class PlaylistLibrary {
         return index
     }
 
-    /// Forgets what an index stood for when nobody uses it any more.
+    /// Releases an index; the URL is forgotten with its last user.
     package func release(_ index: Index) {
         known[index].users -= 1
         guard known[index].users == 0 else { return }
@@ -107,22 +99,15 @@ package final class PlaylistLibrary {
 
     // MARK: Answers
 
-    /// Whether an answer of a URL itself is the version in hand, byte for byte.
     func recognise(_ body: UnsafeRawBufferPointer, as latest: SharedPlaylist, at index: Index) -> Bool {
         guard known[index].version(ofBody: body) === latest else { return false }
         recognised += 1
         return true
     }
 
-    /// The media playlist in a body that a URL answered with.
+    /// Parses a media playlist, or returns the shared version of an equal body.
     ///
-    /// - Parameters:
-    ///   - body: The answer.
-    ///   - index: Of the URL that was asked.
-    ///   - base: The URL that answered, where a redirect led there: references resolve against it.
-    ///   - now: When the answer came.
-    /// - Returns: The playlist, shared with all viewers that got an equal body.
-    /// - Throws: What is wrong with a body that is no media playlist.
+    /// `base` is the URL after redirects: references resolve against it.
     package func media(
         _ body: UnsafeRawBufferPointer,
         at index: Index,
@@ -130,7 +115,7 @@ package final class PlaylistLibrary {
         now: Instant = .zero
     ) throws(PlaylistError) -> SharedPlaylist {
         if let version = known[index].version(ofBody: body) {
-            // With variables an equal body may mean something else where it was redirected to.
+            // With variables an equal body may differ in meaning after a redirect.
             if base == nil || version.playlist.definitions.isEmpty {
                 recognised += 1
                 return base == nil ? version : version.based(on: base)
@@ -148,7 +133,7 @@ package final class PlaylistLibrary {
         return keep(playlist, of: body, at: index, now: now).based(on: base)
     }
 
-    /// Whatever playlist the content URL answers with: the choice of variants, or the one media playlist itself.
+    /// Playlist at a content URL: the multivariant one, or the channel's only media playlist.
     func content(_ body: UnsafeRawBufferPointer, url: String, now: Instant = .zero) throws(PlaylistError) -> Content {
         if let last = contents[url], last.body.equals(body) {
             recognised += 1
@@ -170,7 +155,6 @@ package final class PlaylistLibrary {
         return content
     }
 
-    /// The rules that the multivariant playlist breaks which a content URL answered with last.
     func violations(ofContent url: String) -> [Violation] { contents[url]?.violations ?? [] }
 
     private func made(of playlist: Playlist, _ body: UnsafeRawBufferPointer, url: String, now: Instant) -> Content {
@@ -188,20 +172,18 @@ package final class PlaylistLibrary {
 
     // MARK: Versions
 
-    /// What a URL answered lately, oldest first.
+    /// Recent versions of a URL, oldest first.
     func versions(at index: Index) -> [SharedPlaylist] { known[index].versions }
 
-    /// What one version says against another; found once for all viewers that go from the one to the other.
     func transition(from previous: SharedPlaylist, to next: SharedPlaylist, at index: Index) -> VersionTransition {
         known[index].transition(from: previous, to: next)
     }
 
-    /// The whole playlist that a delta update stands for, merged once for all viewers that had the same version.
+    /// Merged playlist of a delta update, computed once for all viewers with the same previous version; nil if the two do not
+    /// match.
     ///
-    /// Viewers that had different ones and come to an equal playlist go on with one version: with a version for each way
-    /// there, every further update would have to be merged for each of them for ever.
-    ///
-    /// - Returns: nil where the version in hand does not fill what the update leaves out.
+    /// Viewers with different previous versions that arrive at an equal playlist share one version. Otherwise every further
+    /// update would have to be merged once per path.
     func whole(
         from delta: SharedPlaylist,
         after previous: SharedPlaylist,
@@ -257,12 +239,12 @@ package final class PlaylistLibrary {
         return shared
     }
 
-    /// What is held against later answers: the playlist's own text, but where variables were replaced in it.
+    /// Body for comparison with later answers: the playlist's own text, unless variables were replaced in it.
     private static func kept(_ body: UnsafeRawBufferPointer, of playlist: MediaPlaylist) -> [UInt8] {
         playlist.text.equals(body) ? playlist.text : Array(body)
     }
 
-    /// What is noted of a version when it is first seen, with what it says otherwise than the channel's first variant.
+    /// Facts of a version at its first sighting, including differences from the channel's first variant.
     private func seen(_ playlist: MediaPlaylist, at index: Index, now: Instant) -> PlaylistSight {
         var sight = known[index].sight(of: playlist, now: now)
         guard playlist.skippedSegments == 0, let member = members.member(known[index].url) else { return sight }

@@ -2,7 +2,7 @@ import AdServing
 import Audience
 import HLS
 
-/// The steering manifests that were answered lately on this loop, read once for all viewers that got an equal one.
+/// Recent steering manifests of this loop, parsed once for all viewers with an equal one.
 ///
 /// Confined to its loop.
 final class SteeringLibrary {
@@ -12,15 +12,11 @@ final class SteeringLibrary {
         let steering: SharedSteering
     }
 
-    /// A target that gives each session a steering server of its own must not fill the memory.
+    /// Limit for targets that give each session a steering server of its own.
     private static let keptManifests = 16
 
-    /// By URL.
     private var known: [String: Known] = [:]
 
-    /// The steering manifest in a body, with the pathways that it adds to a channel.
-    ///
-    /// - Throws: What is wrong with a body that is no steering manifest.
     func steering(
         _ body: UnsafeRawBufferPointer,
         url: String,

@@ -2,7 +2,7 @@ import AdServing
 import Audience
 import HLS
 
-/// Makes versions of playlists: numbers them, and reads out of each what all its viewers ask.
+/// Creates numbered versions of playlists with the facts that all viewers need.
 struct VersionMaker {
     private let announcements: AnnouncedBreaks?
     private let interstitials: InterstitialReader?
@@ -28,7 +28,6 @@ struct VersionMaker {
         self.account = account
     }
 
-    /// A version with a number of its own.
     mutating func version(
         of playlist: consuming MediaPlaylist,
         body: [UInt8],

@@ -6,7 +6,7 @@ import Players
 import Rulebook
 import Viewer
 
-/// Understands what a break's requests were answered with, and has it held against the rules.
+/// Parses answers to requests of breaks and has them checked.
 struct BreakReader {
     let assets: AssetLibrary
     let checks: [any BreakCheck]
@@ -20,13 +20,7 @@ struct BreakReader {
         for check in checks { check.examine(given, examination) }
     }
 
-    /// What came of a request of a break, for the viewer to be told.
-    ///
-    /// - Parameters:
-    ///   - examination: The answer.
-    ///   - subject: What it was asked for.
-    ///   - mediaIDs: What is known of the ids in a part of an ad.
-    /// - Returns: The content, or why there is none.
+    /// `mediaIDs` are those of an ad segment.
     func answer(
         _ examination: borrowing Examination,
         of subject: AuditSubject,
@@ -53,7 +47,6 @@ struct BreakReader {
         }
     }
 
-    /// The manifest of a pod of the viewer's own, or the media playlist of one of its renditions.
     private func pod(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
         let url = examination.answer.url
         do {
@@ -71,7 +64,7 @@ struct BreakReader {
         return .failed(BreakLoadFailure(.notAPlaylist, .unusable))
     }
 
-    /// The same asked for once more, of which nothing is played.
+    /// A repeated pod, which is compared and not played.
     private func repeated(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
         let playlist = try? Playlist.parse(examination.answer.body)
         examine(.repeated(playlist), of: subject, examination)
@@ -112,7 +105,6 @@ struct BreakReader {
 
     // MARK: Failures
 
-    /// The player's own rule for a request; nil where it has none.
     private static func rule(_ examination: borrowing Examination) -> RequestRule? {
         let personas = examination.context.plan.personas
         return personas[Int(examination.viewer.facts.personaIndex)].persona.requests.rule(for: examination.answer.role)
@@ -125,7 +117,7 @@ struct BreakReader {
         return firstByteAt &- sentAt > limit.nanosecondsHeld
     }
 
-    /// Why a request of a break failed: a deadline of the player's own that passed is told from an error.
+    /// Distinguishes passed deadlines of the player from errors.
     private static func failure(_ examination: borrowing Examination, of subject: AuditSubject) -> BreakLoadFailure {
         let ordinary = reason(of: examination.answer.role, isOwn: subject.facts.isOwn)
         let rule = rule(examination)
@@ -152,6 +144,5 @@ struct BreakReader {
 }
 
 extension ViewerRole {
-    /// Whether it asks once more for what the viewer has.
     fileprivate var isRepeat: Bool { self == .podRepeat || self == .podRepeatPlaylist }
 }

@@ -5,13 +5,13 @@ import HLS
 import Rulebook
 import Viewer
 
-/// Understands what the channel answered, each body once for all viewers, and has it held against the rules.
+/// Parses answers of the channel, each body once for all viewers, and has them checked.
 struct ChannelReader {
     let library: PlaylistLibrary
     let manifests = SteeringLibrary()
     let checks: [any VersionCheck]
 
-    /// What the content URL answered: the choice of variants, or the one media playlist itself.
+    /// Playlist at the content URL: the multivariant one, or the channel's only media playlist.
     func content(_ examination: borrowing Examination) -> ViewerEvent {
         let plannedAt = examination.answer.plannedAt
         guard examination.answer.isSuccess else {
@@ -30,7 +30,7 @@ struct ChannelReader {
             case .media(let shared):
                 BodyCheck.found(shared.sight.violations, examination)
                 if library.parsed != parsed { Self.noteLiveEdge(of: shared.playlist, examination) }
-                // The content URL is the one media playlist of the channel.
+                // The content URL is the channel's only media playlist.
                 let index = examination.viewer.facts.requestIndex(of: .video)
                 return .playlist(shared, plannedAt: plannedAt, index: index)
             }
@@ -41,7 +41,6 @@ struct ChannelReader {
         }
     }
 
-    /// What a rendition's playlist answered.
     func playlist(_ examination: borrowing Examination) -> ViewerEvent {
         let plannedAt = examination.answer.plannedAt
         let request = examination.answer.index
@@ -50,7 +49,7 @@ struct ChannelReader {
             return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer), index: request)
         }
         guard let rendition = examination.viewer.facts.rendition(ofRequest: request) else {
-            // Of a variant that the viewer has left: counted and not read.
+            // Playlist of a variant that the viewer has left: counted and not read.
             return .mediaFinished(index: request, failure: nil)
         }
         do {
@@ -76,7 +75,6 @@ struct ChannelReader {
         }
     }
 
-    /// What a delta update and the version that the viewer has make together.
     private func whole(
         from delta: SharedPlaylist,
         of rendition: PlayedRendition,
@@ -109,7 +107,6 @@ struct ChannelReader {
         for check in checks { check.examine(version, examination) }
     }
 
-    /// The steering manifest, or why there is none.
     func steering(_ examination: borrowing Examination) -> ViewerEvent {
         guard examination.answer.isSuccess else {
             switch examination.answer.failure == nil ? examination.answer.status : 0 {
@@ -130,9 +127,9 @@ struct ChannelReader {
         }
     }
 
-    // MARK: Places in the library
+    // MARK: Library indices
 
-    /// Where the library keeps what a rendition's URL answered; found once for each variant that a viewer plays.
+    /// Library index of a rendition's URL, looked up once for each variant that a viewer plays.
     private func index(of rendition: PlayedRendition, _ viewer: borrowing AuditedViewer) -> PlaylistLibrary.Index {
         let record = viewer.record
         let generation = viewer.facts.generation(of: rendition)
@@ -159,7 +156,6 @@ struct ChannelReader {
         library.use(viewer.facts.url(of: rendition), importing: viewer.facts.multivariant?.exports ?? [:])
     }
 
-    /// A viewer that is gone uses none of them any more.
     func release(_ record: ViewerRecord) {
         if record.playlistIndex >= 0 {
             library.release(Int(record.playlistIndex))
@@ -171,9 +167,9 @@ struct ChannelReader {
         record.renditions = []
     }
 
-    /// Measures how fresh the channel is: how far what it offers ends behind the wall clock.
+    /// Measures the age of the live edge.
     ///
-    /// By the run's own clock, so that a step of the wall clock does not show as a stale target.
+    /// Uses the run's own clock, so that a step of the wall clock does not appear as a stale target.
     private static func noteLiveEdge(of playlist: MediaPlaylist, _ examination: borrowing Examination) {
         guard !playlist.hasEndList, let edge = playlist.endProgramDate else { return }
         let age = examination.wallTime.microseconds.subtractingReportingOverflow(edge.microseconds)
@@ -182,7 +178,7 @@ struct ChannelReader {
 }
 
 extension LoadFailure {
-    /// How a finished request failed; a success has no business here.
+    /// Must not be called for a success.
     init(_ answer: borrowing Answer) {
         switch answer.failure?.cause {
         case .some(let cause): self = cause.isTimeoutForPlayers ? .timeout : cause.leavesNoStatus ? .noAnswer : .other
@@ -202,7 +198,7 @@ extension TransportFailure {
     /// Whether a player's own deadline would have ended it.
     fileprivate var isTimeoutForPlayers: Bool { self == .connectTimeout || isTimeout }
 
-    /// Whether a player sees no answer at all, and not one that only podswarm refuses.
+    /// Whether a player sees no answer at all, except for answers that only podswarm rejects.
     var leavesNoStatus: Bool {
         switch self {
         case .dns, .connectRefused, .connectFailed, .tls, .reset, .truncated, .protocolError, .other: true

@@ -7,11 +7,10 @@ import Time
 import Viewer
 
 extension FindingCode {
-    /// Whether it is of a viewer that was not let in, so that the last answer to it says why.
     fileprivate var isOfJoining: Bool { self == .registrationFailed || self == .channelUnavailable }
 }
 
-/// Books what viewers find themselves.
+/// Records notes of viewers as findings and figures.
 enum NoteReader {
     static func take(
         _ note: ViewerNote,
@@ -25,7 +24,7 @@ enum NoteReader {
         if let planned { slot = viewer.slot(of: planned) }
         switch note {
         case .finding(let code, let expected, let observed) where code.isOfJoining:
-            // Nothing is kept of an answer that the target is not to blame for.
+            // No answer is remembered if the target is not to blame.
             let last = viewer.record.unreached[code]
             guard !observed.isEmpty || last != nil else { return }
             viewer.found(
@@ -79,7 +78,6 @@ enum NoteReader {
         }
     }
 
-    /// Where a viewer found something.
     private static func url(
         of code: FindingCode,
         _ planned: PlannedBreak?,

@@ -3,7 +3,7 @@ import Audience
 import Rulebook
 import Viewer
 
-/// Understands what the ad server says of a viewer's session.
+/// Parses the ad server's answers about a viewer's session.
 struct SessionReader {
     func registration(_ examination: borrowing Examination) -> ViewerEvent {
         guard examination.answer.isSuccess else {
@@ -14,11 +14,11 @@ struct SessionReader {
             let adapter = examination.context.plan.adapter
             let session = try adapter.session(json: examination.answer.body, from: examination.answer.url)
             examination.noteSession(session.streamID)
-            // A session that another viewer has already is found here, and is the viewer's own from now on.
+            // A session that another viewer has already is found here, and belongs to this viewer from now on.
             examination.lookForForeignSession(in: examination.answer.body, breakSlot: examination.viewer.currentSlot)
             return .registered(session)
         } catch {
-            // Success without a document: as good as one that lacks the stream id, and found as such.
+            // A success without a document counts as one without a stream id.
             return .registered(StreamSession(unreadable: error))
         }
     }

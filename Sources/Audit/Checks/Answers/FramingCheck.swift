@@ -1,6 +1,6 @@
 import Conformance
 
-/// What answers of every kind say of their own bodies that cannot be right.
+/// Invalid statements of an answer about its own body, for all kinds of answers.
 struct FramingCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let flaws = examination.answer.flaws

@@ -3,7 +3,7 @@ import LoadProfile
 import Rulebook
 import Viewer
 
-/// Tracking pings that are lost, deferred, or of media that nobody knows.
+/// Tracking pings that are lost, deferred, or for unknown media.
 struct PingCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let role = examination.answer.role
@@ -24,17 +24,17 @@ struct PingCheck: AnswerCheck {
         let code: FindingCode
         switch status {
         case 202 where isVerified: code = .verificationDeferred
-        // What a session knew that is over is not known any more.
+        // Ids of an expired session may be unknown.
         case 404 where isVerified && examination.viewer.facts.isPingOfSession(examination.answer.url):
             guard examination.provesIDWhole else {
                 examination.context.sink.count(.pingsOfPrefixes, by: 1)
                 return
             }
             code = .verificationNotFound
-        // Somebody else has sent a ping that is answered 409, and may have sent a beacon: nothing is lost.
+        // 409 means that the same ping, or perhaps beacon, came before, so nothing is lost.
         case 409: return
         case 404 where isVerified, 410 where isVerified: return
-        // A refusal loses the event like a server's error does: nobody sends a ping again.
+        // A rejection loses the event like a server error: pings are not retried.
         case 400...: code = .pingLost
         default: return
         }
@@ -47,12 +47,10 @@ struct PingCheck: AnswerCheck {
         )
     }
 
-    /// What names the id that was pinged.
     private static func source(of examination: borrowing Examination) -> String {
         examination.viewer.facts.pingedListedID ? "metadata lists" : "the ad itself carries"
     }
 
-    /// Where an id that is not known came from.
     private static func origin(of examination: borrowing Examination, _ code: FindingCode) -> String {
         guard code.code == FindingCode.verificationNotFound.code else { return "" }
         guard examination.viewer.facts.pingedListedID else { return " to the id in the ad's own timed metadata" }
@@ -62,9 +60,9 @@ struct PingCheck: AnswerCheck {
 }
 
 extension Examination {
-    /// Whether what was pinged may be the beginning of an id: metadata lists it, and nobody says that it lists whole ids.
+    /// Whether the pinged id may be a prefix: metadata lists it, and the profile does not say that it lists whole ids.
     var pingsWhatMayBePrefix: Bool { viewer.facts.pingedListedID && !context.plan.listsWholeMediaIDs }
 
-    /// Whether what was pinged is the whole id, so that nothing but the target explains that it is not known.
+    /// Whether the whole id was pinged, so that only the target explains a 404.
     fileprivate var provesIDWhole: Bool { !pingsWhatMayBePrefix || context.recordedMediaIDs.has(answer.url) }
 }

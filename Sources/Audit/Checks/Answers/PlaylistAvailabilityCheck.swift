@@ -3,9 +3,9 @@ import Conformance
 import Rulebook
 import Viewer
 
-/// Playlists that were there before and did not answer.
+/// Playlists that were available before and now fail.
 ///
-/// A refused directive, or a session or token that is over, is no fault of the playlist.
+/// Rejected directives and expired sessions or tokens are no failure of the playlist.
 struct PlaylistAvailabilityCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let role = examination.answer.role

@@ -1,9 +1,9 @@
 import Audience
 import Rulebook
 
-/// Over how many redirects an answer came, and from whom.
+/// Number of redirects before an answer, and redirects to other hosts.
 struct RedirectCheck: AnswerCheck {
-    /// More than one to the session's place and one to the media is a chain.
+    /// One to the session's location and one to the media; more is a chain.
     private static let ordinaryRedirects = 2
 
     func examine(_ examination: borrowing Examination) {
@@ -26,8 +26,8 @@ struct RedirectCheck: AnswerCheck {
                 breakSlot: examination.nearSlot
             )
         }
-        // Segments are sent on to the host of the media by design (live pod serving API, "segment"). Whoever comes first asks
-        // where to go, and has the time: a choice between CDNs, regions or sessions is made there.
+        // Segments are redirected to the media host by design (live pod serving API, "segment"). First requests may be
+        // redirected too: a CDN, region or session is chosen there.
         let role = examination.answer.role
         guard examination.answer.leftHost, !role.asksForMedia, !role.isFirst else { return }
         examination.found(
@@ -42,6 +42,6 @@ struct RedirectCheck: AnswerCheck {
 extension ViewerRole {
     fileprivate var asksForMedia: Bool { self == .segment || self == .podSegment || self == .part }
 
-    /// True for the addresses that the profile gives, which open a session and the channel.
+    /// URLs from the profile, which open a session and the channel.
     fileprivate var isFirst: Bool { self == .registration || self == .multivariant }
 }

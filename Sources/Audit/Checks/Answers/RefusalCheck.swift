@@ -2,7 +2,7 @@ import Audience
 import Rulebook
 import Viewer
 
-/// Viewers with a session that are not let in, and sessions that are over before their time.
+/// Viewers with a session that are rejected, and sessions that end before their time.
 struct RefusalCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let role = examination.answer.role
@@ -29,9 +29,9 @@ struct RefusalCheck: AnswerCheck {
         }
     }
 
-    /// Whether an answer can only mean that the session is not known any more.
+    /// Whether an answer can only mean that the session is unknown.
     ///
-    /// A pod that is not found may be one that is not there yet; metadata is addressed by nothing but the session.
+    /// A pod with status 404 may not exist yet; metadata is addressed only by the session.
     private static func saysSessionIsOver(_ examination: borrowing Examination) -> Bool {
         let status = examination.answer.status
         return switch examination.answer.role {
@@ -43,7 +43,7 @@ struct RefusalCheck: AnswerCheck {
 }
 
 extension ViewerRole {
-    /// True for what a viewer is let in to as itself.
+    /// Requests that a viewer makes with its session.
     fileprivate var isPersonal: Bool {
         switch self {
         case .multivariant, .playlist, .blockingPlaylist, .metadata: true

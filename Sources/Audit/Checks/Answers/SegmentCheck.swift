@@ -2,9 +2,11 @@ import Audience
 import Rulebook
 import Viewer
 
-/// Segments of the channel that could not be loaded; parts and what was only hinted at may go at any time.
+/// Segments of the channel that could not be loaded.
 ///
-/// An answer that comes when the segment is not listed any more says nothing of the target, but of the viewer.
+/// Parts and preload hints may disappear at any time.
+///
+/// An answer that comes after the segment left the playlist is the viewer's delay, not the target's.
 struct SegmentCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         guard

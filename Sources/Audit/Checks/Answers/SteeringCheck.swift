@@ -1,7 +1,7 @@
 import Audience
 import Rulebook
 
-/// Steering manifests that did not come; "gone" and "too many" are answers that steer.
+/// Steering manifests that did not come; 410 and 429 are valid answers.
 struct SteeringCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         guard examination.answer.role == .steering, !examination.answer.isSuccess else { return }
@@ -15,7 +15,6 @@ struct SteeringCheck: AnswerCheck {
         Self.found("status \(status)", examination)
     }
 
-    /// Books that a steering manifest was asked for and none came.
     static func found(_ problem: String, _ examination: borrowing Examination) {
         examination.found(
             .steeringUnavailable,

@@ -3,7 +3,7 @@ import Audience
 import Rulebook
 import Time
 
-/// The tokens of addresses that the target handed out, when they are asked for.
+/// Tokens in URLs from the target, checked when the URLs are requested.
 struct TokenCheck: AddressCheck {
     func concerns(_ role: ViewerRole) -> Bool { role.comesFromTarget }
 
@@ -30,7 +30,7 @@ struct TokenCheck: AddressCheck {
 }
 
 extension ViewerRole {
-    /// True for addresses that a target hands out with a break or session; a pod's own the viewer puts together.
+    /// URLs that a target gives out with a break or session; the viewer builds a pod's URL itself.
     fileprivate var comesFromTarget: Bool {
         switch self {
         case .podPlaylist, .podRepeatPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest,

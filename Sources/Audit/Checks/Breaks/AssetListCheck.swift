@@ -2,7 +2,6 @@ import AdServing
 import Audience
 import Rulebook
 
-/// What is wrong with asset lists.
 struct AssetListCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject
@@ -52,7 +51,6 @@ struct AssetListCheck: BreakCheck {
         }
     }
 
-    /// Looks for events that an asset list has a player report twice.
     private static func inspectPings(_ list: AssetList, slot: Int32, _ examination: borrowing Examination) {
         guard let event = list.doubledEvent else { return }
         examination.found(

@@ -3,13 +3,13 @@ import Audience
 import HLS
 import Time
 
-/// Counts how much of a break came filled, and how much of that is slate: figures and no finding.
+/// Counts how much of a break was filled, and how much of that is slate: figures, not findings.
 struct FillCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let media: MediaPlaylist
         switch content.content {
         case .pod(.media(let playlist)): media = playlist
-        // Players refuse an asset that goes on (bis-22 appendix D.1).
+        // Players refuse a live asset (bis-22 appendix D.1).
         case .asset(.media(let pod)) where pod.playlist.hasEndList: media = pod.playlist
         case .list(let list): return nameSlate(of: list, content.subject, examination)
         case .nothing, .segment, .pod, .repeated, .asset, .noPlaylist, .noList: return
@@ -36,13 +36,13 @@ struct FillCheck: BreakCheck {
         )
     }
 
-    /// The slate that the creative signalling of a list, or of its assets, calls so by its ids.
+    /// Slate that the creative signalling of a list, or of its assets, identifies by ids.
     private func nameSlate(of list: AssetList, _ subject: AuditSubject, _ examination: borrowing Examination) {
         let pattern = examination.context.plan.slate
         let whole = pattern.slate(in: list.signaling, total: list.duration)
         let single = list.assets.map { pattern.slate(in: $0.signaling, total: $0.duration) }
         let sum = (ads: single.reduce(0) { $0 + $1.ads }, duration: single.reduce(.zero) { $0 + $1.duration })
-        // Both may tell of the same ads.
+        // Both may describe the same ads.
         let slate = sum.duration > whole.duration ? sum : whole
         examination.namedSlate(subject.slot, ads: slate.ads, duration: slate.duration)
     }

@@ -1,6 +1,6 @@
 import Audience
 
-/// Asset lists and assets that name another viewer's session; of pods that comes out where they are compared.
+/// Asset lists and assets that name another viewer's session; pods are checked when they are compared.
 struct ForeignContentCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject

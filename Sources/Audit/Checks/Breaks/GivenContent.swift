@@ -2,18 +2,16 @@ import AdServing
 import Audience
 import HLS
 
-/// What a request of a break was answered with, and of which break.
 struct GivenContent: ~Copyable {
     enum Content {
-        /// Nothing that a player takes: no success, or one that came too late.
+        /// No usable answer: no success, or too late.
         case nothing
         case segment
-        /// The manifest of a pod, or the media playlist of one of its renditions.
+        /// A pod's manifest, or the media playlist of one of its renditions.
         case pod(Playlist)
-        /// The same when it was asked for once more; nil where that is no playlist.
+        /// A repeated pod; nil if it is not a playlist.
         case repeated(Playlist?)
         case list(AssetList)
-        /// The playlist of an asset of an interstitial.
         case asset(AssetLibrary.Content)
         case noPlaylist(PlaylistError)
         case noList(AssetListError)
@@ -23,14 +21,13 @@ struct GivenContent: ~Copyable {
     let subject: AuditSubject
 }
 
-/// The break that a request belongs to, as a check sees it.
 struct AuditSubject {
     let facts: BreakSubject
     let slot: Int32
-    /// The asset that is asked for; nil where there is none, or where it is over.
+    /// Requested asset, unless it is over.
     var asset: AssetSubject?
 
-    /// Whether a manifest or an asset list listed what was asked for.
+    /// Whether a manifest or an asset list listed the requested URL.
     func isPart(_ role: ViewerRole) -> Bool {
         switch role {
         case .podPlaylist, .podRepeatPlaylist, .podSegment: true

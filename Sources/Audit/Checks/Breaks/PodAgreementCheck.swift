@@ -7,16 +7,16 @@ import Rulebook
 import Time
 import Viewer
 
-/// Whether everybody gets the same pods, and one viewer the same when it asks again.
+/// Compares pods between viewers, and between a viewer's first and repeated request.
 ///
-/// Confined to its loop. Bounded: what finds no room makes it forget all, so that a finding may be missed and none made up.
+/// Confined to its loop. A full store is cleared, so that a finding may be missed but none made up.
 final class PodAgreementCheck: BreakCheck {
     private static let keptIdentifiers = 256
     private static let keptPods = 256
 
-    /// Where a break lies, by the pod identifier that it was first asked for by.
+    /// Start of the break by the pod identifier of its first request.
     private var starts: [String: WallTime] = [:]
-    /// What pods hold, by the bytes of the body less the viewer's own id.
+    /// Summaries of pods by the fingerprint of the body without the viewer's own id.
     private var pods: [UInt64: GivenPod] = [:]
 
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
@@ -33,11 +33,11 @@ final class PodAgreementCheck: BreakCheck {
 
     // MARK: Pods
 
-    /// Holds a pod against those of the viewers that are to be given the same, and looks for sessions of others in it.
+    /// Compares a pod with those of viewers that must be given the same, and looks for sessions of others in it.
     ///
-    /// A manifest is held against others by what it offers, and its renditions by what is played, each against those of its
-    /// kind: addresses of renditions say nothing of the ads behind them. A body that is no playlist (nil), one without media
-    /// and a stale one are findings of their own and not another pod.
+    /// A manifest is compared by the renditions that it offers, and a rendition by what is played, since URLs of renditions do
+    /// not identify their ads. A body that is no playlist (nil), one without media, and a stale one are findings of their own
+    /// and are not compared.
     private func compare(_ playlist: Playlist?, of subject: AuditSubject, _ examination: borrowing Examination) {
         let isManifest = examination.answer.role == .podManifest
         let isStale = isManifest && (playlist.map { foundStale($0, of: subject, examination) } ?? false)
@@ -64,7 +64,6 @@ final class PodAgreementCheck: BreakCheck {
         }
     }
 
-    /// Holds what is played against what others are given of the same.
     private func compare(
         _ pod: GivenPod,
         as content: ComparedContent,
@@ -82,7 +81,6 @@ final class PodAgreementCheck: BreakCheck {
         )
     }
 
-    /// Holds the renditions of a pod against those of other viewers, whatever the ads.
     private func compare(_ ladder: Ladder, of subject: AuditSubject, _ examination: borrowing Examination) {
         guard let group = examination.viewer.ladderGroup else { return }
         examination.viewer.context.sink.podObserved(
@@ -95,7 +93,6 @@ final class PodAgreementCheck: BreakCheck {
         )
     }
 
-    /// Whether a body is held against anything: against those of others, or against what is given when asked again.
     private static func isCompared(_ isManifest: Bool, _ examination: borrowing Examination) -> Bool {
         if examination.viewer.group != nil || examination.context.plan.pods.repeatShare > 0 { return true }
         return isManifest && examination.viewer.ladderGroup != nil
@@ -103,7 +100,7 @@ final class PodAgreementCheck: BreakCheck {
 
     private func summary(of playlist: Playlist, _ examination: borrowing Examination) -> GivenPod {
         let own = examination.viewer.facts.streamID
-        // Most viewers get the same bytes but for their own id: of those one reading is enough.
+        // Most viewers get the same bytes except for their own id, so one parse is enough.
         let body = MaskedBody.fingerprint(examination.answer.body, own: own ?? StreamID(""))
         if let known = pods[body] { return known }
         if pods.count >= Self.keptPods {
@@ -116,7 +113,6 @@ final class PodAgreementCheck: BreakCheck {
 
     // MARK: Repeats
 
-    /// Holds a pod that was asked for once more against that of the first answer.
     private func compareRepeated(
         _ playlist: Playlist?,
         of subject: AuditSubject,
@@ -133,7 +129,7 @@ final class PodAgreementCheck: BreakCheck {
             }
             return
         }
-        // Which one is loaded may have changed with the bit rates.
+        // The loaded rendition may have changed with the bit rates.
         guard let name = pod.repeatedLadder?.rendition(ofVariant: Int(examination.answer.index)),
             let first = pod.rendition, first.name == name, again?.fingerprint != first.pod.fingerprint
         else { return }
@@ -166,9 +162,9 @@ final class PodAgreementCheck: BreakCheck {
         starts[identifier] = subject.facts.planned.scheduled.start
     }
 
-    /// Whether a pod's manifest names a break before the one that it was asked for; books it.
+    /// Whether a pod's manifest names an earlier break than the requested one; records the finding.
     ///
-    /// Equal bodies alone say nothing, because creatives recur.
+    /// Equal bodies alone prove nothing, because creatives recur.
     private func foundStale(_ playlist: Playlist, of subject: AuditSubject, _ examination: borrowing Examination)
         -> Bool
     {
@@ -188,9 +184,8 @@ final class PodAgreementCheck: BreakCheck {
 
     // MARK: Asset lists
 
-    /// Holds an asset list against those of the viewers that are to be given the same.
     private func compare(_ list: AssetList, of subject: AuditSubject, _ examination: borrowing Examination) {
-        // One that begins in the middle is another list.
+        // A list that begins in the middle differs legitimately.
         let group = examination.viewer.assetGroup(mayVary: !subject.facts.isSameForAll)
         guard let group, !subject.facts.isTrimmed else { return }
         let (streamID, primaryID) = (examination.viewer.facts.streamID, examination.viewer.facts.primaryID)
@@ -208,7 +203,6 @@ final class PodAgreementCheck: BreakCheck {
 }
 
 extension ComparedContent {
-    /// The same where only a group is to be given it alike.
     func of(_ group: Matching.Group) -> ComparedContent {
         switch group {
         case .everybody: self
@@ -218,7 +212,6 @@ extension ComparedContent {
 }
 
 extension Playlist {
-    /// Whether there is anything in it to play.
     var holdsMedia: Bool {
         switch self {
         case .multivariant(let playlist): !playlist.variants.isEmpty
@@ -226,7 +219,6 @@ extension Playlist {
         }
     }
 
-    /// The first reference that it makes to what is to be loaded.
     fileprivate var firstURI: String? {
         switch self {
         case .multivariant(let playlist): playlist.variants.first?.uri

@@ -4,19 +4,21 @@ import Recording
 import Rulebook
 import Time
 
-/// Pods, asset lists and parts of either that are not there.
+/// Pods, asset lists and their parts that are unavailable.
 ///
-/// Confined to its loop. Bounded: what finds no room makes it forget all, so that a finding may be missed and none made up.
+/// Confined to its loop. A full store is cleared, so that a finding may be missed but none made up.
 final class PodAvailabilityCheck: BreakCheck {
     private static let keptURLs = 1_024
-    /// More breaks than one viewer awaits at once.
+    /// Limit: more breaks than one viewer awaits at once.
     private static let keptUnavailable = 8
-    /// Answers of servers side by side may cross; what is found and a second later is not, was there and is denied.
+    /// Nanoseconds in which answers of parallel servers may cross.
+    ///
+    /// A URL that was found longer ago and now gives 404 was withdrawn.
     private static let crossing: Int64 = 1_000_000_000
 
-    /// When a URL was first answered with success, by its name that is the same for all viewers.
+    /// Time of the first success of each URL, by a name that is equal for all viewers.
     private var foundAt: [UInt64: Instant] = [:]
-    /// The URLs that were not found.
+    /// URLs that gave 404.
     private var missing: Set<UInt64> = []
 
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
@@ -104,19 +106,19 @@ final class PodAvailabilityCheck: BreakCheck {
 
     // MARK: Lost breaks
 
-    /// Remembers that a pod manifest or asset list was not given, until the break is lost or another answer comes.
+    /// Remembers a failed pod manifest or asset list until the break is lost or another answer comes.
     ///
-    /// A request that is made again may heal it; only who never got it has lost anything.
+    /// A retry may still succeed, so only viewers that never got it have lost anything.
     private static func noteUnavailability(_ slot: Int32, _ examination: borrowing Examination) {
         let record = examination.viewer.record
         record.unavailable.removeAll { $0.slot == slot }
         guard let problem = unavailableReason(examination.answer) else { return }
-        // Of breaks that were skipped or left nobody asks again.
+        // Skipped and abandoned breaks are not requested again.
         if record.unavailable.count == keptUnavailable { record.unavailable.removeFirst() }
         record.unavailable.append(Unavailability(slot: slot, url: examination.answer.url, problem: problem))
     }
 
-    /// Why an answer is none; nil where it is one, or speaks of the request or of this machine.
+    /// Reason why the target gave no usable answer; nil for a usable one, and for faults of the request or of this machine.
     private static func unavailableReason(_ answer: borrowing Answer) -> String? {
         guard let failure = answer.failure else {
             return answer.status == 429 || answer.status >= 500 ? "status \(answer.status)" : nil
@@ -124,7 +126,7 @@ final class PodAvailabilityCheck: BreakCheck {
         return failure.isOfTarget ? "no answer: \(failure.cause.code)" : nil
     }
 
-    /// Books that a break was lost because its pod was not given; does nothing where it was lost otherwise.
+    /// Records that a break was lost because its pod was unavailable; does nothing if it was lost for another reason.
     static func breakLost(_ slot: Int32, _ viewer: borrowing AuditedViewer, at now: Instant) {
         guard let index = viewer.record.unavailable.firstIndex(where: { $0.slot == slot }) else { return }
         let last = viewer.record.unavailable.remove(at: index)

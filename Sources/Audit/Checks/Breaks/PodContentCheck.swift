@@ -6,7 +6,7 @@ import Recording
 import Rulebook
 import Time
 
-/// What a pod or an asset holds: nothing, slate, or another length than its list or its other renditions say.
+/// Pods and assets that are empty, slate, or of another length than their list or their other renditions.
 struct PodContentCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject
@@ -30,7 +30,7 @@ struct PodContentCheck: BreakCheck {
             )
             return
         }
-        // Of what may differ from viewer to viewer, another viewer's rendition is no measure.
+        // Content that may vary between viewers cannot be compared with another viewer's rendition.
         let name =
             subject.facts.isSameForAll ? subject.asset.map { examination.viewer.played.name(of: $0.uri).shortHex } : nil
         inspect(pod.playlist, pod: name, of: subject, examination)
@@ -47,9 +47,7 @@ struct PodContentCheck: BreakCheck {
         )
     }
 
-    /// What a media playlist is found to be besides its length.
-    ///
-    /// `pod` is the pod's name among those of its break, where its renditions are to be compared.
+    /// `pod` identifies the pod within its break, if its renditions are to be compared.
     private func inspect(
         _ media: MediaPlaylist,
         pod: String?,
@@ -81,7 +79,6 @@ struct PodContentCheck: BreakCheck {
         )
     }
 
-    /// More than so many places tell nobody more.
     private static let shownPlaces = 16
 
     private static func text(ofDiscontinuitiesAt places: [Int]) -> String {
@@ -93,7 +90,6 @@ struct PodContentCheck: BreakCheck {
 }
 
 extension MediaPlaylist {
-    /// How far from its beginning each discontinuity between segments lies.
     fileprivate var discontinuityMilliseconds: [Int] {
         guard let first = segments.first else { return [] }
         return segments.dropFirst().filter(\.isDiscontinuity).map {
@@ -101,7 +97,6 @@ extension MediaPlaylist {
         }
     }
 
-    /// Whether every segment's path says that it is slate.
     fileprivate func isSlate(by pattern: SlatePattern) -> Bool {
         !segments.isEmpty && segments.allSatisfy { pattern.isSlate(uri(of: $0)) }
     }

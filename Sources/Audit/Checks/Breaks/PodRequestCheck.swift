@@ -3,11 +3,11 @@ import Audience
 import Rulebook
 import Time
 
-/// Who asked for which pod, and when: of it the burst at a break is drawn.
+/// Records each pod request, from which the burst at a break is drawn.
 struct PodRequestCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject
-        // The burst is drawn from when requests really left, not from when they were handed over.
+        // Use the instants at which requests really left, not at which they were handed over.
         guard
             examination.answer.sentAt != .zero,
             subject.facts.isContentRequest(examination.answer.role, index: examination.answer.index)
@@ -22,7 +22,7 @@ struct PodRequestCheck: BreakCheck {
         )
     }
 
-    /// The pod that an interstitial's URL names; where it names none, that it is an interstitial.
+    /// Pod identifier in an interstitial's URL, else the name of its source.
     private static func identifier(of subject: AuditSubject, askedBy url: String) -> String {
         guard !subject.facts.isOwn else { return subject.facts.planned.pathComponent }
         return PodIdentifier(inURL: url)?.pathComponent ?? subject.facts.planned.pathComponent

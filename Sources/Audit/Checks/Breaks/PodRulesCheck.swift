@@ -2,7 +2,7 @@ import AdServing
 import Conformance
 import Viewer
 
-/// Whether the playlists of pods and assets keep the rules; equal ones are read once for all viewers.
+/// Violations in the playlists of pods and assets; equal ones are parsed once for all viewers.
 struct PodRulesCheck: BreakCheck {
     let assets: AssetLibrary
 
@@ -19,7 +19,7 @@ struct PodRulesCheck: BreakCheck {
     }
 
     private func inspect(own: StreamID, slot: Int32, _ examination: borrowing Examination) {
-        // Each viewer's own, so that compressing them is a matter of taste (bis-22 appendix B.1 speaks of the channel's).
+        // Each viewer has its own, so compression is optional (bis-22 appendix B.1 speaks of the channel's).
         let head = examination.headViolations(offersGzip: false)
         let body = assets.violations(in: examination.answer.body, own: own, url: examination.answer.url)
         examination.found(body + head, breakSlot: slot)

@@ -5,7 +5,7 @@ import Recording
 import Time
 import Viewer
 
-/// What viewers are told of breaks in their playlists, to be held against what the others are told.
+/// Records announcements of breaks in playlists, to compare them between viewers.
 struct AnnouncementCheck: VersionCheck {
     let breaks: KnownBreaks
 
@@ -30,7 +30,7 @@ struct AnnouncementCheck: VersionCheck {
         }
     }
 
-    /// Books the breaks that a version announces otherwise than the viewer's version before.
+    /// Records the breaks whose announcement differs from the viewer's version before.
     private func observe(
         _ shared: SharedPlaylist,
         after latest: SharedPlaylist?,

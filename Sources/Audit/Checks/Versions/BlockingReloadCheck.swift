@@ -3,9 +3,9 @@ import HLS
 import Rulebook
 import Viewer
 
-/// Whether a blocking reload brought what it asked for, from a server that offers to wait for it.
+/// Blocking reloads whose answer lacks the requested segment or part, though the server offers to wait.
 ///
-/// An error is an answer too: that it takes the place of a playlist is for the others to judge.
+/// Errors are answers too; other checks judge those.
 struct BlockingReloadCheck: VersionCheck {
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
         guard examination.answer.role == .blockingPlaylist else { return }

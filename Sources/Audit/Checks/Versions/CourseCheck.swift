@@ -3,7 +3,7 @@ import Audience
 import Conformance
 import Viewer
 
-/// Whether a version follows from the one before it; found once for all viewers, and booked for each that gets it.
+/// Transitions between versions: computed once for all viewers, recorded for each that gets one.
 final class CourseCheck: VersionCheck {
     private let library: PlaylistLibrary
 
@@ -26,7 +26,6 @@ final class CourseCheck: VersionCheck {
         follow(version, after: previous, examination)
     }
 
-    /// Takes a version up in what is remembered, and books what it shows.
     private func follow(
         _ version: borrowing GivenVersion,
         after previous: SharedPlaylist,

@@ -7,17 +7,17 @@ import Rulebook
 import Time
 import Viewer
 
-/// Versions of one playlist that say different things of the same segment.
+/// Versions of one playlist that describe the same segment differently.
 ///
-/// Confined to its loop, and bounded: of each playlist the newest segments are kept.
+/// Confined to its loop, and bounded: only the newest segments of each playlist are kept.
 final class DisagreementCheck: VersionCheck {
     private static let keptConflicts = 8
 
     private let library: PlaylistLibrary
     private let breaks: KnownBreaks
-    /// Segments that versions of one playlist describe differently, each with the slot of its break.
+    /// Media sequence numbers of such segments, each with the slot of its break.
     private var conflicts: [PlaylistLibrary.Index: [UInt64: Int32]] = [:]
-    /// The newest version of each playlist that was held against the others.
+    /// Newest version of each playlist that was compared with the others.
     private var examined: [PlaylistLibrary.Index: Int] = [:]
 
     init(_ library: PlaylistLibrary, _ breaks: KnownBreaks) {
@@ -44,14 +44,13 @@ final class DisagreementCheck: VersionCheck {
         }
     }
 
-    /// Holds a version that was never seen on this loop before against the others of its playlist.
     private func compare(
         _ shared: SharedPlaylist,
         at index: PlaylistLibrary.Index,
         _ examination: borrowing Examination
     ) {
         for other in library.versions(at: index) where other.version != shared.version && !other.isDelta {
-            // Ads that are stitched in may be a viewer's own; they are compared by themselves.
+            // Stitched ads may legitimately differ between viewers; another check compares them.
             let ads = shared.stitchedSequences.union(other.stitchedSequences)
             guard let found = EdgeChecks.disagreement(other.playlist, shared.playlist, except: ads) else { continue }
             let date = found.second.programMilliseconds.map { WallTime(microseconds: $0 &* 1_000) }
@@ -69,7 +68,7 @@ final class DisagreementCheck: VersionCheck {
         return true
     }
 
-    /// Counts the viewers that have a version with the segment already.
+    /// Counts the viewers that already have a version with the segment.
     private func castOfOthers(
         _ mediaSequence: UInt64,
         at index: PlaylistLibrary.Index,
@@ -115,7 +114,7 @@ final class DisagreementCheck: VersionCheck {
 }
 
 extension SharedPlaylist {
-    /// Media sequence numbers of the ads that are stitched into the playlist, also of a break that began before it does.
+    /// Media sequence numbers of the playlist's stitched ads, including those of a break that began before it.
     fileprivate var stitchedSequences: Set<UInt64> {
         var ads = Set((schedule?.stitched ?? []).flatMap { $0.segments.map(\.sequence) })
         if let rest = playlist.restOfStitchedBreak { ads.formUnion(rest) }

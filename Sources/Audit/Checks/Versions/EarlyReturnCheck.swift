@@ -4,9 +4,9 @@ import HLS
 import Rulebook
 import Time
 
-/// Viewers that are not told in time that a break is over early, though another viewer was.
+/// Viewers that are not told in time of an early return, though another viewer was.
 ///
-/// Confined to its loop, and bounded: early returns are forgotten, oldest first.
+/// Confined to its loop, and bounded: the oldest early returns are forgotten.
 final class EarlyReturnCheck: VersionCheck {
     private struct EarlyReturn {
         let key: String
@@ -37,8 +37,8 @@ final class EarlyReturnCheck: VersionCheck {
         noteReturns(version.shared, after: latest, examination)
     }
 
-    /// Finds a viewer that asked more than 1.5 target durations after the first one knew of an early return, and was not
-    /// told of it (bis-22 section 6.2.1 lets no update be later).
+    /// Reports a viewer that was not told of an early return 1.5 target durations after the first one knew (bis-22 section
+    /// 6.2.1 lets no update be later).
     private func missed(_ index: Int, _ shared: SharedPlaylist, _ examination: borrowing Examination) {
         let target = shared.targetNanoseconds
         let early = returns[index]
@@ -60,7 +60,6 @@ final class EarlyReturnCheck: VersionCheck {
         )
     }
 
-    /// Takes up the breaks whose ends this viewer saw move forward.
     private func noteReturns(
         _ shared: SharedPlaylist,
         after latest: SharedPlaylist,

@@ -3,19 +3,18 @@ import Audience
 import HLS
 import Time
 
-/// The breaks that playlists announced to the viewers of one loop.
+/// Breaks that playlists announced to the viewers of one loop.
 ///
-/// Confined to its loop, and bounded: breaks are forgotten, oldest first.
+/// Confined to its loop, and bounded: the oldest breaks are forgotten.
 final class KnownBreaks {
     private struct Known {
         let key: String
         let slot: Int32
         let start: WallTime
         let end: WallTime
-        /// The earliest end that anybody was told of.
         var earliestEnd: WallTime
-        /// The playlists that both announced it and covered its start, with where the last version that announced it
-        /// began: their versions up to then must announce it, too.
+        /// Playlists that announced the break while they covered its start, with the beginning of the last version that did:
+        /// their versions up to then must announce it, too.
         var confirmed: [PlaylistLibrary.Index: WallTime] = [:]
     }
 
@@ -23,14 +22,13 @@ final class KnownBreaks {
     private static let keptVersions = 8
 
     private var known: [Known] = []
-    /// Rises with each change of `known` that versions must be looked at again for.
+    /// Incremented by each change of `known` that can change the result for a version.
     private var revision = 0
-    /// Slots of the breaks that a version should announce and does not, by version.
     private var lacking: [Int: (revision: Int, slots: [Int32])] = [:]
 
-    /// Takes in a break that a version announces.
+    /// Adds a break that a version announces.
     ///
-    /// - Returns: Its slot; nil for a break that had begun before anybody here knew of it.
+    /// Returns its slot; nil for a break that had begun before this loop knew of it.
     func announced(_ notice: BreakNotice, now: WallTime, slot: @autoclosure () -> Int32) -> Int32? {
         if let index = index(of: notice.scheduled.key) {
             if notice.end < known[index].earliestEnd {
@@ -57,14 +55,13 @@ final class KnownBreaks {
 
     private func index(of key: String) -> Int? { known.firstIndex { $0.key == key } }
 
-    /// The slot of a break that was announced; nil where it was not, or is forgotten.
     func slot(ofKey key: String) -> Int32? { index(of: key).map { known[$0].slot } }
 
-    /// The slots of breaks that other versions of the playlist announce and this one lacks, although it covers their
-    /// start or middle.
+    /// Slots of breaks that other versions of the playlist announce and this one lacks, although it covers their start or
+    /// middle.
     ///
-    /// A playlist may drop a break whose start it does not cover any more, where it does so for everybody: what counts is
-    /// a version that begins later and still has it.
+    /// A playlist may drop a break whose start it no longer covers, but must do so for all viewers: a later version that still
+    /// has the break proves the lack.
     func lacking(_ shared: SharedPlaylist, at playlist: PlaylistLibrary.Index) -> [Int32] {
         if let kept = lacking[shared.version], kept.revision == revision { return kept.slots }
         let facts = shared.audience
@@ -91,13 +88,13 @@ final class KnownBreaks {
         return slots
     }
 
-    /// Whether there is a break at that start by another name: then that is what is wrong.
+    /// Whether a break with that start has another name, which is then the real problem.
     private static func announces(_ facts: AudienceFacts, near start: WallTime, within slack: Duration) -> Bool {
         facts.notices.contains { $0.scheduled.start > start - slack && $0.scheduled.start < start + slack }
     }
 
-    /// Of the break that a moment of the programme lies in or near, three target durations either side: the viewer's own,
-    /// else one that playlists announced; -1 for none.
+    /// Slot of the break within three target durations of a programme date: the viewer's own, else an announced one; -1 for
+    /// none.
     func slot(near date: WallTime, of shared: SharedPlaylist, for viewer: borrowing AuditedViewer) -> Int32 {
         let slack = Duration.nanoseconds(shared.targetNanoseconds) * 3
         if let current = viewer.record.current {

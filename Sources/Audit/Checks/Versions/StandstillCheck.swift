@@ -3,7 +3,7 @@ import Conformance
 import Time
 import Viewer
 
-/// Playlists that stand still: found once for each viewer and standstill.
+/// Playlists that stand still; one finding per viewer and standstill.
 struct StandstillCheck: VersionCheck {
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
         let shared = version.shared
