@@ -1,19 +1,18 @@
 extension KnownPersona {
-    /// Apple's AVPlayer: the specification where nothing is published about it.
+    /// Apple's AVPlayer; facts that are not published follow the specification.
     package static let avplayer = KnownPersona(
         persona: apple(named: "avplayer"),
         summary: "Apple's AVPlayer; what is not published is taken from the specification and marked.",
         sources: appleSources
     )
 
-    /// The app of the IMA guide to client-side interstitials: AVPlayer; its minute rule is `breaks.source: guideMinute`.
+    /// Sample of the IMA guide to client-side interstitials on AVPlayer; its minute rule is `breaks.source: guideMinute`.
     package static let imaGuide = KnownPersona(
         persona: apple(named: "ima-guide"),
         summary: "The IMA guide's sample on AVPlayer; pair it with breaks.source guideMinute.",
         sources: appleSources
     )
 
-    /// The specification's client, less what is known to be otherwise.
     private static func apple(named name: String) -> Persona {
         var persona = strict.persona
         persona.name = name

@@ -1,5 +1,5 @@
 extension KnownPersona {
-    /// Players that fetch every asset list as soon as a playlist shows it, such as Shaka Player 5.1.8 and older.
+    /// Players that request every asset list as soon as a playlist shows it, such as Shaka Player 5.1.8 and older.
     package static let eager = KnownPersona(
         persona: Persona(
             name: "eager",

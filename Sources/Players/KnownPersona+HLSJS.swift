@@ -87,10 +87,10 @@ extension KnownPersona {
 
     private static let connect = PersonaSource.assumed("as the first byte's: the browser's own is far longer")
 
-    /// A load policy of `config.ts`: retries after timeouts at once, after errors with 1, 2, 4 … s, at most 8.
+    /// Load policy of `config.ts`: retries after timeouts at once, after errors with 1, 2, 4 … s, at most 8.
     ///
-    /// A loader retries neither a 4xx nor what has no status (`retryForHttpStatus`); the controllers of playlists, which
-    /// make their retries themselves, go by the policy's numbers alone.
+    /// A loader retries neither a 4xx nor a failure without a status (`retryForHttpStatus`). Playlist controllers, which retry
+    /// themselves, follow only the policy's numbers.
     private static func policy(
         firstByte: Int,
         total: Int,

@@ -86,8 +86,8 @@ extension KnownPersona {
 
     /// `DefaultLoadErrorHandlingPolicy`: retries after (n - 1) s, at most 5, also of 4xx answers.
     ///
-    /// They have no end. After three an error may surface, which it does where nothing is left to show: at once for what
-    /// nothing can be shown without.
+    /// They have no end. After three, an error surfaces once nothing is left to show: at once for requests without which
+    /// nothing can be shown.
     private static func retried(times: Int) -> RequestRule {
         let rule = RetryRule(retries: times, firstWait: .seconds(1), growth: .linear, longestWait: .seconds(5))
         return RequestRule(

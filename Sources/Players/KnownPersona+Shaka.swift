@@ -1,5 +1,5 @@
 extension KnownPersona {
-    /// Shaka Player 5.2, since asset lists are resolved ahead of the playhead and not at discovery.
+    /// Shaka Player 5.2, the first to resolve asset lists ahead of the playhead instead of at discovery.
     package static let shaka = KnownPersona(
         persona: Persona(
             name: "shaka",
@@ -75,7 +75,7 @@ extension KnownPersona {
             "Shaka 5.2.7 lib/media/streaming_engine.js:3266: about 1 s; lib/player.js:7812-7836: then 0.1 s"
         )
 
-    /// `connectionTimeout` lasts until the headers are there; the stall timeout of 5 s between bytes is not modelled.
+    /// `connectionTimeout` lasts until the headers arrive; the stall timeout of 5 s between bytes is not modelled.
     private static var retried: RequestRule {
         let rule = RetryRule(retries: 1, firstWait: .seconds(1), longestWait: .seconds(60), fuzz: 0.5)
         return RequestRule(

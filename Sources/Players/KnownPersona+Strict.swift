@@ -1,5 +1,5 @@
 extension KnownPersona {
-    /// The client that draft-pantos-hls-rfc8216bis-22 describes, to the letter.
+    /// Client that follows draft-pantos-hls-rfc8216bis-22 to the letter.
     package static let strict = KnownPersona(
         persona: Persona(
             name: "strict",
@@ -49,6 +49,6 @@ extension KnownPersona {
 
     static let noDeadline = PersonaSource.specified("bis-22 names none: the connection's own")
 
-    /// What bis-22 appendix D.5 allows for an answer about an interstitial.
+    /// Time that bis-22 appendix D.5 allows for an answer about an interstitial.
     static let minute = RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60))
 }

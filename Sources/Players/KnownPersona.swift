@@ -1,12 +1,11 @@
-/// A player that podswarm knows, with the source of each of its facts.
 package struct KnownPersona: Sendable {
     package var persona: Persona
-    /// What it stands for, in one sentence.
+    /// One sentence.
     package var summary: String
-    /// Sources by path of a fact or of what is around it, such as `reload` for all of `reload.…`.
+    /// Sources by path of a fact or of a section, such as `reload` for all of `reload.…`.
     package var sources: [String: PersonaSource]
 
-    /// All of them, in the order in which tables show them.
+    /// In the order of tables.
     package static let all: [KnownPersona] = [strict, hlsjs, media3, shaka, vhs, avplayer, imaGuide, eager]
 
     package static func named(_ name: String) -> KnownPersona? {
@@ -22,7 +21,7 @@ package struct KnownPersona: Sendable {
         self.persona.unconfirmed = paths
     }
 
-    /// The path in the sources that says where a fact comes from: its own, or the nearest around it.
+    /// Path in `sources` for a fact: its own, or the nearest section.
     private func key(of path: String) -> String? {
         var rest = path[...]
         while sources[String(rest)] == nil {
@@ -32,9 +31,7 @@ package struct KnownPersona: Sendable {
         return String(rest)
     }
 
-    /// Where a fact comes from.
     package func source(of path: String) -> PersonaSource? { key(of: path).flatMap { sources[$0] } }
 
-    /// Whether no good source confirms a fact of this player.
     package func isUnconfirmed(_ path: String) -> Bool { source(of: path)?.isAssumed ?? false }
 }

@@ -1,21 +1,18 @@
 package import ProfileSyntax
 import Time
 
-/// What a player does about a channel that it cannot load.
 package struct OutageFacts: Sendable, Equatable, PlayerFields {
-    /// Whether a player that has tried everything goes on.
     package enum Ending: String, Sendable, CaseIterable {
-        /// It asks for nothing any more: somebody has to start it again.
+        /// Sends no more requests; the user has to restart it.
         case stop
-        /// It asks again and again, with a pause.
+        /// Retries again and again, with a pause.
         case asksOn = "ask-on"
     }
 
-    /// What becomes of a segment that cannot be loaded.
     package enum Segment: String, Sendable, CaseIterable {
         /// Playback jumps over the hole.
         case skip
-        /// It is asked for again and again, with a pause.
+        /// Retries again and again, with a pause.
         case askOn = "ask-on"
     }
 
@@ -31,7 +28,6 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
     package var segment = Segment.skip
     package var segmentPause: Duration? = nil
 
-    /// Whether a playlist that fails may have the player take another variant.
     package var leavesVariants: Bool { leavesFirst != [] || leavesLast != [] }
 
     package static let usual = OutageFacts()
@@ -56,20 +52,16 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-/// How requests fail, as far as players tell it apart.
 package struct LoadFailures: OptionSet, Sendable, Hashable {
-    /// One of them, as a profile names it.
     package enum Name: String, Sendable, CaseIterable {
-        /// No status: refused, reset, cut off.
+        /// No status: refused, reset or cut off.
         case noAnswer = "no-answer"
         case timeout
-        /// 400 to 499.
         case clientError = "client-error"
         /// 500 and 503.
         case serverError = "server-error"
-        /// Any other status.
         case otherStatus = "other-status"
-        /// A success that is no playlist.
+        /// A success whose body is not a playlist.
         case unreadable
     }
 
@@ -81,7 +73,6 @@ package struct LoadFailures: OptionSet, Sendable, Hashable {
         self.init(rawValue: names.reduce(0) { $0 | 1 << UInt8(Name.allCases.firstIndex(of: $1) ?? 0) })
     }
 
-    /// As a profile lists them.
     package var names: [Name] { Name.allCases.filter { contains(LoadFailures([$0])) } }
 
     package static let noAnswer = LoadFailures(rawValue: 1)
@@ -92,7 +83,6 @@ package struct LoadFailures: OptionSet, Sendable, Hashable {
     package static let unreadable = LoadFailures(rawValue: 32)
     package static let all = LoadFailures(Name.allCases)
 
-    /// As tables show them.
     package var text: String {
         let names = names.map(\.rawValue)
         return names.isEmpty ? "never" : names.count == Name.allCases.count ? "always" : names.joined(separator: " ")

@@ -1,9 +1,9 @@
 package import ProfileSyntax
 import Time
 
-/// How one player behaves on the wire: every number of it, each with its source in the table that makes it.
+/// Behaviour of one player on the wire; every number has its source in the table that defines the persona.
 ///
-/// Behaviour is read from these facts and never from the name, so that a profile can override any of them.
+/// Behaviour is read from these facts and never from the name, so that a profile can override each one.
 package struct Persona: Sendable, Equatable, PlayerFields {
     package var name = ""
     package var reload = ReloadFacts.usual
@@ -15,7 +15,7 @@ package struct Persona: Sendable, Equatable, PlayerFields {
     package var outage = OutageFacts.usual
     /// Downloads of one viewer at once (RFC 8216 section 10 advises a small number, such as four).
     package var maximumDownloads = 4
-    /// Paths of facts, such as `interstitials.retries`, that no good source confirms.
+    /// Paths of facts without a good source, such as `interstitials.retries`.
     package var unconfirmed: [String] = []
 
     package static let usual = Persona()
@@ -32,10 +32,9 @@ package struct Persona: Sendable, Equatable, PlayerFields {
     }
 }
 
-/// A part of the audience that behaves alike.
 package struct PersonaShare: Sendable, Equatable {
     package var persona: Persona
-    /// Weight beside the other shares; not necessarily a part of one.
+    /// Weight relative to the other shares; need not be a fraction of one.
     package var share: Double
 
     package init(_ persona: Persona, share: Double) {
@@ -44,15 +43,14 @@ package struct PersonaShare: Sendable, Equatable {
     }
 }
 
-/// When a media playlist is loaded again.
 package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     package enum Basis: String, Sendable, CaseIterable {
         /// Duration of the last segment (bis-22 section 6.3.4).
         case lastSegment = "last-segment"
         /// The target duration (RFC 8216 section 6.3.4).
         case targetDuration = "target-duration"
-        /// The target duration, or the last segment where that is shorter and playback within four target durations of
-        /// the live edge (hls.js).
+        /// The target duration, or the last segment if that is shorter and playback is within four target durations of the live
+        /// edge (hls.js).
         case shorterNearEdge = "shorter-near-edge"
     }
 
@@ -62,9 +60,8 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     }
 
     package enum Clock: String, Sendable, CaseIterable {
-        /// From when the last load began.
         case loadStart = "load-start"
-        /// From when the last load was complete, so that the cadence drifts by a round trip.
+        /// From the completion of the last load, so the cadence drifts by a round trip.
         case completion
         /// From completion less an exponentially weighted mean of past load times.
         case smoothedCompletion = "smoothed-completion"
@@ -89,7 +86,7 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-/// What a player makes of delivery directives (bis-22 section 6.2.5).
+/// Use of delivery directives (bis-22 section 6.2.5).
 package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package enum Skip: String, Sendable, CaseIterable {
         case never
@@ -100,9 +97,9 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
 
     package enum Blocking: String, Sendable, CaseIterable {
         case never
-        /// Where the server offers it.
+        /// If the server offers it.
         case always
-        /// Where the server offers it and the last load advanced.
+        /// If the server offers it and the last load advanced.
         case afterAdvance = "after-advance"
     }
 
@@ -115,9 +112,10 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package var usesRenditionReports = false
     /// Whether all parameters of a request with directives are sorted (bis-22 section 6.2.5).
     ///
-    /// Otherwise `_HLS_msn`, `_HLS_part` and `_HLS_skip` follow the parameters of the URL. Caches keep the two apart.
+    /// Otherwise `_HLS_msn`, `_HLS_part` and `_HLS_skip` follow the parameters of the URL. Caches treat the two as different
+    /// URLs.
     package var sortsParameters = true
-    /// Tuning in asks for no more than this many target durations (bis-22 appendix C); nil for all that is missing.
+    /// Limit of target durations for tuning in (bis-22 appendix C); nil requests everything that is missing.
     package var tuneInTargets: Double? = nil
     package var retryWait: Duration? = nil
 
@@ -142,7 +140,6 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-/// Where playback of a live channel begins.
 package struct StartFacts: Sendable, Equatable, PlayerFields {
     package enum Point: String, Sendable, CaseIterable {
         /// EXT-X-START, then (PART-)HOLD-BACK, then `targets` target durations from the edge.
@@ -165,9 +162,7 @@ package struct StartFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-/// What a player does about interstitials.
 package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
-    /// The kinds of ``Trigger``, as a profile names them.
     package enum TriggerKind: String, Sendable, CaseIterable {
         case buffered
         case bufferedOrEdge = "buffered-or-edge"
@@ -180,16 +175,13 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     package enum Trigger: Sendable, Equatable {
         /// The primary is buffered up to the break (bis-22 appendix D.1).
         case buffered
-        /// The primary is buffered to the break; or, live, to within a target duration of the edge while the break is
-        /// less than `lookAhead` past the edge (hls.js).
+        /// The primary is buffered to the break; or, live, to within a target duration of the edge while the break is less than
+        /// `lookAhead` past the edge (hls.js).
         case bufferedOrEdge(lookAhead: Duration)
-        /// The playhead is this many target durations ahead of the break.
         case playheadTargets(Double)
-        /// The playhead is this long ahead of the break.
         case playhead(Duration)
-        /// As soon as it is in a playlist.
+        /// The break is listed in a playlist.
         case discovery
-        /// Interstitials are not played.
         case never
     }
 
@@ -240,7 +232,7 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-/// What a player makes of a channel's pathways (bis-22 section 7).
+/// Use of a channel's pathways (bis-22 section 7).
 package struct PathwayFacts: Sendable, Equatable, PlayerFields {
     package var followsSteering = true
     package var penalty = Duration.seconds(120)

@@ -1,19 +1,19 @@
 import ProfileSyntax
 
-/// One number or choice of a persona, by the path under which a profile overrides it.
+/// One number or choice of a persona, with the path under which a profile overrides it.
 package struct PersonaFact {
     package let path: String
-    /// The fact as a profile would spell it; words such as `connection` and `never` stand for what is not set.
+    /// The fact in a profile's spelling; unset facts are words such as `connection` and `never`.
     package let text: (Persona) -> String
 
-    /// Every fact of a persona but its name and what is unconfirmed, in the order of tables.
+    /// Every fact of a persona except its name and `unconfirmed`, in the order of tables.
     package static var all: [PersonaFact] {
         FieldTable<Persona>().facts.map { PersonaFact(path: $0.path, text: $0.text) }
     }
 }
 
 extension Persona {
-    /// The facts that a digest has, less those with which an earlier version could say nothing.
+    /// Facts for a digest, without those that are at defaults and unknown to earlier versions, so that digests stay comparable.
     package var digestedFacts: [(path: String, text: String)] {
         var plain = self
         plain.outage = OutageFacts()

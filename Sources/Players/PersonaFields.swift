@@ -1,7 +1,7 @@
 package import ProfileSyntax
 import Time
 
-/// Facts of a player by the fields under which a profile overrides them; what it leaves out is the player's own.
+/// Facts of a player that a profile can override; omitted ones keep the player's own value.
 package protocol PlayerFields: ProfileFields {}
 
 extension PlayerFields {
@@ -9,7 +9,7 @@ extension PlayerFields {
 }
 
 extension InterstitialFacts.Trigger {
-    /// Another kind begins with its usual number.
+    /// Setting another kind gives it its usual number.
     package var kind: InterstitialFacts.TriggerKind {
         get {
             switch self {
@@ -76,7 +76,7 @@ extension ScalarRule {
 }
 
 extension ScalarRule<Int> {
-    /// A number of retries; -1 for ever.
+    /// A number of retries; -1 means endless.
     static var retries: ScalarRule {
         let counted = ScalarRule.integer(0...100)
         return ScalarRule(

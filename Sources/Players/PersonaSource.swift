@@ -1,12 +1,11 @@
-/// How a fact of a player is known, and from where.
 package enum PersonaSource: Sendable, Equatable {
-    /// Seen in what the player itself asks for; a test does it again.
+    /// Observed in the player's own requests; a test repeats it.
     case measured(String)
-    /// Read in the player's own source.
+    /// Read in the player's own source code.
     case read(String)
-    /// Laid down by a specification, or said by the player's vendor.
+    /// Defined by a specification, or stated by the player's vendor.
     case specified(String)
-    /// Nobody has written it down.
+    /// Not documented anywhere.
     case assumed(String)
 
     package var kind: String {
@@ -18,7 +17,6 @@ package enum PersonaSource: Sendable, Equatable {
         }
     }
 
-    /// Versions and places.
     package var text: String {
         switch self {
         case .measured(let text), .read(let text), .specified(let text), .assumed(let text): text

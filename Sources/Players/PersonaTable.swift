@@ -1,6 +1,6 @@
 import Wording
 
-/// Known personas side by side: one row a fact, one column a player.
+/// Known personas side by side: one row per fact, one column per player.
 package struct PersonaTable: Sendable {
     package var personas: [KnownPersona]
 
@@ -8,7 +8,7 @@ package struct PersonaTable: Sendable {
         self.personas = personas
     }
 
-    /// Facts that say something: how somebody waits before retries is left out where nobody retries.
+    /// Facts to show: waits before retries are omitted if no persona retries.
     private var facts: [PersonaFact] {
         var hidden = ""
         return PersonaFact.all.filter { fact in
@@ -21,12 +21,11 @@ package struct PersonaTable: Sendable {
         }
     }
 
-    /// The value of a fact, with a star where no good source confirms it.
     private func cell(_ fact: PersonaFact, _ known: KnownPersona) -> String {
         fact.text(known.persona) + (known.isUnconfirmed(fact.path) ? "*" : "")
     }
 
-    /// A table in Markdown, followed by the sources of each player.
+    /// Markdown table, followed by the sources of each player.
     package func markdown() -> String {
         let names = personas.map(\.persona.name)
         var lines = ["| Fact | " + names.map { "`\($0)`" }.joined(separator: " | ") + " |"]
@@ -44,7 +43,7 @@ package struct PersonaTable: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The table in columns for a terminal; of a single persona with how each fact is known, and from where.
+    /// Table in columns for a terminal; a single persona is listed with the kind and place of each source.
     package func text() -> String {
         guard personas.count != 1, !personas.isEmpty else {
             return personas.first.map(list) ?? ""

@@ -1,7 +1,6 @@
 package import ProfileSyntax
 import Time
 
-/// Deadlines and retries by what is asked for.
 package struct RequestFacts: Sendable, Equatable, PlayerFields {
     package var multivariant = RequestRule.usual
     package var playlist = RequestRule.usual
@@ -28,9 +27,8 @@ extension RequestFacts {
     }
 }
 
-/// How long one kind of request may take, and what follows a failure.
 package struct RequestRule: Sendable, Equatable, PlayerFields {
-    /// nil: as the connection's own.
+    /// Nil: timeout of the connection itself.
     package var connect: Duration?
     package var firstByte: Duration?
     package var total: Duration?
@@ -74,7 +72,6 @@ package struct RequestRule: Sendable, Equatable, PlayerFields {
             "Retries after a connection that was refused, reset or cut off."
     }
 
-    /// Sets all of them alike.
     fileprivate var retries: Int? {
         get { nil }
         set {
@@ -87,7 +84,6 @@ package struct RequestRule: Sendable, Equatable, PlayerFields {
 }
 
 extension RequestRule {
-    /// The same where a wait that is not the usual one comes first.
     package func waitingFirst(_ wait: Duration?) -> RequestRule {
         guard let wait else { return self }
         var rule = self
@@ -97,7 +93,8 @@ extension RequestRule {
         return rule
     }
 
-    /// The same for what nothing is shown without: retries without an end are as many as may come before an error surfaces.
+    /// The rule for content that playback cannot do without: endless retries are limited to `retries`, after which errors
+    /// surface.
     package func ending(after retries: Int?) -> RequestRule {
         guard let retries else { return self }
         var rule = self
@@ -108,7 +105,6 @@ extension RequestRule {
     }
 }
 
-/// A number of retries and the waits before them.
 package struct RetryRule: Sendable, Equatable, PlayerFields {
     package enum Growth: String, Sendable, CaseIterable {
         /// The first wait, then `factor` times the one before.
@@ -117,7 +113,7 @@ package struct RetryRule: Sendable, Equatable, PlayerFields {
         case linear
     }
 
-    /// `endless` for ever.
+    /// `endless` means without limit.
     package var retries = 0
     package var firstWait = Duration.zero
     package var growth = Growth.exponential
@@ -127,17 +123,13 @@ package struct RetryRule: Sendable, Equatable, PlayerFields {
 
     package static let none = RetryRule()
 
-    /// A number of retries that no outage comes to.
     package static let endless = Int.max
 
     package var isEndless: Bool { retries == Self.endless }
 
-    /// The wait before a retry.
+    /// Wait before a retry; nil if none is left.
     ///
-    /// - Parameters:
-    ///   - retry: 1 for the first.
-    ///   - chance: From 0 up to 1; decides where in the fuzz the wait lies.
-    /// - Returns: nil where no retry is left.
+    /// `retry` is 1 for the first. `chance`, from 0 up to 1, chooses the wait within the fuzz.
     package func wait(before retry: Int, chance: Double) -> Duration? {
         guard retry >= 1, retry <= retries else { return nil }
         let first = firstWait / .seconds(1)
