@@ -1,4 +1,4 @@
-/// Reads an attribute list (RFC 8216 section 4.2) in place, one attribute after the other.
+/// Iterates over an attribute list (RFC 8216 section 4.2) in place.
 package struct AttributeList {
     package struct Attribute {
         package var name: Range<Int>
@@ -11,7 +11,6 @@ package struct AttributeList {
     private var position: Int
     private let start: Int
     private let end: Int
-    /// Whether the list broke the syntax where reading stopped.
     package private(set) var isMalformed = false
     /// Whether there is white space around attributes, or a comma too many (bis-22 section 4.2 has neither).
     package private(set) var isLoose = false
@@ -23,7 +22,7 @@ package struct AttributeList {
         end = range.upperBound
     }
 
-    /// The next attribute; nil at the end of the list or where its syntax breaks.
+    /// The next attribute; nil at the end of the list or at invalid syntax.
     package mutating func next() -> Attribute? {
         skipSeparator()
         guard position < end else {
@@ -110,7 +109,6 @@ package struct AttributeList {
         bytes.matches("YES", at: attribute.value.lowerBound, end: attribute.value.upperBound)
     }
 
-    /// The value with the syntax it is written in.
     func value(_ attribute: Attribute) -> AttributeValue {
         let text = string(attribute.value)
         guard !attribute.isQuoted else {

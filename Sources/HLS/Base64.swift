@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648 section 4), as tags carry binary sections.
 enum Base64 {
-    /// The bytes that `text` encodes, with or without padding; nil when a character is not in the alphabet.
+    /// Padding is optional; nil for a character outside of the alphabet.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var output: [UInt8] = []
         var buffer: UInt32 = 0

@@ -1,15 +1,13 @@
-/// EXT-X-CONTENT-STEERING: who tells clients which pathway to use (bis-22 section 4.4.6.6).
+/// EXT-X-CONTENT-STEERING (bis-22 section 4.4.6.6).
 package struct ContentSteering: Hashable, Sendable {
-    /// The pathway of variants that name none.
+    /// The pathway of variants without PATHWAY-ID.
     package static let defaultPathway = "."
     package static let pathwayParameter = "_HLS_pathway"
     package static let throughputParameter = "_HLS_throughput"
 
     /// As the playlist spells it: relative to the playlist, or a `data:` URI.
     package var serverURI: String
-    /// Where clients begin; nil where the tag names none.
     package var pathwayID: String?
-    /// Every other attribute by name.
     package var otherAttributes: [String: AttributeValue]
 
     package init(serverURI: String, pathwayID: String? = nil, otherAttributes: [String: AttributeValue] = [:]) {
@@ -26,10 +24,10 @@ package struct ContentSteering: Hashable, Sendable {
         return list
     }
 
-    /// The URL of a steering request, with what the client tells the server (bis-22 section 7.2).
+    /// The URL of a steering request with the client's parameters (bis-22 section 7.2).
     ///
-    /// `reference` is SERVER-URI or RELOAD-URI, `base` the URL of the document that names it. A `data:` URI needs no
-    /// request and comes back as it is; see ``DataURI``. Throughput is in bits per second.
+    /// `reference` is SERVER-URI or RELOAD-URI, `base` the URL of the document that names it. A `data:` URI needs no request
+    /// and is returned unchanged; see ``DataURI``. Throughput is in bits per second.
     package static func requestURL(
         _ reference: String,
         base: String,
@@ -51,7 +49,7 @@ package struct ContentSteering: Hashable, Sendable {
 }
 
 extension MultivariantPlaylist {
-    /// The pathways of the variants, in the order in which they first stand.
+    /// In the order of their first variants.
     package var pathways: [String] {
         var known: Set<String> = []
         return variants.map(\.pathwayID).filter { known.insert($0).inserted }
@@ -63,20 +61,17 @@ extension MultivariantPlaylist {
 }
 
 extension MultivariantPlaylist.Variant {
-    /// PATHWAY-ID, or the default pathway.
     package var pathwayID: String {
         get { otherAttributes["PATHWAY-ID"]?.text ?? ContentSteering.defaultPathway }
         set { otherAttributes["PATHWAY-ID"] = .quoted(newValue) }
     }
 
-    /// STABLE-VARIANT-ID.
     package var stableID: String? {
         otherAttributes["STABLE-VARIANT-ID"]?.text
     }
 }
 
 extension MultivariantPlaylist.Rendition {
-    /// STABLE-RENDITION-ID.
     package var stableID: String? {
         otherAttributes["STABLE-RENDITION-ID"]?.text
     }
@@ -88,7 +83,7 @@ package enum DataURI {
         uri.prefix(5).lowercased() == "data:"
     }
 
-    /// The bytes that the URI holds; nil when it is no `data:` URI or its base64 is malformed.
+    /// Nil for another URI or malformed base64.
     package static func body(of uri: String) -> [UInt8]? {
         guard isOne(uri), let comma = uri.firstIndex(of: ",") else {
             return nil

@@ -1,6 +1,6 @@
 /// A range of time with attributes: EXT-X-DATERANGE, all tags of one ID consolidated (bis-22 section 4.4.5.1).
 package struct DateRange: Hashable, Sendable {
-    /// CUE: when the range takes effect, independent of its dates.
+    /// CUE: the moment at which the range takes effect, independent of its dates.
     package enum Cue: String, Hashable, Sendable, CaseIterable {
         case pre = "PRE"
         case post = "POST"
@@ -19,11 +19,9 @@ package struct DateRange: Hashable, Sendable {
     package var scte35Out: String?
     package var scte35In: String?
     package var scte35Command: String?
-    /// Attributes whose names begin with `X-`, and any the model does not know.
+    /// Attributes whose names begin with `X-`, and unknown ones.
     package var attributes: [String: AttributeValue]
-    /// Names of the first 64 attributes to which a later tag of the same ID gave another value.
-    ///
-    /// The first value stands.
+    /// Names of the first 64 attributes to which a later tag of the same ID gave another value; the first value is kept.
     package var conflictingAttributes: [String]
 
     package init(
@@ -55,7 +53,7 @@ package struct DateRange: Hashable, Sendable {
         conflictingAttributes = []
     }
 
-    /// The end as far as it is known: END-DATE, else START-DATE plus DURATION; a planned duration is no end.
+    /// END-DATE, else START-DATE plus DURATION; a planned duration does not count.
     package var knownEndDate: WallTime? {
         if let endDate {
             return endDate
@@ -66,7 +64,7 @@ package struct DateRange: Hashable, Sendable {
         return startDate + duration
     }
 
-    /// How long the range lasts: its duration, else what its dates say, else what is planned.
+    /// DURATION, else the difference of the dates, else the planned duration.
     package var expectedDuration: Duration? {
         if let duration {
             return duration

@@ -1,14 +1,14 @@
-/// Gathers EXT-X-DATERANGE tags, consolidating those of one ID (bis-22 section 4.4.5.1).
+/// Collects EXT-X-DATERANGE tags and consolidates those of one ID (bis-22 section 4.4.5.1).
 struct DateRangeCollector {
     private(set) var ranges: [DateRange] = []
     private var undated: [DateRange] = []
     private var ignored: [Int] = []
-    /// Filled only once a search through `ranges` would no longer be short.
+    /// Filled only once `ranges` is too long for a linear search.
     private var indexByID: [String: Int] = [:]
 
     private static let searchLimit = 8
 
-    /// Reads one tag; one with illegal syntax is only noted, as clients are to ignore it.
+    /// Reads one tag; one with illegal syntax is only recorded, as clients must ignore it.
     mutating func read(_ line: PlaylistLines.Line, _ lines: PlaylistLines) {
         guard let range = DateRangeTag(lines.bytes, line.valueRange).dateRange() else {
             ignored.append(line.start)
@@ -37,12 +37,12 @@ struct DateRangeCollector {
         ranges.count > Self.searchLimit ? indexByID[id] : ranges.firstIndex { $0.id == id }
     }
 
-    /// What ends ranges whose start no tag of theirs says.
+    /// Ends of ranges without a start date in any tag.
     var endings: [DateRange] {
         undated.filter { index(of: $0.id) == nil }
     }
 
-    /// The lines, counted from 1, of the tags that were ignored.
+    /// Lines of ignored tags, from 1.
     func ignoredOffsets(in lines: PlaylistLines) -> [Int] {
         guard !ignored.isEmpty else {
             return []
@@ -62,7 +62,7 @@ struct DateRangeCollector {
 }
 
 extension DateRange {
-    /// Adds what a later tag of the same ID says; where it disagrees, the first value stands and the name is noted.
+    /// Adds the attributes of a later tag of the same ID; a conflicting one keeps its first value, and its name is recorded.
     package mutating func consolidate(with later: DateRange) {
         merge(\.classAttribute, later, "CLASS")
         merge(\.startDate, later, "START-DATE")
@@ -102,7 +102,7 @@ extension DateRange {
         }
     }
 
-    /// Enough for every attribute that has a meaning, and little to search through where somebody wrote thousands.
+    /// Covers every attribute with a meaning, and keeps the search short in tags with thousands.
     private static let notedConflicts = 64
 
     private mutating func note(_ name: String) {

@@ -1,4 +1,3 @@
-/// Reads the attribute list of one EXT-X-DATERANGE.
 package struct DateRangeTag {
     private var list: AttributeList
     private var range = DateRange(id: "")
@@ -7,7 +6,7 @@ package struct DateRangeTag {
         list = AttributeList(bytes, attributes)
     }
 
-    /// What the tag says; nil when its syntax is illegal.
+    /// Nil for illegal syntax.
     package consuming func dateRange() -> DateRange? {
         while let attribute = list.next() {
             guard read(attribute) else {
@@ -79,7 +78,7 @@ package struct DateRangeTag {
         DecimalText.microseconds(list.bytes, attribute.value).map { .microseconds($0) }
     }
 
-    /// PRE and POST exclude each other; unknown cues are passed over.
+    /// PRE and POST exclude each other; unknown cues are ignored.
     private mutating func readCue(_ attribute: AttributeList.Attribute) -> Bool {
         var cues: [DateRange.Cue] = []
         for word in list.string(attribute.value).split(separator: ",") {

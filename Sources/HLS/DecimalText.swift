@@ -1,6 +1,6 @@
 /// Decimal numbers as playlists write them, read without rounding errors and without overflow.
 package enum DecimalText {
-    /// A decimal-integer (RFC 8216 section 4.2); nil when the text is something else or does not fit 64 bits.
+    /// A decimal-integer (RFC 8216 section 4.2); nil for other text and for a number that does not fit 64 bits.
     package static func integer(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
         guard !range.isEmpty else {
             return nil
@@ -21,14 +21,14 @@ package enum DecimalText {
         return value
     }
 
-    /// Seconds as a decimal number in microseconds, rounded half up; nil when malformed, or past a thousand years.
+    /// Decimal seconds in microseconds, rounded half up; nil when malformed, or past a thousand years.
     package static func microseconds(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         var index = range.lowerBound
         let value = microseconds(bytes, upToComma: &index, end: range.upperBound)
         return index == range.upperBound ? value : nil
     }
 
-    /// Like ``microseconds(_:_:)`` for a number that `end` or a comma ends, where `index` then stands.
+    /// Like ``microseconds(_:_:)`` for a number that ends at `end` or a comma, to which `index` moves.
     package static func microseconds(_ bytes: UnsafeRawBufferPointer, upToComma index: inout Int, end: Int) -> Int64? {
         var digits = 0
         var seconds: Int64 = 0
@@ -70,7 +70,7 @@ package enum DecimalText {
         return microseconds(bytes, (range.lowerBound + 1)..<range.upperBound).map { -$0 }
     }
 
-    /// Whether this is a decimal number of any size: digits, at most one point, perhaps a minus sign before them.
+    /// Whether the text is digits of any number with at most one point and an optional minus sign.
     package static func isNumber(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
         var digits = 0
         var points = 0

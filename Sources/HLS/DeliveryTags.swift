@@ -1,11 +1,11 @@
-/// Tags of low-latency and delta delivery, each read from its own attribute list (bis-22 sections 4.4.3 to 4.4.5).
+/// Reads tags of low-latency and delta delivery (bis-22 sections 4.4.3 to 4.4.5).
 struct DeliveryTags {
     var lines: PlaylistLines
     var line: PlaylistLines.Line
 
     private var bytes: UnsafeRawBufferPointer { lines.bytes }
 
-    /// Hands every attribute to `body`; throws when the list is malformed or `body` cannot read a value.
+    /// Throws when the list is malformed or `body` returns false for a value.
     private func forEachAttribute(
         _ body: (AttributeList, AttributeList.Attribute) -> Bool
     ) throws(PlaylistError) {
@@ -107,7 +107,7 @@ struct DeliveryTags {
         )
     }
 
-    /// Nil for a TYPE this client does not know, which it must ignore.
+    /// Nil for an unknown TYPE, which clients must ignore.
     func preloadHint() throws(PlaylistError) -> MediaPlaylist.PreloadHint? {
         var kindText: String?
         var uri: Range<Int>?

@@ -1,6 +1,6 @@
-/// A media playlist: what one rendition offers at one moment.
+/// A media playlist: one version of one rendition's segments.
 ///
-/// Texts stay where they are: segments hold byte ranges into ``text``, a kept copy of the body.
+/// Texts are not copied: segments refer to byte ranges of ``text``, the whole body.
 package struct MediaPlaylist: Sendable {
     package enum PlaylistType: String, Hashable, Sendable {
         case vod = "VOD"
@@ -16,7 +16,7 @@ package struct MediaPlaylist: Sendable {
     package var segments: [Segment]
     /// In the order of their first tags, one for each ID.
     package var dateRanges: [DateRange]
-    /// Tags that say when a range ends and not when it began, because the tag that said so has left the window.
+    /// Tags with the end of a range whose start is missing, because the tag with the start has left the window.
     ///
     /// Such a tag is illegal by the letter of bis-22 section 4.4.5.1, so that clients ignore it; AWS Elemental writes it.
     package var dateRangeEndings: [DateRange]
@@ -70,7 +70,7 @@ extension MediaPlaylist {
         string(in: segment.uri)
     }
 
-    /// The text at a byte range of the body; empty when the range lies outside of it.
+    /// Empty for a range outside of the body.
     package func string(in range: Range<Int>) -> String {
         guard range.lowerBound >= 0, range.upperBound <= text.count else {
             return ""
@@ -78,7 +78,6 @@ extension MediaPlaylist {
         return String(decoding: text[range], as: UTF8.self)
     }
 
-    /// The sum of all EXTINF.
     package var durationMicroseconds: Int64 {
         guard let last = segments.last else {
             return 0
@@ -86,7 +85,7 @@ extension MediaPlaylist {
         return last.startOffsetMicroseconds.addingClamped(last.durationMicroseconds)
     }
 
-    /// EXT-X-TARGETDURATION, held at the ends of Int64.
+    /// EXT-X-TARGETDURATION, clamped to Int64.
     package var targetDurationNanoseconds: Int64 {
         Int64(targetDurationSeconds).multipliedClamped(by: 1_000_000_000)
     }
@@ -96,15 +95,14 @@ extension MediaPlaylist {
         mediaSequence.addingClamped(skippedSegments).addingClamped(UInt64(segments.count))
     }
 
-    /// The media sequence number of a listed segment.
     package func mediaSequence(at index: Int) -> UInt64 {
         mediaSequence.addingClamped(skippedSegments).addingClamped(UInt64(clamping: index))
     }
 
-    /// When the segment at `index` begins on the wall clock.
+    /// The segment's start on the wall clock.
     ///
-    /// Explicit, or extrapolated over EXTINF: forward from the last tag, backward before the first (bis-22 section
-    /// 4.4.4.6). Nil when the playlist has no EXT-X-PROGRAM-DATE-TIME or no such segment.
+    /// Explicit, or extrapolated over EXTINF: forward from the last tag, backward before the first (bis-22 section 4.4.4.6).
+    /// Nil when the playlist has no EXT-X-PROGRAM-DATE-TIME or no such segment.
     package func programDate(at index: Int) -> WallTime? {
         guard segments.indices.contains(index) else {
             return nil
@@ -126,7 +124,7 @@ extension MediaPlaylist {
         return WallTime(microseconds: start.microseconds.addingClamped(last.durationMicroseconds))
     }
 
-    /// Whether this version brings anything new over `previous`, which decides when to reload (bis-22 section 6.3.4).
+    /// Whether this version differs from `previous` in a way that matters to the reload interval (bis-22 section 6.3.4).
     package func isUpdate(of previous: MediaPlaylist) -> Bool {
         endMediaSequence != previous.endMediaSequence
             || segments.count != previous.segments.count

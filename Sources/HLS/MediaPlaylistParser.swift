@@ -1,4 +1,4 @@
-/// Reads a media playlist line by line; the pending fields wait for the URI line that completes a segment.
+/// Reads a media playlist line by line; pending fields are kept until the URI line that completes a segment.
 struct MediaPlaylistParser {
     private var lines: PlaylistLines
     private var header: PlaylistHeader
@@ -20,7 +20,7 @@ struct MediaPlaylistParser {
     init(lines: PlaylistLines, header: PlaylistHeader) {
         self.lines = lines
         self.header = header
-        // A segment without a date takes about this many bytes; a guess too low costs one reallocation.
+        // A segment without a date has about this many bytes; a guess too low costs one reallocation.
         playlist.segments.reserveCapacity(lines.bytes.count / 32 + 1)
     }
 
@@ -39,7 +39,7 @@ struct MediaPlaylistParser {
         }
         try finish()
         playlist.text = text ?? Array(lines.bytes)
-        // Handed over: a copy would count up and down all that it refers to.
+        // Swapped out, because a copy would retain and release everything that it refers to.
         var result = MediaPlaylist(targetDurationSeconds: 0)
         swap(&result, &playlist)
         return result
@@ -217,7 +217,7 @@ struct MediaPlaylistParser {
         applyDiscontinuitySequence()
     }
 
-    /// Segments before the first date are counted backward from it.
+    /// Dates of segments before the first date are extrapolated backward from it.
     private mutating func anchorLeadingSegments() {
         guard lastDated >= 0, playlist.segments.first?.dateAnchor == -1 else {
             return

@@ -87,7 +87,7 @@ extension MediaPlaylistWriter {
         text.uri(segment.uri)
     }
 
-    /// Whole seconds below version 3 where they say it all (RFC 8216 section 4.3.2.1), decimal places otherwise.
+    /// Whole seconds below version 3 where they are exact (RFC 8216 section 4.3.2.1), decimal places otherwise.
     private func extinf(_ microseconds: Int64) -> String {
         (version ?? 1) < 3 ? SecondsText.shortest(microseconds) : SecondsText.decimal(microseconds)
     }
@@ -155,7 +155,7 @@ extension DateRange {
 }
 
 extension AttributeText {
-    /// Hexadecimal is written as it is, other text in quotation marks, as some packagers do.
+    /// Writes hexadecimal unquoted, and other text in quotation marks, as some packagers do.
     fileprivate mutating func hexadecimal(_ name: String, _ value: String?) {
         let isHexadecimal = value?.dropFirst(2).allSatisfy { $0.isASCII && $0.isHexDigit } ?? false
         if isHexadecimal, let value, value.hasPrefix("0x") || value.hasPrefix("0X") {

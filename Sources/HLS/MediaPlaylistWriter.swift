@@ -1,7 +1,7 @@
-/// A described media playlist, and its text.
+/// A description of a media playlist that can be written as text.
 ///
-/// Reading what ``render()`` writes gives the description back, for values the syntax can hold: no empty URI, no line
-/// feed anywhere, no quotation mark in a quoted string.
+/// Parsing the output of ``render()`` gives the description back for values that the syntax can represent: no empty URI, no
+/// line feed anywhere, no quotation mark in a quoted string.
 package struct MediaPlaylistWriter: Hashable, Sendable {
     package struct Map: Hashable, Sendable {
         package var uri: String
@@ -42,11 +42,11 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
         package var programDate: WallTime?
         package var isDiscontinuity: Bool
         package var isGap: Bool
-        /// Stays in force until a segment names another.
+        /// Stays in force until a segment has another.
         package var map: Map?
         package var byteRange: ByteRange?
         package var parts: [Part]
-        /// Whole lines that stand before the segment, such as keys and cue tags.
+        /// Whole lines before the segment, such as keys and cue tags.
         package var otherTags: [String]
 
         package init(
@@ -121,7 +121,7 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
     package var recentlyRemovedDateRanges: [String]?
     package var dateRanges: [DateRange] = []
     package var segments: [Segment] = []
-    /// Parts of the segment that is not complete yet.
+    /// Parts of the incomplete last segment.
     package var trailingParts: [Part] = []
     /// Whole lines after the last segment.
     package var trailingTags: [String] = []
@@ -136,7 +136,7 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
 }
 
 extension MediaPlaylistWriter {
-    /// Describes a playlist that was read; notes about conflicting date ranges are not part of a description.
+    /// Describes a parsed playlist, without its notes about conflicting date ranges.
     package init(describing playlist: MediaPlaylist) {
         self.init(targetDurationSeconds: playlist.targetDurationSeconds, version: playlist.version)
         mediaSequence = playlist.mediaSequence

@@ -1,29 +1,27 @@
 extension MediaPlaylist {
-    /// One media segment and the tags that apply to it.
     package struct Segment: Hashable, Sendable {
-        /// Where the URI stands in ``MediaPlaylist/text``.
+        /// Range of the URI in ``MediaPlaylist/text``.
         package var uri: Range<Int>
         package var durationMicroseconds: Int64
-        /// The sum of the durations before it in the playlist.
+        /// Sum of the durations of the previous segments in the playlist.
         package var startOffsetMicroseconds: Int64
         /// Explicit only; see ``MediaPlaylist/programDate(at:)``.
         package var programDate: WallTime?
-        /// The segment whose date this one's is counted from; -1 when the playlist has no dates.
+        /// Index of the segment whose date this one's is derived from; -1 when the playlist has no dates.
         var dateAnchor: Int
         package var discontinuitySequence: UInt64
         package var isDiscontinuity: Bool
         package var isGap: Bool
-        /// The media initialization section that applies, as its index in ``MediaPlaylist/text``.
+        /// The media initialization section that applies, as its range in ``MediaPlaylist/text``.
         package var mapURI: Range<Int>?
         package var mapByteRange: ByteRange?
         package var byteRange: ByteRange?
-        /// The human-readable title of EXTINF, where there is one.
         package var title: Range<Int>?
     }
 
-    /// A tag kept as it was written, with its place.
+    /// An unread tag with its place.
     package struct OtherTag: Hashable, Sendable {
-        /// How many segments are listed before it.
+        /// Number of segments listed before it.
         package var segmentIndex: Int
         /// The whole line, without its line end.
         package var line: Range<Int>
@@ -31,7 +29,7 @@ extension MediaPlaylist {
 
     /// EXT-X-PART (bis-22 section 4.4.4.9).
     package struct PartialSegment: Hashable, Sendable {
-        /// How many complete segments are listed before it.
+        /// Number of complete segments listed before it.
         package var segmentIndex: Int
         package var uri: Range<Int>
         package var durationMicroseconds: Int64
@@ -96,7 +94,7 @@ package struct ByteRange: Hashable, Sendable {
     }
 }
 
-/// EXT-X-START: where playback is preferred to begin (RFC 8216 section 4.3.5.2).
+/// EXT-X-START: preferred start of playback (RFC 8216 section 4.3.5.2).
 package struct StartPoint: Hashable, Sendable {
     /// From the beginning of the playlist, or, when negative, from its end.
     package var offsetMicroseconds: Int64

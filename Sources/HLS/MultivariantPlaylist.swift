@@ -1,9 +1,7 @@
-/// A multivariant playlist: the renditions a presentation offers.
 package struct MultivariantPlaylist: Hashable, Sendable {
     package var version: Int?
     package var independentSegments: Bool
     package var variants: [Variant]
-    /// EXT-X-I-FRAME-STREAM-INF.
     package var iFrameVariants: [Variant]
     package var renditions: [Rendition]
     package var startPoint: StartPoint?
@@ -45,16 +43,12 @@ extension MultivariantPlaylist {
         /// Bits per second.
         package var averageBandwidth: Int?
         package var codecs: String?
-        /// Pixels.
         package var width: Int?
-        /// Pixels.
         package var height: Int?
-        /// Frames per second.
         package var frameRate: Double?
         package var audioGroup: String?
         package var videoGroup: String?
         package var subtitlesGroup: String?
-        /// Every other attribute by name.
         package var otherAttributes: [String: AttributeValue]
 
         package init(
@@ -101,7 +95,6 @@ extension MultivariantPlaylist {
         package var language: String?
         package var isDefault: Bool
         package var isAutoselect: Bool
-        /// Every other attribute by name.
         package var otherAttributes: [String: AttributeValue]
 
         package init(

@@ -1,4 +1,4 @@
-/// Reads a multivariant playlist line by line; a stream's attributes wait for its URI line.
+/// Reads a multivariant playlist line by line; a stream's attributes are kept until its URI line.
 struct MultivariantPlaylistParser {
     private var lines: PlaylistLines
     private var header: PlaylistHeader
@@ -10,7 +10,6 @@ struct MultivariantPlaylistParser {
         self.header = header
     }
 
-    /// Reads from `first` to the end.
     mutating func parse(from first: PlaylistLines.Line) throws(PlaylistError) -> MultivariantPlaylist {
         playlist.otherTags = header.otherLines.map(string)
         var line: PlaylistLines.Line? = first

@@ -1,6 +1,6 @@
-/// A described multivariant playlist's text.
+/// Writes a multivariant playlist as text.
 ///
-/// Reading what ``render()`` writes gives the description back, under the conditions of ``MediaPlaylistWriter``.
+/// Parsing the output of ``render()`` gives the description back, under the conditions of ``MediaPlaylistWriter``.
 package struct MultivariantPlaylistWriter: Hashable, Sendable {
     package var playlist: MultivariantPlaylist
 

@@ -1,27 +1,24 @@
-/// A playlist of either kind.
 package enum Playlist: Sendable {
     case multivariant(MultivariantPlaylist)
     case media(MediaPlaylist)
 
-    /// The largest body that is read, in bytes.
+    /// Limit on the size of a body.
     package static let maximumBytes = 64 << 20
 }
 
 extension Playlist {
-    /// Reads a playlist in one pass over its bytes, in time linear in their number.
+    /// Reads a playlist in one pass over its bytes, in linear time.
     ///
-    /// Whatever the bytes are, the answer is a playlist or an error: numbers that overflow, negative durations and the
-    /// like never trap.
+    /// No input traps, such as numbers that overflow or negative durations.
     package static func parse(_ body: UnsafeRawBufferPointer) throws(PlaylistError) -> Playlist {
         try parse(body, keeping: nil)
     }
 
     /// Reads a playlist and replaces its variable references (bis-22 sections 4.3 and 4.4.2.3).
     ///
-    /// `url` is where the playlist came from, after redirects, for QUERYPARAM; `imported` are the values that the
-    /// multivariant playlist exports (``VariableScope/exported(by:url:)``), for IMPORT. A playlist with references
-    /// holds the replaced text, and means something else at another URL. One without references reads as it is.
-    /// Definitions and their values are forgotten before the next load.
+    /// `url` is the playlist's, after redirects, for QUERYPARAM; `imported` are the variables of the multivariant playlist
+    /// (``VariableScope/exported(by:url:)``), for IMPORT. A playlist with references contains the replaced text, and has
+    /// another meaning at another URL. One without references is unchanged. Definitions and their values are not kept.
     package static func parse(
         _ body: UnsafeRawBufferPointer,
         url: String,
@@ -57,7 +54,7 @@ extension Playlist {
         try self.init(parsing: Array(body.utf8))
     }
 
-    /// Reads `body`; a media playlist keeps `text` where it is given, and a copy of the body otherwise.
+    /// Reads `body`; a media playlist keeps `text` if it is given, and a copy of the body otherwise.
     private static func parse(
         _ body: UnsafeRawBufferPointer,
         keeping text: [UInt8]?

@@ -1,8 +1,8 @@
-/// Why a body cannot be read as a playlist.
+/// The reason why a body cannot be read as a playlist.
 ///
 /// `detail` never quotes the body: its URIs can carry session tokens, and errors end up in reports.
 package struct PlaylistError: Error, Equatable, Sendable {
-    /// What is wrong, as a code that stays the same between releases.
+    /// A code that stays the same between releases.
     package enum Code: String, Sendable, CaseIterable {
         /// The first line is not `#EXTM3U`.
         case notAPlaylist = "not_a_playlist"
@@ -15,11 +15,11 @@ package struct PlaylistError: Error, Equatable, Sendable {
         case badDate = "bad_date"
         case badAttributeList = "bad_attribute_list"
         case missingAttribute = "missing_attribute"
-        /// A tag that may stand once stands again (bis-22 section 4.4.3).
+        /// A tag that is allowed once stands again (bis-22 section 4.4.3).
         case duplicateTag = "duplicate_tag"
         /// A tag that must precede the first segment comes after it.
         case misplacedTag = "misplaced_tag"
-        /// A URI line that no tag introduces.
+        /// A URI line without an introducing tag.
         case unexpectedURI = "unexpected_uri"
         /// EXTINF or EXT-X-STREAM-INF without its URI line.
         case missingURI = "missing_uri"
@@ -29,14 +29,14 @@ package struct PlaylistError: Error, Equatable, Sendable {
         case undefinedVariable = "undefined_variable"
         /// A variable is defined twice (bis-22 section 4.4.2.3).
         case duplicateVariable = "duplicate_variable"
-        /// The values of variables, put in their places, are too long to be read.
+        /// The text exceeds the limit after the replacement of variables.
         case variablesTooLong = "variables_too_long"
     }
 
     package var code: Code
     /// Counted from 1.
     package var line: Int
-    /// What was expected, in words.
+    /// The expectation, in words.
     package var detail: String
 
     package init(code: Code, line: Int, detail: String) {

@@ -1,16 +1,15 @@
-/// Tags that either kind of playlist may have (RFC 8216 sections 4.3.1 and 4.3.5).
+/// Tags of either kind of playlist (RFC 8216 sections 4.3.1 and 4.3.5).
 struct PlaylistHeader {
     private(set) var version: Int?
     private(set) var isIndependentSegments = false
     private(set) var startPoint: StartPoint?
     private(set) var definitions: [VariableDefinition] = []
-    /// Where the first line with IMPORT begins, which media playlists only may have.
+    /// Start of the first line with IMPORT, which only media playlists may have.
     private(set) var importOffset: Int?
-    /// Unknown tags before the first tag that tells the kind.
+    /// Unknown tags before the first tag that identifies the kind.
     private(set) var otherLines: [Range<Int>] = []
     private var seen: UInt64 = 0
 
-    /// Reads a tag of either kind; an unknown one is remembered.
     mutating func read(
         _ tag: PlaylistTag,
         _ line: PlaylistLines.Line,
@@ -38,7 +37,7 @@ struct PlaylistHeader {
         }
     }
 
-    /// Throws when this tag has been here before.
+    /// Throws when this tag has been read before.
     mutating func once(
         _ tag: PlaylistTag,
         _ line: PlaylistLines.Line,
@@ -72,9 +71,7 @@ struct PlaylistHeader {
         return StartPoint(offsetMicroseconds: offset, isPrecise: isPrecise)
     }
 
-    /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM (bis-22 section 4.4.2.3).
-    ///
-    /// VALUE belongs to NAME; beside the others it says nothing.
+    /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM (bis-22 section 4.4.2.3); VALUE is ignored without NAME.
     static func definition(
         _ line: PlaylistLines.Line,
         _ lines: PlaylistLines

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The lines of a playlist that mean something: tags and URIs; comments and empty lines are passed over.
+/// Iterates over the tags and URIs of a playlist; skips comments and empty lines.
 package struct PlaylistLines {
     package struct Line {
         package enum Kind {
@@ -12,7 +12,7 @@ package struct PlaylistLines {
         package var start: Int
         /// Past the last byte, line end excluded.
         package var end: Int
-        /// Where the text after a tag's colon begins; the end where there is no colon.
+        /// Start of the text after a tag's colon; the line's end without a colon.
         package var value: Int
 
         package var range: Range<Int> { start..<end }
@@ -37,13 +37,12 @@ package struct PlaylistLines {
         }
     }
 
-    /// The lines of a part of a body that has been read before; `range` begins at the start of a line.
+    /// Reads a part of a body that has been read before; `range` begins at the start of a line.
     package init(rereading bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
         self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound])
         position = range.lowerBound
     }
 
-    /// The next line, or nil at the end of the body.
     package mutating func next() -> Line? {
         while position < bytes.count {
             let first = position
@@ -62,7 +61,7 @@ package struct PlaylistLines {
         return nil
     }
 
-    /// Moves past the line at `position`; the end of its text, without CR and LF.
+    /// Moves past the line at `position`, and returns the end of its text without CR and LF.
     private mutating func endOfLine() -> Int {
         let start = position
         guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, bytes.count - start) else {
@@ -74,16 +73,16 @@ package struct PlaylistLines {
         return textEnd(start, end)
     }
 
-    /// Players pass over white space at either end of a line, which bis-22 section 4.1 forbids.
+    /// Players ignore white space at either end of a line, which bis-22 section 4.1 forbids.
     package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Past the white space before a URI; tags begin with their line.
+    /// Skips white space before a URI; tags must begin with their line.
     private func textStart(_ first: Int, _ end: Int) -> Int {
         let start = bytes[first..<end].firstIndex { !Self.isSpace($0) } ?? first
         return bytes[start] == UInt8(ascii: "#") ? first : start
     }
 
-    /// The end of the text that begins at `start`, carriage returns and white space before the line feed left out.
+    /// The end of the text that begins at `start`, without carriage returns and white space before the line feed.
     private func textEnd(_ start: Int, _ end: Int) -> Int {
         var end = end
         while end > start, bytes[end - 1] == 0x0D || Self.isSpace(bytes[end - 1]) {
@@ -111,7 +110,7 @@ package struct PlaylistLines {
         return Line(kind: .tag(tag), start: start, end: end, value: min(nameEnd + 1, end))
     }
 
-    /// An error at an offset into the body, whose line is counted only now.
+    /// An error at an offset into the body; its line is counted only here.
     func error(_ code: PlaylistError.Code, at offset: Int, _ detail: String) -> PlaylistError {
         var line = 1
         for byte in bytes.prefix(max(0, min(offset, bytes.count))) where byte == 0x0A {
@@ -122,12 +121,12 @@ package struct PlaylistLines {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether exactly `text` stands from `start` to `end`.
+    /// Whether the bytes from `start` to `end` are exactly `text`.
     package func matches(_ text: StaticString, at start: Int, end: Int) -> Bool {
         end - start == text.utf8CodeUnitCount && matches(text, at: start, prefixBefore: end)
     }
 
-    /// Whether `text` stands at `start` and ends no later than `end`.
+    /// Whether the bytes at `start` begin with `text`, which ends no later than `end`.
     package func matches(_ text: StaticString, at start: Int, prefixBefore end: Int) -> Bool {
         let length = text.utf8CodeUnitCount
         guard let base = baseAddress, end - start >= length else {

@@ -1,29 +1,27 @@
-/// The tags of RFC 8216 and draft-pantos-hls-rfc8216bis-22 that the parser tells apart.
+/// The tags of RFC 8216 and draft-pantos-hls-rfc8216bis-22 that the parser distinguishes.
 package enum PlaylistTag: UInt8, Sendable {
     case extm3u, version, independentSegments, start, define
     case extinf, byteRange, discontinuity, map, programDateTime, gap, part
     case targetDuration, mediaSequence, discontinuitySequence, endList, playlistType, iFramesOnly, partInf,
         serverControl
     case dateRange, skip, preloadHint, renditionReport
-    /// Tags of media playlists that are kept as they are.
+    /// Tags of media playlists that are kept unread.
     case key, bitRate
     case media, streamInf, iFrameStreamInf
     case contentSteering
-    /// Tags of multivariant playlists that are kept as they are.
+    /// Tags of multivariant playlists that are kept unread.
     case sessionData, sessionKey
     case unknown
 
-    /// Whether only media playlists have this tag.
     package var isMedia: Bool {
         (PlaylistTag.extinf.rawValue...PlaylistTag.bitRate.rawValue).contains(rawValue)
     }
 
-    /// Whether only multivariant playlists have this tag.
     package var isMultivariant: Bool {
         (PlaylistTag.media.rawValue...PlaylistTag.sessionKey.rawValue).contains(rawValue)
     }
 
-    /// The tag's name after `#EXT`, as messages and the writers spell it.
+    /// The tag's name after `#EXT`.
     var name: StaticString {
         switch self {
         case .extm3u: "M3U"

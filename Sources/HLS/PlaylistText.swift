@@ -1,17 +1,16 @@
 /// Playlist text under construction.
 ///
-/// No value can forge a line or end a quoted string: line feeds become spaces, and quotation marks inside of quoted
-/// strings become apostrophes.
+/// No value can forge a line or end a quoted string: line feeds become spaces, and quotation marks inside of quoted strings
+/// become apostrophes.
 struct PlaylistText {
     private(set) var bytes: [UInt8] = []
 
-    /// Writes a line as it is, apart from its line feeds.
     mutating func line(_ text: String) {
         bytes.append(contentsOf: text.utf8.lazy.map { $0 == 0x0A ? 0x20 : $0 })
         bytes.append(0x0A)
     }
 
-    /// A URI line; a leading `#` would make it a comment and is percent-encoded.
+    /// Writes a URI line; a leading `#` would make it a comment and is percent-encoded.
     mutating func uri(_ text: String) {
         line(text.hasPrefix("#") ? "%23" + text.dropFirst() : text)
     }
@@ -28,7 +27,6 @@ struct PlaylistText {
         line("#\(tag.fullName):\(attributes.text)")
     }
 
-    /// Tags that either kind of playlist may have.
     mutating func header(
         version: Int?,
         isIndependentSegments: Bool,
@@ -127,12 +125,12 @@ enum SecondsText {
         return (microseconds < 0 ? "-" : "") + "\(magnitude / 1_000_000).\(digits)"
     }
 
-    /// Without decimal places where there is nothing to say.
+    /// Whole seconds without decimal places.
     static func shortest(_ microseconds: Int64) -> String {
         microseconds % 1_000_000 == 0 ? String(microseconds / 1_000_000) : decimal(microseconds)
     }
 
-    /// Seconds in microseconds, clamped; what is no number counts as nothing.
+    /// Seconds in microseconds, clamped; infinity and NaN count as 0.
     static func microseconds(_ seconds: Double) -> Int64 {
         guard seconds.isFinite else {
             return 0

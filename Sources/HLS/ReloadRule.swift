@@ -1,6 +1,6 @@
-/// When a live media playlist is to be loaded again.
+/// The reload interval of a live media playlist.
 package struct ReloadRule: Hashable, Sendable {
-    /// What a client waits for after a load that brought something new.
+    /// Delay after a load that brought something new.
     package enum Basis: String, Hashable, Sendable, CaseIterable {
         /// The duration of the last segment listed: bis-22 section 6.3.4.
         case lastSegmentDuration
@@ -8,7 +8,7 @@ package struct ReloadRule: Hashable, Sendable {
         case targetDuration
     }
 
-    /// No rule ever waits less, so that a playlist of empty segments is not asked for without a pause.
+    /// Lower limit, so that a playlist of empty segments is not requested without a pause.
     package static let shortestDelay = Duration.nanoseconds(shortestDelayNanoseconds)
     private static let shortestDelayNanoseconds: Int64 = 100_000_000
 
@@ -20,12 +20,12 @@ package struct ReloadRule: Hashable, Sendable {
 
     /// The least time from the moment when the last load *began* to the next load.
     ///
-    /// Half the target duration when that load brought nothing new. Ask ``isReloaded(_:)`` first.
+    /// Half the target duration when that load brought nothing new. Call ``isReloaded(_:)`` first.
     package func delay(after playlist: MediaPlaylist, changed: Bool) -> Duration {
         .nanoseconds(delayNanoseconds(after: playlist, changed: changed))
     }
 
-    /// The same in nanoseconds, held at the end of Int64.
+    /// Clamped to Int64.
     package func delayNanoseconds(after playlist: borrowing MediaPlaylist, changed: Bool) -> Int64 {
         let target = playlist.targetDurationNanoseconds
         guard changed else {

@@ -41,7 +41,7 @@ struct StreamTag {
         return (variant, hasURI)
     }
 
-    /// The rendition; nil where its TYPE is none that is known, for which a client ignores the tag (bis-22 section 6.3.1).
+    /// Nil for an unknown TYPE, for which a client ignores the tag (bis-22 section 6.3.1).
     func rendition() throws(PlaylistError) -> MultivariantPlaylist.Rendition? {
         var type: String?
         var group: String?

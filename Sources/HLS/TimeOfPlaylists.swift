@@ -1,2 +1,2 @@
-// Playlists speak in instants and durations: who reads one has these at hand.
+// Playlists contain instants and durations, so every importer of HLS gets Time too.
 @_exported public import Time

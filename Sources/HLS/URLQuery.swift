@@ -1,6 +1,6 @@
-/// The query of a URL, read and changed without touching the rest of the URL.
+/// The query of a URL, read and changed without changes to the rest of the URL.
 ///
-/// Parameters that are not changed keep their spelling. A fragment is kept and stays last.
+/// Unchanged parameters keep their spelling. A fragment is kept and stays last.
 package struct URLQuery: Hashable, Sendable {
     private struct Parameter: Hashable {
         /// As the URL spells it, encoded.
@@ -24,7 +24,6 @@ package struct URLQuery: Hashable, Sendable {
             .map { Parameter(text: $0, name: Self.decode($0.prefix { $0 != "=" })) }
     }
 
-    /// The URL with its query.
     package var url: String {
         guard !parameters.isEmpty else {
             return "\(address)\(fragment)"
@@ -53,12 +52,12 @@ package struct URLQuery: Hashable, Sendable {
         parameters.removeAll { $0.name == name }
     }
 
-    /// Sorts the parameters by their UTF-8 bytes, as requests with delivery directives want it (bis-22 section 6.2.5).
+    /// Sorts the parameters by their UTF-8 bytes, as requests with delivery directives require (bis-22 section 6.2.5).
     package mutating func sort() {
         parameters.sort { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
     }
 
-    /// Every byte but the unreserved characters of RFC 3986 section 2.3 becomes `%XX`.
+    /// Percent-encodes every byte but the unreserved characters of RFC 3986 section 2.3.
     static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var output: [UInt8] = []
@@ -76,9 +75,7 @@ package struct URLQuery: Hashable, Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Percent-decoded text.
-    ///
-    /// A malformed escape stays as it is.
+    /// Percent-decoded text; a malformed escape is unchanged.
     static func decode(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else {
             return String(text)

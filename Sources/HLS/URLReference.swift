@@ -1,6 +1,6 @@
 /// Resolution of URI references against http and https URLs (RFC 3986 section 5), on text and without Foundation.
 package enum URLReference {
-    /// The absolute URL that `reference` means in a document at `base`; nil when `base` is no http or https URL.
+    /// The absolute URL of `reference` in a document at `base`; nil when `base` is not an http or https URL.
     ///
     /// Spaces, control characters and bytes outside of ASCII are percent-encoded, as players do with sloppy playlists.
     package static func resolve(_ reference: String, against base: String) -> String? {
@@ -31,10 +31,9 @@ package enum URLReference {
         return target.text
     }
 
-    /// Whether a reference names a scheme, so that it means the same in every document.
     package static func isAbsolute(_ reference: String) -> Bool { Components(Array(reference.utf8)[...]).scheme != nil }
 
-    /// `url` with another host, and with another port where `host` names one; a URL without a host stays as it is.
+    /// `url` with another host, and with another port if `host` names one; a URL without a host is unchanged.
     static func replacingHost(of url: String, with host: String) -> String {
         var components = Components(Array(url.utf8)[...])
         guard let authority = components.authority, !authority.isEmpty else {

@@ -36,8 +36,7 @@ package struct VariableExpansion {
         return output
     }
 
-    /// Whether the text has something that looks like a reference, in a place where references are replaced: not in a
-    /// comment or a title.
+    /// Whether the text contains a possible reference in a place where references are replaced: not in a comment or a title.
     package static func hasReferences(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else {
             return false
@@ -53,7 +52,7 @@ package struct VariableExpansion {
             guard isPassedOver(bytes, lineAt: start) else {
                 return true
             }
-            // Each line is searched back once, because the search goes on in the next.
+            // Each line is searched back once, because the search continues in the next.
             guard let end = memchr(base + position, 0x0A, bytes.count - position) else {
                 return false
             }
@@ -111,7 +110,7 @@ package struct VariableExpansion {
         lines.error(.variablesTooLong, at: line.start, "the variables make the playlist too long to be read")
     }
 
-    /// Replaces the references of a line from `start`; `allows` sees each byte and says whether one may stand after it.
+    /// Replaces the references of a line from `start`; `allows` gets each byte and returns whether one may stand after it.
     private mutating func replace(
         _ line: PlaylistLines.Line,
         from start: Int,
@@ -120,7 +119,7 @@ package struct VariableExpansion {
         let bytes = lines.bytes
         var isAllowed = allows(0)
         var index = start
-        // Looked up once, so that the line is not searched to its end for each opening brace.
+        // Recorded once, so that the line is not searched to its end for each opening brace.
         var isClosed = true
         while index < line.end {
             guard isAllowed, isClosed, bytes.matches("{$", at: index, prefixBefore: line.end) else {
@@ -147,10 +146,10 @@ package struct VariableExpansion {
     }
 }
 
-/// Where in an attribute list references may stand: in quoted strings and in hexadecimal sequences (bis-22 section 4.3).
+/// Places of an attribute list that may contain references: quoted strings, hexadecimal sequences (bis-22 section 4.3).
 private struct ValueSyntax {
     private var isQuoted = false
-    /// The unquoted value so far, as far as it matters: 0 nothing, 1 a zero, 2 `0x` and more, 3 something else.
+    /// Beginning of the unquoted value: 0 nothing, 1 a zero, 2 `0x` and more, 3 something else.
     private var prefix = 3
 
     mutating func allowsReference(after byte: UInt8) -> Bool {

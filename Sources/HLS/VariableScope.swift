@@ -1,17 +1,14 @@
 /// The values of a playlist's variables, and their substitution (bis-22 section 4.3).
 package struct VariableScope: Hashable, Sendable {
     package enum Problem: Error, Hashable, Sendable {
-        /// A name is defined twice.
         case duplicate(name: String)
-        /// An imported name or a query parameter is not there, or a reference names nothing that is defined.
+        /// An imported name or a query parameter is missing, or a reference names an undefined variable.
         case undefined(name: String)
         /// The replaced text is longer than a value may be.
         case tooLong
     }
 
-    /// Bytes that the values of a playlist may have together.
-    ///
-    /// Values may refer to others, and so grow many times as long with each reference.
+    /// Limit on the total bytes of a playlist's values, because values can refer to others and grow with each reference.
     static let maximumBytes = 1 << 20
 
     package private(set) var values: [String: String]

@@ -1,6 +1,6 @@
-/// What a server does with a blocking playlist request (bis-22 section 6.2.5.2).
+/// A server's rules for blocking playlist requests (bis-22 section 6.2.5.2).
 package enum BlockingRule {
-    /// By how many parts a request may run ahead of the last one listed: the Advance Part Limit.
+    /// Maximum number of parts that a request may run ahead of the last one listed: the Advance Part Limit.
     package static func advancePartLimit(partTargetMicroseconds: Int64) -> UInt64 {
         guard (1..<1_000_000).contains(partTargetMicroseconds) else {
             return 3
@@ -11,10 +11,9 @@ package enum BlockingRule {
 
 /// Finding the live edge behind caches (bis-22 appendix C).
 package enum CDNTuneIn {
-    /// How much media the answer lacks, from its Age header; nil when it is current.
+    /// Media missing from the answer, from its Age header in whole seconds; nil when the answer is current.
     ///
-    /// `age` is the Age header in whole seconds. Below a part target of one second a second is added, since Age is
-    /// rounded down.
+    /// Below a part target of one second a second is added, since Age is rounded down.
     package static func goal(ageSeconds: Int?, partTargetMicroseconds: Int64) -> Duration? {
         guard let ageSeconds, ageSeconds > 0 else {
             return nil
@@ -24,8 +23,7 @@ package enum CDNTuneIn {
 
     /// The request that should bring `goal` more media than `playlist` has.
     ///
-    /// The goal grows by `elapsed`, the time since the answer came. Nil once less than a part is lacking, or where the
-    /// server does not offer blocking reload.
+    /// The goal grows by `elapsed`, the time since the answer came. Nil with less than a part missing, or no blocking reload.
     package static func directives(
         goal: Duration,
         elapsed: Duration = .zero,

@@ -1,10 +1,10 @@
 extension MediaPlaylist {
-    /// A stable hash of what the playlist means: equal for a whole playlist and for a correct merge of delta updates.
+    /// A stable hash of the playlist's meaning: equal for a whole playlist and for a correct merge of delta updates.
     ///
     /// Covers the target durations, sequences, server control, each segment's URI, duration, date (to the millisecond,
-    /// extrapolated where it is not given), discontinuity, map, gap and byte range, parts, hints, reports, date ranges
-    /// as a set, and the end. The order of header tags, titles, comments and tags the model does not read make no
-    /// difference. FNV-1a over 64-bit words, the same on every machine and in every release.
+    /// extrapolated where it is not given), discontinuity, map, gap and byte range, parts, hints, reports, date ranges as a
+    /// set, and the end. The order of header tags, titles, comments and unread tags make no difference. FNV-1a over 64-bit
+    /// words, the same on every machine and in every release.
     package var contentDigest: UInt64 {
         text.withUnsafeBytes { bytes in
             var hash = ContentHash()
@@ -74,7 +74,7 @@ extension MediaPlaylist {
 }
 
 extension DateRange {
-    /// A stable hash of every attribute, whatever order they stand in.
+    /// A stable hash of every attribute, independent of their order.
     package var contentDigest: UInt64 {
         var hash = ContentHash()
         hash.add(id)
@@ -156,9 +156,8 @@ private struct ContentHash {
     }
 }
 
-/// The comment by which podswarm's origin tells, in a delta update, what the whole playlist is at that moment.
+/// The comment in a delta update of podswarm's origin with the digest of the whole playlist.
 package enum DigestComment {
-    /// What stands before the sixteen hexadecimal digits.
     package static let prefix = "#podswarm-full:"
 
     /// The comment line, without its line end, for a whole playlist with this ``MediaPlaylist/contentDigest``.
@@ -167,7 +166,7 @@ package enum DigestComment {
         return prefix + String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
     }
 
-    /// The digest that the body of a delta update states in `text`; nil where it states none.
+    /// The digest in the body of a delta update; nil without one.
     package static func digest(in text: [UInt8]) -> UInt64? {
         let lines = text.split(separator: 0x0A)
         guard let line = lines.last(where: { $0.starts(with: prefix.utf8) }) else {

@@ -1,10 +1,10 @@
-/// What a client asks of a playlist request: delivery directives (bis-22 section 6.2.5).
+/// Delivery directives of a playlist request (bis-22 section 6.2.5).
 package struct DeliveryDirectives: Hashable, Sendable {
     package static let mediaSequenceParameter = "_HLS_msn"
     package static let partParameter = "_HLS_part"
     package static let skipParameter = "_HLS_skip"
 
-    /// What a delta update leaves out.
+    /// Parts of the playlist that a delta update leaves out.
     package enum Skip: String, Hashable, Sendable, CaseIterable {
         case segments = "YES"
         /// Old date ranges too.
@@ -29,17 +29,15 @@ package struct DeliveryDirectives: Hashable, Sendable {
 }
 
 extension DeliveryDirectives {
-    /// Why a server answers 400 (bis-22 section 6.2.5.2).
+    /// Reasons for a server to answer 400 (bis-22 section 6.2.5.2).
     package enum Problem: Error, Hashable, Sendable {
-        /// `_HLS_msn` or `_HLS_part` is no number.
+        /// `_HLS_msn` or `_HLS_part` is not a number.
         case notANumber(parameter: String)
-        /// `_HLS_part` without `_HLS_msn`.
         case partWithoutMediaSequence
-        /// `_HLS_skip` is neither YES nor v2.
         case unknownSkip
     }
 
-    /// The directives in the query of a requested URL; empty where there are none.
+    /// The directives in the query of a requested URL; empty if there are none.
     package init(in url: String) throws(Problem) {
         let query = URLQuery(of: url)
         mediaSequence = try Self.number(Self.mediaSequenceParameter, query)
@@ -65,10 +63,10 @@ extension DeliveryDirectives {
         return number
     }
 
-    /// `url` with these directives instead of those that it has.
+    /// `url` with these directives in place of its own.
     ///
-    /// In order: all parameters are sorted by their UTF-8 bytes, as clients must do (bis-22 section 6.2.5). Otherwise
-    /// the directives are appended to the parameters that are there, as hls.js and Media3 do.
+    /// `inOrder` sorts all parameters by their UTF-8 bytes, as clients must do (bis-22 section 6.2.5). Otherwise the directives
+    /// follow the other parameters, as hls.js and Media3 do it.
     package func url(_ url: String, inOrder: Bool = true) -> String {
         var query = URLQuery(of: url)
         for name in [Self.mediaSequenceParameter, Self.partParameter, Self.skipParameter] {
@@ -91,13 +89,12 @@ extension DeliveryDirectives {
 }
 
 extension DeliveryDirectives {
-    /// What to ask for after the whole `playlist`: the next partial segment where the playlist has them, else the next
-    /// segment.
+    /// The request after the whole `playlist`: for its next partial segment, or its next segment if it has no parts.
     ///
-    /// Nil where the server does not offer blocking reload or the playlist has ended.
+    /// Nil if the server does not offer blocking reload or the playlist has ended.
     ///
-    /// A part past the end of its segment means part 0 of the next (bis-22 section 6.2.5.2), so a complete last segment
-    /// leads to part 0 of the one after it.
+    /// A part past the end of its segment means part 0 of the next (bis-22 section 6.2.5.2), so a complete last segment leads
+    /// to part 0 of the one after it.
     package static func next(after playlist: MediaPlaylist) -> DeliveryDirectives? {
         guard playlist.serverControl?.canBlockReload == true, !playlist.hasEndList else {
             return nil
@@ -108,10 +105,9 @@ extension DeliveryDirectives {
         )
     }
 
-    /// The delta update that may be asked for; nil where the server offers none.
+    /// The delta update that a client may request; nil if the server offers none.
     ///
-    /// The specification wants the playlist in hand to be younger than half the skip boundary (bis-22 section 6.3.7):
-    /// see ``isYoungEnough(age:_:)``.
+    /// The client's playlist must be younger than half the skip boundary (bis-22 section 6.3.7): ``isYoungEnough(age:_:)``.
     package static func skip(
         offeredBy control: MediaPlaylist.ServerControl?,
         includingDateRanges: Bool = true
@@ -122,9 +118,9 @@ extension DeliveryDirectives {
         return control.canSkipDateRanges && includingDateRanges ? .segmentsAndDateRanges : .segments
     }
 
-    /// Whether a whole playlist has what the answer was to be held for (bis-22 section 6.2.5.2).
+    /// Whether a whole playlist satisfies the condition for a held answer (bis-22 section 6.2.5.2).
     ///
-    /// A playlist that has ended has all there will be; one without parts is asked for whole segments only.
+    /// A playlist that has ended satisfies all; for one without parts only whole segments count.
     package func areMet(by playlist: MediaPlaylist) -> Bool {
         guard let mediaSequence, !playlist.hasEndList, playlist.endMediaSequence <= mediaSequence else {
             return true
@@ -138,7 +134,7 @@ extension DeliveryDirectives {
         return playlist.endMediaSequence == mediaSequence && playlist.trailingPartCount > part
     }
 
-    /// Whether a playlist of this age may be brought up to date by a delta update.
+    /// Whether a delta update may follow a playlist of this age.
     package static func isYoungEnough(age: Duration, _ control: MediaPlaylist.ServerControl?) -> Bool {
         guard let boundary = control?.canSkipUntilSeconds else {
             return false
@@ -148,14 +144,14 @@ extension DeliveryDirectives {
 }
 
 extension MediaPlaylist {
-    /// How many parts of the segment that is not complete are listed.
+    /// Number of listed parts of the incomplete last segment.
     package var trailingPartCount: UInt64 {
         UInt64(parts.reversed().prefix { $0.segmentIndex == segments.count }.count)
     }
 
     /// The directives that a rendition report allows for another rendition (bis-22 section 4.4.5.4).
     ///
-    /// The part after the last one reported; `LAST-MSN` absent means that the renditions are in step.
+    /// They name the part after the last one reported; without `LAST-MSN` the renditions are in step.
     package func directives(reportedBy report: RenditionReport) -> DeliveryDirectives? {
         guard serverControl?.canBlockReload == true, !hasEndList else {
             return nil

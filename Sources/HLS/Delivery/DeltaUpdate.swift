@@ -1,24 +1,23 @@
-/// Why a delta update cannot be merged; the client then loads the whole playlist (bis-22 section 6.3.7).
+/// The reason why a delta update cannot be merged; the client then loads the whole playlist (bis-22 section 6.3.7).
 package enum DeltaUpdateProblem: String, Error, Hashable, Sendable, CaseIterable {
     /// The answer skips nothing: it is a whole playlist.
     case notADelta = "not_a_delta"
-    /// What is in hand is a delta update itself.
     case previousIsDelta = "previous_is_delta"
-    /// Segments are skipped that are not in hand.
+    /// The update skips segments that the previous playlist does not list.
     case skipsUnknownSegments = "skips_unknown_segments"
     /// A segment that both list has another URI or byte range.
     case contradictsPrevious = "contradicts_previous"
-    /// The merged text is no playlist.
+    /// The merged text is not a playlist.
     case unreadable
 }
 
 extension MediaPlaylist {
-    /// The whole playlist that `delta` stands for, with `previous`, the last whole playlist, in hand.
+    /// The whole playlist that `delta` stands for after `previous`, the last whole playlist.
     ///
-    /// The skipped segments come from `previous` with the tags that apply to them, apart from EXT-X-PART, which no
-    /// server keeps so far from the edge (bis-22 section 6.2.2). Date ranges are those of the delta update.
-    /// RECENTLY-REMOVED-DATERANGES shows that it leaves out old ones; then the known ones stay, but for those it names
-    /// as removed (bis-22 sections 4.4.5.2 and 6.3.7). Byte ranges of the result point into the result's own text.
+    /// The skipped segments come from `previous` with the tags that apply to them, apart from EXT-X-PART, which no server keeps
+    /// so far from the edge (bis-22 section 6.2.2). Date ranges are those of the delta update. RECENTLY-REMOVED-DATERANGES
+    /// shows that it leaves out old ones; then the known ones stay, except for those it names as removed (bis-22 sections
+    /// 4.4.5.2 and 6.3.7). Byte ranges of the result point into the result's own text.
     package static func merging(
         delta: MediaPlaylist,
         into previous: MediaPlaylist
@@ -54,14 +53,14 @@ extension MediaPlaylist {
     }
 }
 
-/// Puts the text of a whole playlist together from a delta update and the playlist before it.
+/// Assembles the text of a whole playlist from a delta update and the previous playlist.
 private struct DeltaText {
     private let delta: MediaPlaylist
     private let previous: MediaPlaylist
     /// Indices into the segments of `previous`.
     private let skipped: Range<Int>
     private var output: [UInt8] = []
-    /// Lines of unknown tags before EXT-X-SKIP, which may speak of the whole playlist and must not come twice.
+    /// Lines of unknown tags before EXT-X-SKIP, which may concern the whole playlist and must not come twice.
     private var headerLines: Set<[UInt8]> = []
 
     init(delta: MediaPlaylist, previous: MediaPlaylist, skipped: Range<Int>) {
@@ -110,7 +109,7 @@ private struct DeltaText {
         }
     }
 
-    /// Known date ranges in their order, with what the delta update adds, then its new ones.
+    /// Known date ranges in their order, updated by the delta, then its new ones.
     private mutating func appendDateRanges() {
         guard let removed = delta.recentlyRemovedDateRanges else {
             return
@@ -152,7 +151,7 @@ private struct DeltaText {
         }
     }
 
-    /// What tags of earlier segments leave in force: the initialization section, the keys, the date.
+    /// State that tags of earlier segments leave in force: the initialization section, the keys, the date.
     private mutating func appendStateBefore(_ index: Int) {
         guard index > 0 else {
             return
@@ -193,7 +192,7 @@ private struct DeltaText {
 }
 
 extension PlaylistTag {
-    /// Tags that apply to segments that come after them; EXT-X-PART is told apart where that matters.
+    /// Tags that apply to segments that come after them; callers handle EXT-X-PART.
     fileprivate var speaksOfASegment: Bool {
         switch self {
         case .extinf, .byteRange, .discontinuity, .map, .programDateTime, .gap, .key, .bitRate, .unknown: true
@@ -201,7 +200,6 @@ extension PlaylistTag {
         }
     }
 
-    /// Tags that must stand before the segments.
     fileprivate var speaksOfThePlaylist: Bool {
         switch self {
         case .skip, .part, .preloadHint, .renditionReport, .endList: false
@@ -211,11 +209,9 @@ extension PlaylistTag {
 }
 
 extension MediaPlaylist {
-    /// The lines of the EXT-X-KEY tags that apply to the segment at `index` from before it.
+    /// The lines of the EXT-X-KEY tags that apply to the segment at `index` from before it; empty if it has keys of its own.
     ///
     /// The last run of keys counts, since several with different KEYFORMATs apply together (RFC 8216 section 4.3.2.4).
-    ///
-    /// Empty where the segment has keys of its own.
     fileprivate func keys(inForceAt index: Int) -> [Range<Int>] {
         var run: [Range<Int>] = []
         var place = -1

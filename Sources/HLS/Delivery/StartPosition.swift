@@ -1,12 +1,11 @@
-/// How far behind the live edge playback begins, and the segment boundaries at which it may be interrupted.
+// Start of playback behind the live edge, and the segment boundaries at which it may be interrupted.
 extension MediaPlaylist {
-    /// HOLD-BACK, or three target durations where it is absent (bis-22 section 4.4.3.8).
+    /// HOLD-BACK, or three target durations without it (bis-22 section 4.4.3.8).
     package var holdBack: Duration {
         serverControl?.holdBackSeconds.map { .microseconds(SecondsText.microseconds($0)) }
             ?? .seconds(3) * targetDurationSeconds
     }
 
-    /// PART-HOLD-BACK; nil where the playlist gives none.
     package var partHoldBack: Duration? {
         serverControl?.partHoldBackSeconds.map { .microseconds(SecondsText.microseconds($0)) }
     }

@@ -1,13 +1,12 @@
 /// An interstitial that the server schedules: an EXT-X-DATERANGE of Apple's interstitial class (bis-22 appendix D.2).
 package struct Interstitial: Hashable, Sendable {
-    /// The CLASS that makes a date range an interstitial.
     package static let classAttribute = "com.apple.hls.interstitial"
 
-    /// What is played; the URI is absolute where the playlist's own URL is.
+    /// The URI is absolute if the playlist's own URL is.
     package enum Content: Hashable, Sendable {
         /// X-ASSET-URI: one playlist.
         case asset(uri: String)
-        /// X-ASSET-LIST: a JSON list of playlists, made when it is asked for.
+        /// X-ASSET-LIST: a JSON list of playlists, generated at the request.
         case assetList(uri: String)
 
         package var uri: String {
@@ -24,7 +23,6 @@ package struct Interstitial: Hashable, Sendable {
         }
     }
 
-    /// X-RESTRICT.
     package struct Restrictions: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -38,7 +36,6 @@ package struct Interstitial: Hashable, Sendable {
         package static let jump = Restrictions(rawValue: 2)
     }
 
-    /// X-SNAP.
     package struct Snap: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -52,13 +49,11 @@ package struct Interstitial: Hashable, Sendable {
         package static let `in` = Snap(rawValue: 2)
     }
 
-    /// X-TIMELINE-OCCUPIES.
     package enum TimelineOccupies: String, Hashable, Sendable {
         case point = "POINT"
         case range = "RANGE"
     }
 
-    /// X-TIMELINE-STYLE.
     package enum TimelineStyle: String, Hashable, Sendable {
         case highlight = "HIGHLIGHT"
         case primary = "PRIMARY"
@@ -69,9 +64,7 @@ package struct Interstitial: Hashable, Sendable {
     package var content: Content
     package var duration: Duration?
     package var plannedDuration: Duration?
-    /// X-RESUME-OFFSET, possibly negative.
-    ///
-    /// Nil when absent: playback goes on as far ahead as the interstitial was long.
+    /// X-RESUME-OFFSET, possibly negative; nil resumes after the interstitial's own length.
     package var resumeOffset: Duration?
     /// X-PLAYOUT-LIMIT, never negative.
     package var playoutLimit: Duration?
@@ -83,12 +76,12 @@ package struct Interstitial: Hashable, Sendable {
     package var timelineStyle: TimelineStyle
     /// The tag's own; an asset list's overrides it member by member.
     package var skipControl: SkipControl?
-    /// X-AD-CREATIVE-SIGNALING (SVTA 2053-2) as it stands: base64 of a JSON text, or that text.
+    /// X-AD-CREATIVE-SIGNALING (SVTA 2053-2), unparsed: base64 of a JSON text, or that text.
     package var creativeSignaling: String?
     /// X- attributes that the class does not define.
     package var userAttributes: [String: AttributeValue]
 
-    /// The interstitial with these facts and defaults for the rest, as a server that schedules it sees it.
+    /// An interstitial with defaults for everything else, for a server that schedules it.
     package init(id: String, startDate: WallTime, content: Content) {
         self.id = id
         self.startDate = startDate
@@ -104,26 +97,25 @@ package struct Interstitial: Hashable, Sendable {
 }
 
 extension Interstitial {
-    /// The duration that the tag announces: the actual one, else the planned one.
     package var announcedDuration: Duration? {
         duration ?? plannedDuration
     }
 
-    /// How long assets of this total length are played: the playout limit may cut them (bis-22 appendix D.2).
+    /// The played part of assets of this total length: the playout limit may cut them (bis-22 appendix D.2).
     package func playoutDuration(ofAssets total: Duration) -> Duration {
         playoutLimit.map { min($0, total) } ?? total
     }
 
-    /// How far past the start date the primary resumes when the asset list was empty (bis-22 appendix D.5).
+    /// Offset from the start date at which the primary resumes after an empty asset list (bis-22 appendix D.5).
     package var resumeOffsetOfEmptyList: Duration {
         resumeOffset ?? .zero
     }
 
-    /// How far past the start date the primary resumes when the asset or the list failed (bis-22 appendix D.5).
+    /// Offset from the start date at which the primary resumes after a failed asset or list (bis-22 appendix D.5).
     package static let resumeOffsetOfFailure = Duration.zero
 }
 
-/// When a skip button is shown (bis-22 appendix D.3).
+/// The interval in which a skip button is shown (bis-22 appendix D.3).
 package struct SkipControl: Hashable, Sendable {
     /// Whole seconds of the interstitial that are played before the button appears.
     package var offsetSeconds: Int?
@@ -132,7 +124,7 @@ package struct SkipControl: Hashable, Sendable {
     /// Letters, hyphens and underscores.
     package var labelID: String?
 
-    /// Nil when there is nothing to say.
+    /// Nil without any value.
     package init?(offsetSeconds: Int?, durationSeconds: Int?, labelID: String?) {
         guard offsetSeconds != nil || durationSeconds != nil || labelID != nil else {
             return nil
@@ -142,7 +134,7 @@ package struct SkipControl: Hashable, Sendable {
         self.labelID = labelID
     }
 
-    /// This control where `other`, an asset list's, has nothing to say.
+    /// This control, with members of an asset list's where that has them.
     package func overridden(by other: SkipControl?) -> SkipControl {
         var control = self
         control.offsetSeconds = other?.offsetSeconds ?? offsetSeconds
@@ -151,7 +143,6 @@ package struct SkipControl: Hashable, Sendable {
         return control
     }
 
-    /// Whether these characters may make a label's identifier.
     package static func isLabelID(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

@@ -1,5 +1,5 @@
 extension Interstitial {
-    /// The names that the class gives to attributes (bis-22 appendices D.2 and D.3, SVTA 2053-2).
+    /// Attribute names of the class (bis-22 appendices D.2 and D.3, SVTA 2053-2).
     package enum Attribute: String, Sendable, CaseIterable {
         case assetURI = "X-ASSET-URI"
         case assetList = "X-ASSET-LIST"
@@ -18,8 +18,8 @@ extension Interstitial {
 
     /// The interstitial that a date range schedules; nil when it schedules none.
     ///
-    /// That needs the class, a start date, and exactly one of X-ASSET-URI and X-ASSET-LIST. Values that are illegal or
-    /// unknown count as absent (bis-22 appendix D.2). Relative URIs are resolved against `base`, the playlist's URL.
+    /// Requires the class, a start date, and exactly one of X-ASSET-URI and X-ASSET-LIST. Illegal or unknown values count as
+    /// absent (bis-22 appendix D.2). Relative URIs are resolved against `base`, the playlist's URL.
     package init?(_ range: DateRange, base: String) {
         guard range.classAttribute == Self.classAttribute, let startDate = range.startDate else {
             return nil
@@ -132,7 +132,6 @@ extension Interstitial {
 }
 
 extension DecimalText {
-    /// Signed seconds in microseconds, by the rules of the byte parser.
     static func signedMicroseconds(_ text: String) -> Int64? {
         Array(text.utf8).withUnsafeBytes { signedMicroseconds($0, 0..<$0.count) }
     }
@@ -140,14 +139,12 @@ extension DecimalText {
 
 extension MediaPlaylist {
     /// The interstitials in the order of playback: by start date, and by tag order where dates are equal.
-    ///
-    /// `base` is the playlist's URL.
     package func interstitials(base: String) -> [Interstitial] {
         let found = dateRanges.compactMap { Interstitial($0, base: base) }
         guard found.count > 1 else {
             return found
         }
-        // Sorted by date and place, because the order of one date must stay.
+        // Sorted by date and place, because tags of one date must keep their order.
         return found.enumerated()
             .sorted { ($0.element.startDate, $0.offset) < ($1.element.startDate, $1.offset) }
             .map(\.element)

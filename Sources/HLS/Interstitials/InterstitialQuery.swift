@@ -1,6 +1,6 @@
-/// What a client adds to the URLs of interstitial requests (bis-22 appendix D.4).
+/// Query parameters of interstitial requests (bis-22 appendix D.4).
 ///
-/// What the packager put there, such as `_HLS_interstitial_id`, is kept.
+/// Parameters from the packager, such as `_HLS_interstitial_id`, are kept.
 package struct InterstitialQuery: Hashable, Sendable {
     /// The client's primary playback session, on every interstitial request.
     package static let primaryIDParameter = "_HLS_primary_id"
@@ -9,7 +9,7 @@ package struct InterstitialQuery: Hashable, Sendable {
 
     /// Nil for a player that does not send it.
     package var primaryID: String?
-    /// Where a client that starts live playback inside of the interstitial begins; nil elsewhere.
+    /// Start within the interstitial, for a client that starts live playback inside of it; nil otherwise.
     package var startOffset: Duration?
 
     package init(primaryID: String? = nil, startOffset: Duration? = nil) {
@@ -22,7 +22,6 @@ package struct InterstitialQuery: Hashable, Sendable {
         url(uri, startOffset: nil)
     }
 
-    /// The URL of a request for an asset list.
     package func assetListURL(_ uri: String) -> String {
         url(uri, startOffset: startOffset)
     }
@@ -36,7 +35,7 @@ package struct InterstitialQuery: Hashable, Sendable {
     }
 
     private func url(_ uri: String, startOffset: Duration?) -> String {
-        // What a data: URI holds is no query.
+        // The content of a data: URI is not a query.
         guard primaryID != nil || startOffset != nil, !uri.hasPrefix("data:") else {
             return uri
         }
@@ -50,7 +49,7 @@ package struct InterstitialQuery: Hashable, Sendable {
         return query.url
     }
 
-    /// Seconds rounded to the millisecond, without zeros at the end, as players write the offset.
+    /// Seconds rounded to the millisecond, without trailing zeros, as players write the offset.
     static func secondsText(_ duration: Duration) -> String {
         let microseconds = duration.wholeMicroseconds
         let milliseconds = microseconds / 1_000 + (microseconds % 1_000 >= 500 ? 1 : 0)

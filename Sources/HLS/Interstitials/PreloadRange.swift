@@ -1,9 +1,7 @@
 /// A hint to load another date range's resource early: EXT-X-DATERANGE of Apple's preload class (bis-22 appendix F).
 package struct PreloadRange: Hashable, Sendable {
-    /// The CLASS that makes a date range a preload hint.
     package static let classAttribute = "com.apple.hls.preload"
 
-    /// The names that the class gives to attributes.
     package enum Attribute: String, Sendable, CaseIterable {
         case uri = "X-URI"
         case targetID = "X-TARGET-ID"
@@ -11,7 +9,7 @@ package struct PreloadRange: Hashable, Sendable {
     }
 
     package var id: String
-    /// Absolute where the playlist's own URL is.
+    /// Absolute if the playlist's own URL is.
     package var uri: String
     package var targetID: String
     package var targetClass: String
@@ -34,7 +32,7 @@ package struct PreloadRange: Hashable, Sendable {
         self.endDate = endDate
     }
 
-    /// Reads a date range as a preload hint; nil when it is no hint or breaks the class's rules.
+    /// Reads a date range as a preload hint; nil when it is not a hint or breaks the class's rules.
     ///
     /// All three attributes and an end are required, CUE and END-ON-NEXT are forbidden (bis-22 appendix F).
     package init?(_ range: DateRange, base: String) {
@@ -78,18 +76,17 @@ package struct PreloadRange: Hashable, Sendable {
 }
 
 extension PreloadRange {
-    /// What a hint has to do with an interstitial.
+    /// Relation of a hint to an interstitial.
     package enum Match: Hashable, Sendable {
-        /// It speaks of another date range.
         case other
         case matches
-        /// The identifier is right and the class is not: nothing is loaded, and nothing loaded is used.
+        /// The identifier matches and the class does not: nothing is loaded, and nothing loaded is used.
         case classDiffers
-        /// The target names another URI: what was loaded is discarded.
+        /// The interstitial has another URI: the loaded resource is discarded.
         case uriDiffers
     }
 
-    /// Whether what this hint loads serves `interstitial` (bis-22 appendix F).
+    /// Whether the resource that this hint loads serves `interstitial` (bis-22 appendix F).
     package func match(_ interstitial: Interstitial) -> Match {
         guard interstitial.id == targetID else {
             return .other

@@ -1,10 +1,10 @@
-/// What a steering server answers: which pathways to prefer, and when to ask again (bis-22 section 7.1).
+/// A steering server's answer: preferred pathways, and the time of the next request (bis-22 section 7.1).
 package struct SteeringManifest: Hashable, Sendable {
-    /// When to ask again where the manifest does not say (bis-22 section 7.1).
+    /// For a manifest without TTL (bis-22 section 7.1).
     package static let defaultTimeToLive = Duration.seconds(300)
 
     package var timeToLive: Duration
-    /// Where to ask next, relative to the manifest; nil: where this one came from.
+    /// Relative to the manifest; nil: the manifest's own URL.
     package var reloadURI: String?
     /// The most preferred first.
     package var pathwayPriority: [String]
@@ -27,13 +27,12 @@ package struct SteeringManifest: Hashable, Sendable {
 package struct PathwayClone: Hashable, Sendable {
     package var baseID: String
     package var id: String
-    /// Replaces the host, and the port where it names one.
+    /// Replaces the host, and the port if it names one.
     package var host: String?
-    /// Query parameters to set.
     package var parameters: [String: String]
-    /// Whole URIs by STABLE-VARIANT-ID; these are taken as they are.
+    /// Whole URIs by STABLE-VARIANT-ID, used unchanged.
     package var variantURIs: [String: String]
-    /// Whole URIs by STABLE-RENDITION-ID; these are taken as they are.
+    /// Whole URIs by STABLE-RENDITION-ID, used unchanged.
     package var renditionURIs: [String: String]
 
     package init(
@@ -76,8 +75,8 @@ extension MultivariantPlaylist {
     /// The playlist with the pathways that `clones` make, in their order, so that one may clone an earlier clone.
     ///
     /// A clone's renditions form groups of their own, as its variants must not mix with those of the base. A clone of an
-    /// unknown pathway, or with the identifier of a known one, is passed over.
-    /// Clones of clones multiply a playlist, so that none is added to more variants than any channel has.
+    /// unknown pathway, or with the identifier of a known one, is ignored. Clones of clones multiply a playlist, so none is
+    /// added beyond a limit above any channel's number of variants.
     package func adding(_ clones: [PathwayClone], base: String) -> MultivariantPlaylist {
         var result = self
         var known = Set(pathways)

@@ -1,9 +1,9 @@
-/// One of the tags that mark stitched breaks, none of which a standard defines.
+/// One of the tags that mark stitched breaks; no standard defines them.
 ///
 /// Forms as AWS Elemental (MediaPackage, MediaLive, MediaTailor), Unified Origin, Wowza and Google DAI document them.
 enum CueTag: Hashable {
     case out(duration: Duration?)
-    /// The break goes on; said of each segment in it.
+    /// The break continues; stands before each segment in it.
     case more(elapsed: Duration?, duration: Duration?)
     case `in`
     /// EXT-OATCLS-SCTE35: the section of the EXT-X-CUE-OUT beside it, in base64.
@@ -66,7 +66,7 @@ enum CueTag: Hashable {
         }
     }
 
-    /// Values by capitalised name, without quotation marks; what breaks the syntax ends the list.
+    /// Values by upper-case name, without quotation marks; invalid syntax ends the list.
     private static func attributes(_ value: ArraySlice<UInt8>) -> [String: String] {
         Array(value).withUnsafeBytes { bytes in
             var list = AttributeList(bytes, 0..<bytes.count)
@@ -88,9 +88,9 @@ enum CueTag: Hashable {
 }
 
 extension MediaPlaylist {
-    /// Media sequence numbers of the first segments, where the playlist begins inside of a stitched break.
+    /// Media sequence numbers of the first segments of a playlist that begins inside of a stitched break.
     ///
-    /// A tag that ends a break shows it. Nil where the first tag of a break is of another kind, or there is none.
+    /// Nil unless the first tag of a break is one that ends it.
     package var restOfStitchedBreak: Range<UInt64>? {
         for tag in otherTags {
             guard let cue = CueTag.read(text[tag.line]) else { continue }

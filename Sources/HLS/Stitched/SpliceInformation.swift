@@ -1,4 +1,4 @@
-/// What a splice_info_section says of a break (ANSI/SCTE 35 sections 9.6, 9.7 and 10.3).
+/// The break that a splice_info_section begins or ends (ANSI/SCTE 35 sections 9.6, 9.7 and 10.3).
 struct SpliceInformation {
     enum Meaning: Hashable {
         case out(duration: Duration?)
@@ -8,7 +8,7 @@ struct SpliceInformation {
     /// Nil when the section neither begins nor ends a break.
     private(set) var meaning: Meaning?
 
-    /// Nil when the text is no base64 of a section, or the section is cut short.
+    /// Nil when the text is not base64 of a section, or the section is cut short.
     init?(base64 text: String) {
         guard let bytes = Base64.decode(text) else {
             return nil
@@ -24,7 +24,7 @@ struct SpliceInformation {
         switch command {
         case 0x05: meaning = Self.spliceInsert(&reader)
         case 0x06:
-            // The command's length may be left open, and a time_signal tells its own.
+            // The command's length may be unspecified, and a time_signal determines its own.
             let length = Int(lengths & 0xFFF)
             reader.position = commandStart
             if length == 0xFFF {
@@ -141,7 +141,7 @@ struct SpliceInformation {
             return true
         }
 
-        /// splice_time(): five bytes where the time is specified, one where it is not.
+        /// splice_time(): five bytes with a specified time, one without.
         mutating func spliceTime() {
             if let first = number(bytes: 1), first & 0x80 != 0 {
                 _ = skip(bytes: 4)

@@ -1,6 +1,5 @@
 /// A break whose ads are segments of the primary playlist itself, as server-side stitching makes it.
 package struct StitchedBreak: Hashable, Sendable {
-    /// How the playlist marks the break.
     package enum Dialect: String, Hashable, Sendable, CaseIterable {
         /// EXT-X-CUE-OUT, EXT-X-CUE-OUT-CONT and EXT-X-CUE-IN, perhaps with EXT-OATCLS-SCTE35.
         case cueTags = "cue_tags"
@@ -10,11 +9,10 @@ package struct StitchedBreak: Hashable, Sendable {
         case splicePoints = "splice_points"
         /// EXT-X-DATERANGE with SCTE35-OUT and SCTE35-IN.
         case dateRanges = "date_ranges"
-        /// By nothing: its segments are told from the programme's by their addresses.
+        /// No marks: the addresses of its segments differ from the programme's.
         case addresses
     }
 
-    /// A segment of the break.
     package struct AdSegment: Hashable, Sendable {
         package var mediaSequence: UInt64
         /// As the playlist spells it.
@@ -30,21 +28,18 @@ package struct StitchedBreak: Hashable, Sendable {
         }
     }
 
-    /// The same for every viewer of the channel: the date range's ID, else the date of the OUT, else `msn-` and the
-    /// media sequence number of the first segment.
+    /// Equal for every viewer of the channel: the date range's ID, else the date of the OUT, else `msn-` and the media sequence
+    /// number of the first segment.
     package var key: String
     package var dialect: Dialect
-    /// Nil without EXT-X-PROGRAM-DATE-TIME; counted back from the elapsed time where the OUT was not seen.
+    /// Nil without EXT-X-PROGRAM-DATE-TIME; derived from the elapsed time if the OUT was not seen.
     package var startDate: WallTime?
     package var plannedDuration: Duration?
-    /// Where the first segment is, or will be.
+    /// The number of the first segment, which may be still to come.
     package var firstMediaSequence: UInt64
-    /// In order.
-    ///
-    /// Segments that had left the playlist before the break was seen are missing.
+    /// In order, without segments that left the playlist before the break was seen.
     package private(set) var segments: [AdSegment]
     private var listedMicroseconds: Int64 = 0
-    /// Nil until the break has ended.
     package var endDate: WallTime?
     package var isEnded: Bool
     /// The break was under way when it was first seen.
@@ -62,23 +57,18 @@ package struct StitchedBreak: Hashable, Sendable {
         isJoinedInTheMiddle = false
     }
 
-    /// The media sequence numbers of the segments so far.
     package var mediaSequences: Range<UInt64> {
         let end = segments.last.map { $0.mediaSequence.addingClamped(1) } ?? firstMediaSequence
         return min(firstMediaSequence, end)..<end
     }
 
-    /// The sum of the durations of the segments so far.
     package var listedDuration: Duration {
         .microseconds(listedMicroseconds)
     }
 
-    /// More than any break has.
-    ///
-    /// A break that is never ended must not gather segments for ever.
+    /// Limit above any real break, because a break that never ends must not collect segments for ever.
     private static let keptSegments = 4_096
 
-    /// Takes one more segment, where there are not too many yet.
     mutating func append(_ segment: AdSegment) {
         guard segments.count < Self.keptSegments else {
             return

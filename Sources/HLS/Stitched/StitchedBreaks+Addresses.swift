@@ -1,20 +1,20 @@
-/// How far the segments of a playlist were told apart by their addresses.
+/// Progress of the classification of a playlist's segments by their addresses.
 struct UnmarkedAds: Hashable, Sendable {
-    /// Media sequence number of the first segment that was not looked at.
+    /// Media sequence number of the first unclassified segment.
     var next: UInt64 = 0
-    /// Whether the segment before that one was the programme's: only after one does a break begin for all viewers alike.
+    /// Whether the previous segment was the programme's: only after one does a break begin for all viewers alike.
     var followsProgramme = false
 }
 
-// Breaks that nothing marks.
+// Unmarked breaks.
 extension StitchedBreaks {
-    /// Takes up runs of ads between segments of the programme, each segment once.
+    /// Adds runs of ads between segments of the programme, classifying each segment once.
     ///
-    /// A run whose beginning was not listed is left out: viewers that joined at other moments would call it otherwise.
+    /// A run whose beginning was not listed is left out: viewers that joined at other moments would give it another key.
     mutating func readAddresses(_ playlist: MediaPlaylist, _ isAd: (String) -> Bool) {
         let (first, end) = (playlist.mediaSequence(at: 0), playlist.mediaSequence(at: playlist.segments.count))
         var current = breaks.lastIndex { $0.dialect == .addresses && !$0.isEnded }
-        // Segments were missed, or counting has begun anew.
+        // Segments were missed, or the numbering has restarted.
         if first > unmarked.next || end < unmarked.next {
             if let current { self.end(current, at: 0, playlist) }
             current = nil
@@ -34,7 +34,6 @@ extension StitchedBreaks {
         unmarked.next = end
     }
 
-    /// Whether a segment belongs to a break that the playlist marks.
     private func isMarked(_ sequence: UInt64) -> Bool {
         breaks.contains { $0.dialect != .addresses && $0.mediaSequences.contains(sequence) }
     }

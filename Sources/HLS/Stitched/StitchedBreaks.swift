@@ -1,31 +1,25 @@
-/// The stitched breaks of one media playlist, gathered from version to version.
+/// The stitched breaks of one media playlist, collected from version to version.
 package struct StitchedBreaks: Hashable, Sendable {
-    /// In the order in which they were first seen; those that ended and left the playlist are dropped.
+    /// In the order in which they were first seen; those that ended and left the playlist are removed.
     package internal(set) var breaks: [StitchedBreak] = []
-    /// How far breaks were looked for that nothing marks.
     var unmarked = UnmarkedAds()
 
-    /// Dates this near to each other mean the same moment, as tags of several dialects may say it.
+    /// Dates within this distance mean the same moment, as tags of several dialects may express it.
     private static let tolerance = Duration.seconds(1)
     /// Half a frame and the rounding of dates.
     private static let dateRounding = Duration.milliseconds(20)
 
-    /// More than any playlist lists.
-    ///
-    /// Each costs a search through the others.
+    /// Limit above any playlist's number of breaks; each costs a search through the others.
     private static let keptBreaks = 256
 
     package init() {}
 
-    /// Takes up what a version of the playlist says; a delta update must have been merged before.
+    /// Reads a version of the playlist; a delta update must have been merged before.
     ///
-    /// Tags and date ranges that mark the same break make one; the first to come decides the key.
-    ///
-    /// - Parameters:
-    ///   - playlist: The version.
-    ///   - isAd: Whether a segment is an ad's by its address, as the playlist spells it; nil where only marks count.
+    /// Tags and date ranges that mark the same break are merged; the first one determines the key. `isAd` classifies a segment
+    /// by its address, as the playlist spells it; with nil only marks count.
     package mutating func read(_ playlist: MediaPlaylist, isAd: ((String) -> Bool)? = nil) {
-        // Drops the oldest breaks that nobody ended, so that there is room for those of a whole version.
+        // Removes the oldest breaks that never ended, so that there is room for those of a whole version.
         breaks.removeFirst(max(0, breaks.count - Self.keptBreaks))
         readDateRanges(playlist)
         readTags(playlist)
@@ -92,7 +86,7 @@ extension StitchedBreaks {
         return found
     }
 
-    /// Until the real end is known, the planned one bounds the break (bis-22 section 4.4.5.1.1).
+    /// The planned end limits the break until the actual end is known (bis-22 section 4.4.5.1.1).
     private static func update(
         _ found: inout StitchedBreak,
         with range: DateRange,
@@ -162,7 +156,7 @@ extension StitchedBreaks {
         }
     }
 
-    /// Where no tag ends a break, a discontinuity after its planned duration does.
+    /// Without a tag that ends a break, a discontinuity after its planned duration ends it.
     private static func endsByPlan(_ found: StitchedBreak, at index: Int, _ playlist: MediaPlaylist) -> Bool {
         guard let planned = found.plannedDuration, playlist.segments[index].isDiscontinuity,
             !found.isJoinedInTheMiddle, playlist.mediaSequence(at: index) >= found.mediaSequences.upperBound
@@ -207,7 +201,7 @@ extension StitchedBreaks {
         }
     }
 
-    /// The break that begins here, known or new; nil where a date range marks it.
+    /// The break that begins here, known or new; nil if a date range marks it.
     private mutating func begin(
         _ dialect: StitchedBreak.Dialect,
         at index: Int,
@@ -233,7 +227,7 @@ extension StitchedBreaks {
         return breaks.count - 1
     }
 
-    /// The break that is under way here: known, or joined in the middle; nil where a date range marks it.
+    /// The break that is under way here: known, or joined in the middle; nil if a date range marks it.
     private mutating func join(
         _ dialect: StitchedBreak.Dialect,
         elapsed: Duration?,
