@@ -1,16 +1,16 @@
-/// Event messages in fragmented MP4 (ISO/IEC 23009-1 section 5.10.3.3) that hold ID3 tags (AOM, "Carriage of ID3 Timed
-/// Metadata in CMAF", section 2), or a media id as it is.
+/// Event messages in fragmented MP4 (ISO/IEC 23009-1 section 5.10.3.3) that contain ID3 tags (AOM, "Carriage of ID3 Timed
+/// Metadata in CMAF", section 2), or a bare media id.
 struct FragmentedMovie {
-    /// Of a fragment's first track that is known.
+    /// Start of the first fragment with a known time.
     private var startMicroseconds: Int64?
     private var messages: [EventMessage] = []
     private(set) var ownTimescales: [UInt32: UInt32] = [:]
 
-    /// The schemes whose messages are ID3 tags: of AOM, and of Apple before that.
+    /// Schemes whose messages are ID3 tags: AOM's, and Apple's older one.
     private static let tagSchemes: Set<String> = [
         "https://aomedia.org/emsg/ID3", "https://developer.apple.com/streaming/emsg-id3",
     ]
-    /// The scheme whose messages are Ad Manager's ids as they are.
+    /// Scheme whose messages are Ad Manager's bare ids.
     private static let textScheme = "urn:google:dai:2018"
 
     init(_ octets: Octets, timescales: [UInt32: UInt32]) {
@@ -44,7 +44,7 @@ struct FragmentedMovie {
 
     // MARK: Boxes
 
-    /// Names and contents of boxes that lie one after another; ends before one that does not fit.
+    /// Names and contents of consecutive boxes; stops before one that does not fit.
     private static func forEachBox(in octets: Octets, _ body: (UInt32, Octets) -> Void) {
         var place = 0
         while let short: UInt32 = octets.integer(at: place), let name: UInt32 = octets.integer(at: place + 4) {
@@ -82,8 +82,7 @@ struct FragmentedMovie {
         ownTimescales = found
     }
 
-    /// When the earliest of a fragment's tracks begins: its decode time, which is that of its first frame as good as
-    /// always.
+    /// Decode time of the fragment's earliest track, which nearly always equals the presentation time of its first frame.
     private static func start(of fragment: Octets, _ timescales: [UInt32: UInt32]) -> Int64? {
         var start: Int64?
         forEachBox(in: fragment) { name, track in
@@ -108,7 +107,6 @@ struct FragmentedMovie {
     }
 }
 
-/// One event message box.
 private struct EventMessage {
     let scheme: String
     let data: [UInt8]
@@ -139,7 +137,7 @@ private struct EventMessage {
         }
     }
 
-    /// When it happens, given when the segment begins.
+    /// Time of the event relative to the presentation and to the segment, which begins at `start`.
     func time(from start: Int64?) -> (presentation: Int64?, offset: Int64?) {
         guard isFromSegment else { return (microseconds, start.map { microseconds &- $0 }) }
         return (start.map { $0 &+ microseconds }, microseconds)
@@ -147,7 +145,7 @@ private struct EventMessage {
 
     static func microseconds(_ ticks: UInt64, _ timescale: UInt32) -> Int64 {
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: UInt64(timescale))
-        // Times beyond a thousand years are nobody's.
+        // Limited to about a thousand years, against overflow.
         let held = Int64(min(seconds, 1 << 35))
         return held * 1_000_000 + Int64(rest * 1_000_000 / UInt64(timescale))
     }

@@ -1,12 +1,11 @@
 /// A tag of ID3v2.3 or v2.4 (id3.org, "ID3 tag version 2.3.0" and "ID3 tag version 2.4.0 - Main Structure").
 struct ID3Tag {
-    /// Texts of its TXXX frames, which hold what has no frame of its own.
+    /// Texts of the TXXX frames, which are for custom values.
     private(set) var userTexts: [String] = []
-    /// The owner and the bytes of each PRIV frame.
     private(set) var privates: [(owner: String, data: [UInt8])] = []
 
     private static let headerSize = 10
-    /// What a frame's second flag byte says of its content.
+    /// Content flags from a frame's second flag byte.
     private struct Flags {
         let isUnreadable: Bool
         let isUnsynchronised: Bool
@@ -19,7 +18,7 @@ struct ID3Tag {
         return major < 0xFF && revision < 0xFF && syncsafe(octets, at: 6) != nil
     }
 
-    /// All tags that lie one after another.
+    /// All consecutive tags.
     static func all(in octets: Octets) -> [ID3Tag] {
         var tags: [ID3Tag] = []
         var rest = octets
@@ -30,16 +29,14 @@ struct ID3Tag {
         return tags
     }
 
-    /// The tag at the beginning; nil for another version's.
-    ///
-    /// What is cut off at its end is left out.
+    /// The tag at the beginning, without frames that are cut off; nil for another version.
     private init?(_ octets: Octets) {
         guard let major = octets[3], major == 3 || major == 4, let flags = octets[5],
             let size = Self.syncsafe(octets, at: 6)
         else { return nil }
         let content = octets[Self.headerSize..<Self.headerSize + size]
         if major == 3, flags & 0x80 != 0 {
-            // Version 2.3 keeps false synchronisations out of the whole tag, sizes of frames counted without them.
+            // Version 2.3 unsynchronises the whole tag; sizes of frames count without the inserted zeros.
             Self.synchronised(content).withUnsafeBytes { read(Octets($0), isNewer: false, flags: flags) }
         } else {
             read(content, isNewer: major == 4, flags: flags)
@@ -49,7 +46,7 @@ struct ID3Tag {
     private mutating func read(_ content: Octets, isNewer: Bool, flags: UInt8) {
         var place = 0
         if flags & 0x40 != 0 {
-            // The size of the extended header holds itself in 2.4, and not in 2.3.
+            // The size of the extended header includes itself in 2.4, and not in 2.3.
             let plain: UInt32? = content.integer(at: 0)
             let size = isNewer ? Self.syncsafe(content, at: 0) : plain.map { Int($0) + 4 }
             guard let size, size > 0 else { return }
@@ -93,7 +90,7 @@ struct ID3Tag {
         return isName ? name : nil
     }
 
-    /// Seven bits a byte in 2.4; some writers use all eight there, too.
+    /// Seven bits a byte in 2.4, although some writers use all eight there too.
     private static func frameSize(_ octets: Octets, at place: Int, isNewer: Bool) -> Int? {
         if isNewer, let size = syncsafe(octets, at: place) { return size }
         return octets.integer(at: place).map { (size: UInt32) in Int(size) }
@@ -118,7 +115,7 @@ struct ID3Tag {
         return digits.reduce(0) { $0 << 7 | Int($1) }
     }
 
-    /// The bytes without the zeros that stand after each `FF` so that no decoder takes them for audio.
+    /// The bytes without the zeros inserted after each `FF`, which keep decoders from taking them for audio.
     private static func synchronised(_ octets: Octets) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(octets.count)

@@ -1,13 +1,11 @@
-/// The encodings of texts in ID3 frames.
 enum ID3Text {
-    /// What a TXXX frame holds after its description: one text, several in version 2.4.
+    /// The values of a TXXX frame after its description: one text, several in version 2.4.
     static func values(ofUserText frame: Octets) -> [String] {
         guard let encoding = frame[0] else { return [] }
         let pieces = texts(frame.dropFirst(1), encoding: encoding)
         return pieces.dropFirst().filter { !$0.isEmpty }
     }
 
-    /// Texts between zeros.
     private static func texts(_ octets: Octets, encoding: UInt8) -> [String] {
         switch encoding {
         case 0:
@@ -22,7 +20,7 @@ enum ID3Text {
         }
     }
 
-    /// UTF-16, with its order of bytes before each text or else the big end first.
+    /// UTF-16, with a byte order mark before each text or else big-endian.
     private static func wideTexts(_ octets: Octets) -> [String] {
         var units: [UInt16] = []
         for place in stride(from: 0, to: octets.count - 1, by: 2) {

@@ -1,4 +1,4 @@
-/// Bytes of an answer with what is read of them at a place: nothing past the end, and no place that is not there.
+/// Bounds-checked access to the bytes of an answer: places outside of them yield nil or nothing.
 struct Octets {
     let bytes: UnsafeRawBufferPointer
 
@@ -10,7 +10,7 @@ struct Octets {
 
     subscript(_ place: Int) -> UInt8? { place >= 0 && place < bytes.count ? bytes[place] : nil }
 
-    /// The part between two places, as far as it is there.
+    /// The part between two places, as far as it exists.
     subscript(_ range: Range<Int>) -> Octets {
         let lower = min(max(range.lowerBound, 0), count)
         let upper = min(max(range.upperBound, lower), count)
@@ -32,7 +32,7 @@ struct Octets {
             .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// A text that a zero ends, and the place after the zero; nil where none ends it.
+    /// A zero-terminated text, and the place after the zero; nil without a zero.
     func terminatedText(at place: Int) -> (text: String, end: Int)? {
         guard place >= 0, place <= count, let end = bytes[place...].firstIndex(of: 0) else { return nil }
         return (String(decoding: bytes[place..<end], as: UTF8.self), end + 1)

@@ -1,4 +1,4 @@
-/// ID3 tags as they are, as at the head of packed audio (RFC 8216 section 3.4).
+/// Bare ID3 tags, as at the head of packed audio (RFC 8216 section 3.4).
 enum PackedAudio {
     private static let timestampOwner = "com.apple.streaming.transportStreamTimestamp"
 

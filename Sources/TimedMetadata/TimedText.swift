@@ -1,9 +1,9 @@
 /// A text that a segment carries for a moment of its presentation, such as the media id of an ad's event.
 package struct TimedText: Sendable, Equatable {
     package let text: String
-    /// When it is to be shown, in microseconds of the segment's own timeline; nil where the segment does not tell.
+    /// In microseconds of the segment's own timeline; nil where the segment does not say.
     package let presentationMicroseconds: Int64?
-    /// The same, counted from the segment's beginning.
+    /// Relative to the segment's beginning.
     package let offsetMicroseconds: Int64?
 
     package init(_ text: String, presentationMicroseconds: Int64? = nil, offsetMicroseconds: Int64? = nil) {
@@ -13,20 +13,18 @@ package struct TimedText: Sendable, Equatable {
     }
 }
 
-/// What one downloaded part of a presentation, a segment or an initialisation section, says of timed metadata.
+/// Timed metadata of one downloaded part of a presentation, a segment or an initialisation section.
 package struct TimedMetadata: Sendable, Equatable {
     /// In the order in which the part carries them.
     package var texts: [TimedText] = []
-    /// Ticks a second by track, which only an initialisation section of fragmented MP4 tells.
+    /// Ticks a second by track, which only an initialisation section of fragmented MP4 contains.
     package var timescales: [UInt32: UInt32] = [:]
 
     package init() {}
 
-    /// Reads a part, whatever its container; one that cannot be read carries nothing.
+    /// Reads a whole part in any container; an unreadable one carries nothing.
     ///
-    /// - Parameters:
-    ///   - body: The whole part.
-    ///   - timescales: Of the initialisation section that belongs to it; empty where that is not known or there is none.
+    /// `timescales` are those of its initialisation section; empty where that is unknown or does not exist.
     package init(reading body: UnsafeRawBufferPointer, timescales: [UInt32: UInt32] = [:]) {
         let octets = Octets(body)
         if ID3Tag.begins(octets) {

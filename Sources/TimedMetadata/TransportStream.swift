@@ -1,5 +1,5 @@
-/// The timed ID3 metadata of an MPEG-2 transport stream: packets of stream type 0x15 whose PES packets have the stream id
-/// 0xBD and hold tags (Apple, "Timed Metadata for HTTP Live Streaming", section 2).
+/// The timed ID3 metadata of an MPEG-2 transport stream: packets of stream type 0x15 whose PES packets have the stream id 0xBD
+/// and contain tags (Apple, "Timed Metadata for HTTP Live Streaming", section 2).
 struct TransportStream {
     private static let packetSize = 188
     private static let syncByte: UInt8 = 0x47
@@ -7,7 +7,6 @@ struct TransportStream {
     /// No tag of an ad's event is longer.
     private static let longestPacketBytes = 1 << 20
 
-    /// What is known of a packet identifier.
     private enum Role {
         case tables
         case media
@@ -18,11 +17,11 @@ struct TransportStream {
     private var sections: [UInt16: [UInt8]] = [:]
     private var packets: [UInt16: [UInt8]] = [:]
     private var tags: [(ticks: UInt64?, texts: [String])] = []
-    /// Presentation times of media, as ticks from the first that was met.
+    /// First presentation time of media in the stream, to which `earliest` is relative.
     private var first: UInt64?
     private var earliest: Int64 = 0
 
-    /// Two packets one after another, or the only one.
+    /// Two consecutive packets, or a single one.
     static func begins(_ octets: Octets) -> Bool {
         guard octets[0] == syncByte else { return false }
         return octets.count == packetSize || octets[packetSize] == syncByte
@@ -58,7 +57,7 @@ struct TransportStream {
         guard packet[0] == Self.syncByte, let flags = packet[1], let low = packet[2], let control = packet[3] else {
             return
         }
-        // A packet with an error, or a scrambled one, says nothing.
+        // A packet with an error, or a scrambled one, is unreadable.
         guard flags & 0x80 == 0, control & 0xC0 == 0, control & 0x10 != 0 else { return }
         let identifier = UInt16(flags & 0x1F) << 8 | UInt16(low)
         guard let role = roles[identifier] else { return }
@@ -158,7 +157,7 @@ struct TransportStream {
 /// The head of a PES packet (ISO/IEC 13818-1 section 2.4.3.6).
 private struct PacketHeader {
     let size: Int
-    /// Where the packet ends; of one that does not say, at the end of what is there.
+    /// End of the packet; the end of the data for one without a length.
     let end: Int
     let presentationTicks: UInt64?
 
