@@ -1,15 +1,13 @@
 import HLS
 import Rulebook
 
-/// How far apart times of one date range may be and still be the same: redundant packagers round each to frames of its own.
+/// Tolerance between times of one date range: redundant packagers round each to frames of their own.
 package struct AnnouncementTolerance: Hashable, Sendable {
-    /// Never negative.
     package let microseconds: Int64
 
-    /// For where no profile says it.
     package static let usual = AnnouncementTolerance(AnnouncementRule.usualTolerance)
 
-    /// Times that are further apart than this are two.
+    /// Times further apart than `distance` differ; a negative distance counts as 0.
     package init(_ distance: Duration) {
         microseconds = max(distance.wholeMicroseconds, 0)
     }
@@ -25,7 +23,7 @@ package struct AnnouncementTolerance: Hashable, Sendable {
         areOne(first.wholeMicroseconds, second.wholeMicroseconds)
     }
 
-    /// Whether an attribute of two tags, known by its name, is a time that both give and that is the same.
+    /// Whether both tags give this attribute, it is a time, and both times are within the tolerance.
     func isOneTime(_ name: String, of first: DateRange, and second: DateRange) -> Bool {
         guard let own = first.time(name), let others = second.time(name) else { return false }
         return areOne(own, others)
@@ -33,7 +31,7 @@ package struct AnnouncementTolerance: Hashable, Sendable {
 }
 
 extension DateRange {
-    /// When it begins or ends, or how long it lasts, in microseconds; nil for other attributes.
+    /// Microseconds; nil for attributes other than times.
     fileprivate func time(_ name: String) -> Int64? {
         switch name {
         case "START-DATE": startDate?.microseconds

@@ -1,16 +1,16 @@
 package import HLS
 import Rulebook
 
-/// What versions of one playlist tell of the edges that they came from.
+/// Compares versions of one playlist that may come from different edges.
 ///
-/// Versions of one URL need not come one after the other: edges of a CDN hold copies of different age, and one update
-/// apart is as it should be (bis-22 section 6.2.1 lets a copy be as old as its cache lifetime).
+/// Versions of one URL need not be in order: edges of a CDN have copies of different age, and a difference of one update is
+/// allowed (bis-22 section 6.2.1 lets a copy be as old as its cache lifetime).
 package enum EdgeChecks {
-    /// How a version relates to the one that a viewer has.
+    /// Age of a version relative to the viewer's present one.
     package enum Step: Equatable, Sendable {
-        /// The same moment of the channel or a later one, or none that can be compared.
+        /// An equal or later moment of the channel, or an incomparable version.
         case forward
-        /// An earlier version of the same playlist, one update at the most.
+        /// An earlier version of the same playlist, by one update at most.
         case slightlyOlder
         /// An earlier version of the same playlist by more than one update.
         case older(Violation)
@@ -18,9 +18,9 @@ package enum EdgeChecks {
         package var isForward: Bool { self == .forward }
     }
 
-    /// How far a version takes a channel: whole segments, then parts of the next one.
+    /// Live edge of a version: whole segments, then parts of the next one.
     package struct Edge: Comparable, Sendable {
-        /// Of the first segment that is not whole yet.
+        /// Number of the first incomplete segment.
         package let mediaSequence: UInt64
         private let parts: Int
 
@@ -36,15 +36,9 @@ package enum EdgeChecks {
         }
     }
 
-    /// How a version stands to the one before it.
+    /// Compares the viewer's present version with the next one.
     ///
-    /// A version can count lower and still be no older copy, because its segments are different ones. Then the playlist
-    /// itself went back.
-    ///
-    /// - Parameters:
-    ///   - previous: What the viewer has.
-    ///   - next: What it was given now.
-    /// - Returns: Forward, or how it is older.
+    /// A version with lower numbers and different segments is not an older copy: the playlist itself went back.
     package static func step(from previous: MediaPlaylist, to next: MediaPlaylist) -> Step {
         let updates = updates(from: next, to: previous)
         guard updates > 0 else { return .forward }
@@ -62,18 +56,18 @@ package enum EdgeChecks {
         )
     }
 
-    /// How many updates lie between an earlier version and a later one; 0 or less where it is not earlier.
+    /// Number of updates between an earlier version and a later one; 0 or less if it is not earlier.
     private static func updates(from earlier: MediaPlaylist, to later: MediaPlaylist) -> Int {
         let segments = Int(
             clamping: Int64(clamping: later.endMediaSequence) &- Int64(clamping: earlier.endMediaSequence)
         )
         guard segments >= 0, earlier.mediaSequence <= later.mediaSequence else { return 0 }
-        // With parts each of them is an update; a segment's own parts are no longer all listed once it is whole.
+        // With parts each of them is an update; parts of a complete segment are no longer all listed.
         guard segments == 0 else { return segments }
         return trailingParts(of: later) - trailingParts(of: earlier)
     }
 
-    /// Segments that are compared at the most, the newest.
+    /// The newest segments are compared.
     private static let comparedSegments = 256
 
     private static func trailingParts(of playlist: MediaPlaylist) -> Int {
@@ -86,21 +80,19 @@ package enum EdgeChecks {
 }
 
 extension EdgeChecks {
-    /// A segment about which two playlists say different things.
     package struct Disagreement: Equatable, Sendable {
         package let mediaSequence: UInt64
-        /// What each of them says of it.
         package let first: SegmentFacts
         package let second: SegmentFacts
     }
 
-    /// What must be the same wherever a segment is listed.
+    /// Facts that must be equal in every playlist that lists the segment.
     package struct SegmentFacts: Hashable, Sendable {
         /// The path of the URI: hosts and queries may be an edge's or a viewer's own.
         package let path: String
-        /// Nil where the playlist does not count the discontinuities that left it: then the number falls as it slides.
+        /// Nil if EXT-X-DISCONTINUITY-SEQUENCE is missing or 0, when the number may fall as the window moves.
         package let discontinuitySequence: UInt64?
-        /// In milliseconds, for packagers round; nil where the playlist has no dates.
+        /// In milliseconds, because packagers round; nil if the playlist has no dates.
         package let programMilliseconds: Int64?
 
         package init(_ playlist: MediaPlaylist, at index: Int) {
@@ -110,7 +102,7 @@ extension EdgeChecks {
             programMilliseconds = playlist.programDate(at: index).map { $0.microseconds / 1_000 }
         }
 
-        /// Over bytes, and of no more of them than tell segments apart: an address may have megabytes.
+        /// Works on bytes, limited to as many as distinguish segments: an address may have megabytes.
         private static func path(of uri: String) -> String {
             let path = uri.utf8.prefix(4_096).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
             var rest = path
@@ -122,9 +114,7 @@ extension EdgeChecks {
             return String(decoding: path, as: UTF8.self)
         }
 
-        /// Whether both can describe the same segment.
-        ///
-        /// What only one of them says is no difference.
+        /// Whether both can describe the same segment; facts that only one has are ignored.
         package func agrees(with other: SegmentFacts) -> Bool {
             guard path == other.path else { return false }
             if let own = discontinuitySequence, let others = other.discontinuitySequence, own != others { return false }
@@ -132,11 +122,11 @@ extension EdgeChecks {
             return own.subtractingReportingOverflow(others).partialValue.magnitude <= 1
         }
 
-        /// The same on every loop and machine.
+        /// Equal on every loop and machine.
         package var fingerprint: UInt64 {
             var hash: UInt64 = 0xCBF2_9CE4_8422_2325
             for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            // Not the discontinuity number, which not all versions know. Coarsely, so that what rounding makes of a date is no other segment.
+            // Without the discontinuity number, which some versions lack; the date is coarse, because packagers round it.
             return (hash ^ UInt64(bitPattern: (programMilliseconds ?? 0) / 100)) &* 0x100_0000_01B3
         }
 
@@ -146,13 +136,7 @@ extension EdgeChecks {
         }
     }
 
-    /// The first segment that both list and describe differently.
-    ///
-    /// - Parameters:
-    ///   - first: A version of a playlist.
-    ///   - second: Another version of the same.
-    ///   - exempt: Media sequence numbers that are not looked at.
-    /// - Returns: The segment; nil where they agree or have none in common.
+    /// The first segment, except `exempt` ones, that both list and describe differently.
     package static func disagreement(
         _ first: MediaPlaylist,
         _ second: MediaPlaylist,
@@ -161,12 +145,7 @@ extension EdgeChecks {
         overlap(first, second).flatMap { disagreement(first, second, in: $0, except: exempt) }
     }
 
-    /// What a playlist says about a segment; nil for a segment that it does not list.
-    ///
-    /// - Parameters:
-    ///   - mediaSequence: The segment's number.
-    ///   - playlist: A version of the playlist.
-    /// - Returns: What it says.
+    /// Nil for a segment that the playlist does not list.
     package static func facts(of mediaSequence: UInt64, in playlist: MediaPlaylist) -> SegmentFacts? {
         guard let index = index(of: mediaSequence, in: playlist) else { return nil }
         return SegmentFacts(playlist, at: index)
@@ -178,7 +157,6 @@ extension EdgeChecks {
         return Int(mediaSequence - first)
     }
 
-    /// The media sequence numbers of segments that both list.
     private static func overlap(_ first: MediaPlaylist, _ second: MediaPlaylist) -> Range<UInt64>? {
         let lower = max(first.mediaSequence(at: 0), second.mediaSequence(at: 0))
         let upper = min(first.endMediaSequence, second.endMediaSequence)

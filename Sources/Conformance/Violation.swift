@@ -1,14 +1,14 @@
 package import Rulebook
 
-/// One rule that a playlist breaks, without who saw it and when.
+/// A rule that a playlist breaks, without viewer and time.
 package struct Violation: Hashable, Sendable {
     package let code: FindingCode
-    /// The line that shows it, counted from 1; nil where it concerns no single line.
+    /// The line that shows it, counted from 1; nil if no single line does.
     package let line: Int?
     package let expected: String
-    /// The line or value that differs; foreign text, which the ledger bounds.
+    /// The line or value that differs; untrusted text, which the ledger limits.
     package let observed: String
-    /// The date range whose break it is; nil where it is that of the moment, or of no break.
+    /// The date range of the violation's break; nil for the present break or none.
     package let dateRangeID: String?
 
     package init(

@@ -1,15 +1,8 @@
 package import Rulebook
 
-/// What an answer of any kind says of its own body, by its head and by the end of its coding.
+/// Headers of an answer of any kind that contradict its body.
 package enum FramingChecks {
-    /// What is wrong with an answer's account of its body.
-    ///
-    /// - Parameters:
-    ///   - flaws: As the transport found them.
-    ///   - contentLength: The last value of Content-Length; nil where there is none.
-    ///   - contentEncoding: The last value of Content-Encoding; nil where there is none.
-    ///   - transferEncoding: The last value of Transfer-Encoding; nil where there is none.
-    /// - Returns: One violation for each flaw.
+    /// One violation for each flaw; the fields are the last values of their headers, nil without one.
     package static func violations(
         of flaws: AnswerFlaws,
         contentLength: String?,

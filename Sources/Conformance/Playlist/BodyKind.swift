@@ -1,10 +1,10 @@
-/// What a body that is no playlist seems to be.
+/// Describes a body that is not a playlist.
 ///
-/// Its words are not told: an error page or a message may hold a session, an address or a name of its viewer.
+/// Never quotes it: an error page or a message may contain a session, an address or a name of its viewer.
 enum BodyKind {
     private static let byteOrderMark = "\u{FEFF}"
     private static let searchedBytes = 512
-    /// Tags that playlists begin with, rightly or not.
+    /// Tags at the beginning of playlists, valid or not.
     private static let firstTags: Set<String> = [
         "#EXTM3U", "#EXTM3U8", "#EXTINF", "#EXT-X-VERSION", "#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE",
         "#EXT-X-STREAM-INF", "#EXT-X-MEDIA", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-PROGRAM-DATE-TIME",

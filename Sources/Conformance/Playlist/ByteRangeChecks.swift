@@ -1,10 +1,10 @@
 import HLS
 import Rulebook
 
-/// Checks of EXT-X-BYTERANGE: its form, and where a range without an offset begins (bis-22 section 4.4.4.2).
+/// Checks EXT-X-BYTERANGE: its form, and the start of a range without an offset (bis-22 section 4.4.4.2).
 struct ByteRangeChecks {
     private var pending: (line: PlaylistLines.Line, continues: Bool)?
-    /// The URI line of the segment before, where that was a sub-range as well.
+    /// The URI line of the previous segment, if that was a sub-range as well.
     private var previous: Range<Int>?
 
     mutating func read(_ line: PlaylistLines.Line, _ bytes: UnsafeRawBufferPointer, _ list: inout ViolationList) {
@@ -14,9 +14,9 @@ struct ByteRangeChecks {
         pending = (line, range.map { $0.offset == nil } ?? false)
     }
 
-    /// The range, if there is one, belongs to this URI.
+    /// Applies the pending range, if any, to this URI.
     ///
-    /// What stands before the first segment of a delta update is unknown.
+    /// The predecessor of the first segment of a delta update is unknown.
     mutating func endSegment(
         _ uri: PlaylistLines.Line,
         _ bytes: UnsafeRawBufferPointer,

@@ -1,7 +1,7 @@
 import HLS
 import Rulebook
 
-/// One pass over the lines of a body: tells which kind of playlist it is and hands each line to its checks.
+/// One pass over the lines of a body: determines the kind of playlist and passes each line to its checks.
 struct CheckingPass {
     private var lines: PlaylistLines
     private var list: ViolationList
@@ -12,7 +12,7 @@ struct CheckingPass {
     private var cues = CueChecks()
     private var multivariant = MultivariantChecks()
     private var kind = Kind.unknown
-    /// A URI line before anything that tells the kind.
+    /// A URI line before any tag that determines the kind.
     private var hasStrayURI = false
 
     private enum Kind {
@@ -50,7 +50,7 @@ struct CheckingPass {
                 &list
             )
         case .unknown:
-            // An empty multivariant playlist is one (bis-22 section 4.1); a URI line has been named above.
+            // An empty multivariant playlist is one (bis-22 section 4.1); a URI line has been reported above.
             if !hasStrayURI { multivariant.finish(&list) }
         }
         header.finish(isIFramesOnly: media.isIFramesOnly, &list)

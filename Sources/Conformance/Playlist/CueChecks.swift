@@ -1,13 +1,12 @@
 import HLS
 import Rulebook
 
-/// Whether the cue tags of stitched breaks say what can be true.
+/// Checks cue tags of stitched breaks for contradictions.
 ///
-/// No standard defines them. They are read as packagers write them. Only what contradicts every dialect counts: no
-/// number where one is promised, two breaks that begin at once. A position beyond the planned duration is no
-/// contradiction: a break goes on until somebody ends it.
+/// No standard defines them, so only contradictions in every dialect count: a missing number, or two breaks that begin at once.
+/// A position beyond the planned duration is allowed: a break lasts until a tag ends it.
 struct CueChecks {
-    /// The segment before which a break began that has not ended there.
+    /// The segment before which the open break began.
     private var outBefore: Int?
 
     mutating func read(
@@ -45,7 +44,7 @@ struct CueChecks {
         list.note(.spliceInvalid, line, expected: "DURATION as a number of seconds")
     }
 
-    /// An attribute's value; upper and lower case of its name are the same.
+    /// Matches the attribute's name without regard to case.
     private static func value(
         _ name: StaticString,
         _ line: PlaylistLines.Line,

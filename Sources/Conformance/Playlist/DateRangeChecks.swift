@@ -1,13 +1,13 @@
 import HLS
 import Rulebook
 
-/// Checks of EXT-X-DATERANGE: each tag, tags of one ID together, and ranges of one class together (bis-22 4.4.5.1).
+/// Checks EXT-X-DATERANGE: each tag, tags of one ID together, and ranges of one class together (bis-22 4.4.5.1).
 struct DateRangeChecks {
     private let bytes: UnsafeRawBufferPointer
     private var ranges: [Known] = []
-    /// Filled only once a search through `ranges` would no longer be short.
+    /// Filled only once `ranges` is too long for a linear search.
     private var indices: [RawText: Int] = [:]
-    /// Tags that say when a range ends, of which no tag has said yet when it began.
+    /// Tags with the end of a range before any tag with its start.
     private var endings: [Ending] = []
     private var firstLine: PlaylistLines.Line?
     private var overlapping = false
@@ -25,7 +25,7 @@ struct DateRangeChecks {
         var spliceIn: PlaylistLines.Line?
         var assets = InterstitialCheck.Assets()
         let isInterstitial: Bool
-        /// All tags of the ID together, once there is a second one; nil also where something was told of them.
+        /// All tags of the ID together from the second one on; nil also after a reported problem.
         var consolidated: DateRange?
         var isRefused = false
     }
@@ -33,11 +33,11 @@ struct DateRangeChecks {
     private struct Ending {
         let id: Range<Int>
         let line: PlaylistLines.Line
-        /// As its end and its duration say it, where it has both.
+        /// Derived from its end and duration, if it has both.
         let start: WallTime?
     }
 
-    /// When a range begins and ends, as far as one tag or all tags of its ID say it.
+    /// Start and end of a range, as far as one tag or all tags of its ID specify them.
     private struct Extent {
         var start: WallTime?
         var end: WallTime?
@@ -59,7 +59,7 @@ struct DateRangeChecks {
 
     var hasAny: Bool { firstLine != nil }
 
-    /// Checks one tag; `problem` is what is wrong with its attribute list.
+    /// `problem` is the error in the tag's attribute list.
     mutating func read(
         _ line: PlaylistLines.Line,
         _ reader: TagReader,
@@ -137,7 +137,7 @@ struct DateRangeChecks {
         return nil
     }
 
-    /// The same of all tags of an ID together; each of them alone is well.
+    /// Problem of all tags of an ID together; each of them alone is valid.
     private static func problem(_ whole: DateRange) -> String? {
         Extent(
             start: whole.startDate,
@@ -201,8 +201,8 @@ struct DateRangeChecks {
 
     /// A range may end after the tag that began it has left the window.
     ///
-    /// By the letter of bis-22 section 4.4.5.1 the start must be said in the same playlist. AWS Elemental Live says it in
-    /// the first tag alone (documentation of its EXT-X-DATERANGE ad marker), which leaves with the segments around it.
+    /// The letter of bis-22 section 4.4.5.1 requires the start in the same playlist. AWS Elemental Live gives it in the
+    /// first tag alone (documentation of its EXT-X-DATERANGE ad marker), which leaves with the segments around it.
     private func checkEndings(_ window: PlaylistWindow, _ list: inout ViolationList) {
         for ending in endings {
             if index(of: ending.id) != nil {
@@ -287,11 +287,10 @@ struct DateRangeChecks {
     }
 }
 
-/// What a playlist lists of its channel.
 struct PlaylistWindow {
     /// Whether segments may have left the playlist, or are left out of it.
     var hasMoved: Bool
-    /// When its first segment begins, where that has a date.
+    /// Start of the first segment, if it has a date.
     var start: WallTime?
 }
 

@@ -1,16 +1,16 @@
 import HLS
 import Rulebook
 
-/// Checks of tags of either kind, of tags that may stand once, and of EXT-X-VERSION.
+/// Checks tags of either kind of playlist, tags that may stand once, and EXT-X-VERSION.
 struct HeaderChecks {
     private let source: VariableSource
     private var version: UInt64?
     private var isVersionUnreadable = false
     private var seen: UInt64 = 0
     private var names: Set<String> = []
-    /// The highest version that something asks for.
+    /// The highest required version, and its reason.
     private var need: (version: UInt64, offset: Int?, why: StaticString)?
-    /// EXT-X-MAP, whose version depends on what may follow it.
+    /// EXT-X-MAP, whose version depends on later tags.
     private var mapOffset: Int?
     private(set) var start: (microseconds: Int64, line: PlaylistLines.Line)?
     /// The first EXT-X-DEFINE with IMPORT, which multivariant playlists may not have (bis-22 section 4.4.2.3).
@@ -22,7 +22,7 @@ struct HeaderChecks {
 
     init(_ source: VariableSource) { self.source = source }
 
-    /// Notes a tag that may stand once and stands again (bis-22 sections 4.4.1 to 4.4.3).
+    /// Reports repetitions of tags that may stand once (bis-22 sections 4.4.1 to 4.4.3).
     mutating func once(_ tag: PlaylistTag, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
         switch tag {
         case .extm3u, .version, .independentSegments, .start, .targetDuration, .mediaSequence, .discontinuitySequence,
@@ -63,7 +63,7 @@ struct HeaderChecks {
         if version > need?.version ?? 1 { need = (version, line.start, why) }
     }
 
-    /// References to variables were found (bis-22 section 8: version 8).
+    /// References to variables require version 8 (bis-22 section 8).
     mutating func needsVariables() {
         if need?.version ?? 1 < 8 { need = (8, nil, "references to variables") }
     }
@@ -72,7 +72,6 @@ struct HeaderChecks {
         if mapOffset == nil { mapOffset = line.start }
     }
 
-    /// Attributes whose names begin with `REQ-`.
     mutating func needsRequirements(_ reader: TagReader, _ line: PlaylistLines.Line) {
         if need?.version ?? 1 < 12, reader.hasRequirement { needs(12, line, "an attribute that begins with REQ-") }
     }
@@ -83,7 +82,6 @@ struct HeaderChecks {
         if reader.is("METHOD", "SAMPLE-AES") { needs(5, line, "SAMPLE-AES") }
     }
 
-    /// A tag that no longer exists.
     mutating func readUnknown(_ line: PlaylistLines.Line, _ bytes: UnsafeRawBufferPointer) {
         if bytes.matches("#EXT-X-ALLOW-CACHE:", at: line.start, prefixBefore: line.end) { allowCache = line }
     }
@@ -118,9 +116,7 @@ struct HeaderChecks {
         )
     }
 
-    /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM.
-    ///
-    /// The name must be new and have a value.
+    /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM; the name must be new and have a value.
     private mutating func define(_ reader: TagReader, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
         needs(reader.has("QUERYPARAM") ? 11 : 8, line, "EXT-X-DEFINE")
         let name = reader.text("NAME")

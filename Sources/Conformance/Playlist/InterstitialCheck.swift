@@ -1,9 +1,9 @@
 import HLS
 import Rulebook
 
-/// What the attributes of an interstitial, and of its preload range, must be (bis-22 appendices D.2, D.3 and F).
+/// Rules for the attributes of an interstitial, and of its preload range (bis-22 appendices D.2, D.3 and F).
 enum InterstitialCheck {
-    /// The addresses that the tags of one ID give together.
+    /// Kinds of addresses in the tags of one ID together.
     struct Assets {
         private var uris = false
         private var lists = false

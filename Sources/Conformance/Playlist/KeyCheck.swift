@@ -1,9 +1,9 @@
 import HLS
 import Rulebook
 
-/// What EXT-X-KEY and EXT-X-SESSION-KEY must say (bis-22 sections 4.4.4.4 and 4.4.6.5).
+/// Rules for EXT-X-KEY and EXT-X-SESSION-KEY (bis-22 sections 4.4.4.4 and 4.4.6.5).
 enum KeyCheck {
-    /// Notes what is wrong; false where something is.
+    /// Returns false after reporting a problem.
     static func check(
         _ reader: TagReader,
         _ line: PlaylistLines.Line,
@@ -15,7 +15,7 @@ enum KeyCheck {
         return false
     }
 
-    /// Methods whose IV stands in the media.
+    /// Methods whose IV is part of the media.
     private static let withoutVector: [StaticString] = ["SAMPLE-AES-CTR", "AES-256-GCM"]
 
     private static func problem(_ reader: TagReader, isSession: Bool) -> String? {

@@ -1,7 +1,7 @@
 import HLS
 import Rulebook
 
-/// Checks of a media playlist's segments and of what stands before them, line by line.
+/// Checks a media playlist's segments and the tags before them, line by line.
 struct MediaChecks {
     private(set) var segments = 0
     private(set) var isIFramesOnly = false
@@ -17,19 +17,17 @@ struct MediaChecks {
     private var longest: (duration: Int64, line: PlaylistLines.Line)?
     /// A segment that is short without a reason, unless a discontinuity follows.
     private var short: PlaylistLines.Line?
-    /// Segments that were; told of once the whole body says that it is loaded again.
+    /// Short segments, reported once the whole body shows that the playlist is live.
     private var shorts: [PlaylistLines.Line] = []
     private var byteRanges = ByteRangeChecks()
     private var dates = ProgramDateChecks()
     private var parts = PartChecks()
     private var hint: PlaylistLines.Line?
-    /// Types of the hints so far.
     private var hinted: [String] = []
-    /// Whether initialization sections are encrypted with an IV that nothing says.
+    /// Whether initialization sections are encrypted without a specified IV.
     private var hasKeyWithoutVector = false
 
     var hasDates: Bool { dates.hasDates }
-    /// Whether this is a delta update, which leaves out what was there before.
     var isDelta: Bool { skipped != nil }
     /// Nothing leaves a playlist that has a type (bis-22 section 6.2.1).
     var window: PlaylistWindow {
@@ -130,7 +128,7 @@ struct MediaChecks {
         }
         parts.finish(target: target, isIFramesOnly: isIFramesOnly, &list)
         byteRanges.finish(&list)
-        // Date ranges without any date are worse, and said by themselves.
+        // Date ranges without any date are a finding of their own, and a worse one.
         if !hasEndList, hasDates || !hasDateRanges { dates.finish(segments: segments, isDelta: isDelta, &list) }
         if let target, let longest {
             if isTooLong(longest.duration, target), list.hasRoom(for: .targetDurationExceeded), !wasTargetFirst {
@@ -154,14 +152,14 @@ struct MediaChecks {
     private var wasTargetFirst: Bool { segmentsBeforeTarget == 0 }
     private var segmentsBeforeTarget = 0
 
-    /// The last segment was short; it is no fault where the next one begins something else.
+    /// A short last segment is allowed before a discontinuity.
     private mutating func finish(short isFollowedByDiscontinuity: Bool) {
         guard let line = short else { return }
         short = nil
         if !isFollowedByDiscontinuity, shorts.count < ViolationList.limitPerCode { shorts.append(line) }
     }
 
-    /// Short segments make clients load again sooner; what is not loaded again, and key frames alone, may be short.
+    /// Short segments make clients reload sooner; playlists that are not reloaded or have only key frames may have them.
     private func checkShort(_ list: inout ViolationList) {
         guard let target, type?.isVOD != true, !isIFramesOnly else { return }
         for line in shorts {
@@ -231,10 +229,10 @@ struct MediaChecks {
         }
     }
 
-    /// EXT-X-PART-INF, whatever it says.
+    /// Records EXT-X-PART-INF, even with invalid attributes.
     mutating func noteParts(_ line: PlaylistLines.Line) { parts.note(line) }
 
-    /// Keys that concern what comes after them.
+    /// Keys apply to what comes after them.
     mutating func readKey(
         _ line: PlaylistLines.Line,
         _ reader: TagReader,
@@ -245,7 +243,7 @@ struct MediaChecks {
         hasKeyWithoutVector = isSound && reader.is("METHOD", "AES-128") && !reader.has("IV")
     }
 
-    /// An encrypted section has no number that would stand for its IV, and nothing to follow (bis-22 section 4.4.4.5).
+    /// An encrypted section has no sequence number for an IV, and no predecessor for its range (bis-22 section 4.4.4.5).
     private func checkMap(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
         if hasKeyWithoutVector {
             list.note(.encryptionInvalid, line, expected: "IV in the EXT-X-KEY with METHOD=AES-128 before EXT-X-MAP")
@@ -255,11 +253,11 @@ struct MediaChecks {
         }
     }
 
-    /// One hint of a TYPE (bis-22 section 6.2.6, should), of a TYPE that clients know.
+    /// One hint of each TYPE (bis-22 section 6.2.6, should), of a TYPE that clients know.
     private mutating func readHint(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
         hint = hint ?? line
         let type = reader.text("TYPE") ?? ""
-        // Keys are hinted at by proposals for the next edition.
+        // Proposals for the next edition hint at keys.
         if !["PART", "MAP", "KEY"].contains(type) {
             list.note(.playlistFormLoose, line, expected: "TYPE=PART or MAP; clients ignore the tag")
         } else if hinted.contains(type) {
@@ -288,8 +286,7 @@ struct MediaChecks {
         "EXTINF that rounds to at most EXT-X-TARGETDURATION, \(seconds(target)) s"
     }
 
-    /// The sum of times that are not negative, capped far below what would overflow: foreign durations can have any
-    /// length.
+    /// The sum of non-negative times, limited far below an overflow: durations in a playlist can have any length.
     static func sum(_ total: Int64, _ duration: Int64) -> Int64 { min(total + duration, 1 << 60) }
 
     static func seconds(_ microseconds: Int64) -> String {
@@ -303,7 +300,7 @@ struct MediaChecks {
 }
 
 extension MediaChecks {
-    /// A recording that is never loaded again must be whole; that segments left a playlist, two versions tell.
+    /// A VOD playlist must be complete; segments that left a playlist are found by comparing two versions.
     private func checkType(_ list: inout ViolationList) {
         guard let type, type.isVOD else { return }
         list.note(.livePlaylistTyped, type.line, expected: "EXT-X-ENDLIST in a playlist that says VOD")

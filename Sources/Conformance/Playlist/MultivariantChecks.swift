@@ -1,11 +1,10 @@
 import HLS
 import Rulebook
 
-/// Checks of a multivariant playlist: variants, and the groups of renditions that they name (bis-22 section 4.4.6).
+/// Checks a multivariant playlist: variants, and the groups of renditions that they name (bis-22 section 4.4.6).
 struct MultivariantChecks {
     private struct Variant {
         let line: PlaylistLines.Line
-        /// Groups by the type of their renditions.
         var groups: [(type: String, id: String)] = []
         var hasNoCaptions = false
     }
@@ -13,14 +12,14 @@ struct MultivariantChecks {
     private struct Group {
         let line: PlaylistLines.Line
         var names: Set<String> = []
-        /// What corresponding members of all groups have in common, by NAME.
+        /// Attributes that corresponding members of all groups share, by NAME.
         var members: [String: String] = [:]
         var hasDefault = false
     }
 
     private var pending: PlaylistLines.Line?
     private var skipsURI = false
-    /// Whether anything names a stream, even what cannot be read.
+    /// Whether any tag names a stream, even an unreadable one.
     private var hasStreams = false
     /// DATA-ID with LANGUAGE.
     private var sessionData: Set<[String]> = []
@@ -28,15 +27,14 @@ struct MultivariantChecks {
     private var steered: PlaylistLines.Line?
     private var steeredPathway: String?
     private var pathways: Set<String> = []
-    /// How many variants have a SCORE, and the first that has none.
+    /// Number of variants with a SCORE, and the first without one.
     private var scored = 0
     private var unscored: PlaylistLines.Line?
-    /// One rendition without CHANNELS stands for all.
+    /// One report about a missing CHANNELS covers all renditions.
     private var isChannelsTold = false
     private var variants: [Variant] = []
     private var groups: [String: [String: Group]] = [:]
 
-    /// Of renditions that could not be read.
     private var unread: [(type: String?, id: String?)] = []
     private static let types = ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"]
 
@@ -70,24 +68,24 @@ struct MultivariantChecks {
         }
     }
 
-    /// A stream's tag could not be read; the URI line after it is still its own.
+    /// Skips the URI line of a stream whose tag could not be read.
     mutating func skipURI(_ line: PlaylistLines.Line) {
         pending = nil
         skipsURI = true
         hasStreams = true
     }
 
-    /// The tag of a stream of key frames, whatever it says.
+    /// Records a stream of key frames, even with invalid attributes.
     mutating func noteFrames() { hasStreams = true }
 
-    /// Of equal session keys one is too many (bis-22 section 4.4.6.5).
+    /// Session keys must differ (bis-22 section 4.4.6.5).
     mutating func readKey(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
         let names: [StaticString] = ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"]
         guard !sessionKeys.insert(names.map { reader.text($0) ?? "" }).inserted else { return }
         list.note(.tagRepeated, line, expected: "each EXT-X-SESSION-KEY once")
     }
 
-    /// A rendition that could not be read is told of once: its group is not missed as well.
+    /// Records a rendition that could not be read, so that its group is not reported as missing as well.
     mutating func noteUnread(_ reader: TagReader) {
         unread.append((reader.text("TYPE"), reader.text("GROUP-ID")))
     }
@@ -165,12 +163,12 @@ struct MultivariantChecks {
         }
     }
 
-    /// What players choose by and the line does not say.
+    /// Missing or invalid attributes that players choose by.
     private func missing(_ reader: TagReader) -> [String] {
         var missing: [String] = []
         let peak = reader.integer("BANDWIDTH") ?? 0
         let average = reader.integer("AVERAGE-BANDWIDTH")
-        // A rate of nothing says nothing, and no mean is above its peak; no text forbids either by a MUST.
+        // A peak of 0 and a mean above its peak are meaningless, although no text forbids either by a MUST.
         if peak == 0 { missing.append("BANDWIDTH above 0") }
         if average == nil { missing.append("AVERAGE-BANDWIDTH") }
         if let average, average > peak, peak > 0 { missing.append("AVERAGE-BANDWIDTH of at most BANDWIDTH") }
@@ -190,7 +188,7 @@ struct MultivariantChecks {
         _ list: inout ViolationList
     ) {
         guard let type = reader.text("TYPE"), Self.types.contains(type) else {
-            // An attribute with a value that is not known makes clients ignore the tag (bis-22 section 6.3.1).
+            // An attribute with an unknown value makes clients ignore the tag (bis-22 section 6.3.1).
             list.note(
                 .playlistFormLoose,
                 line,
@@ -254,7 +252,7 @@ struct MultivariantChecks {
         }
     }
 
-    /// The attributes that corresponding members of groups have alike (bis-22 section 4.4.6.1.1), as they count.
+    /// Effective values of the attributes that corresponding members of groups share (bis-22 section 4.4.6.1.1).
     private static func common(_ reader: TagReader) -> String {
         let isDefault = reader.is("DEFAULT", "YES")
         let isSelected = isDefault || reader.is("AUTOSELECT", "YES")

@@ -1,9 +1,9 @@
 import HLS
 import Rulebook
 
-/// Checks of EXT-X-SERVER-CONTROL, EXT-X-PART-INF and EXT-X-PART (bis-22 sections 4.4.3.7, 4.4.3.8 and 4.4.4.9).
+/// Checks EXT-X-SERVER-CONTROL, EXT-X-PART-INF and EXT-X-PART (bis-22 sections 4.4.3.7, 4.4.3.8 and 4.4.4.9).
 struct PartChecks {
-    /// Decimal places that were rounded away are held against nobody; microseconds.
+    /// Microseconds; forgives rounded decimal places.
     private static let tolerance: Int64 = 1_000
 
     /// PART-HOLD-BACK.
@@ -12,11 +12,10 @@ struct PartChecks {
     private var targetLine: PlaylistLines.Line?
     private var firstPart: PlaylistLines.Line?
     private var control: Control?
-    /// The previous part of the same segment, where it is too short to have another part after it.
+    /// The previous part of the same segment, if it is too short to have another part after it.
     private var short: PlaylistLines.Line?
-    /// Whether a part of the segment that has not ended was read.
     private var isInSegment = false
-    /// The URI of the part before, where that was a sub-range.
+    /// The URI of the previous part, if that was a sub-range.
     private var rangedURI: Range<Int>?
 
     private struct Control {
@@ -26,7 +25,7 @@ struct PartChecks {
         var skipsDateRanges: Bool
     }
 
-    /// Both the value and the target, as often as it counts, may have been rounded.
+    /// Both the value and the target, multiplied by `times`, may have been rounded.
     private static func isLess(_ holdBack: Int64, than times: Int64, _ partTarget: Int64) -> Bool {
         holdBack + tolerance * times < partTarget * times
     }
@@ -74,20 +73,19 @@ struct PartChecks {
                 expected: "DURATION of at least 85 % of PART-TARGET, unless it is the last part of its segment"
             )
         }
-        // So may be a gap, what stands before one, and what begins with a key frame.
+        // A gap, a part before one, and a part that begins with a key frame may be short too.
         let mayBeShort = isGap || reader.is("INDEPENDENT", "YES")
         let isShort = duration < partTarget / 100 * 85 - Self.tolerance && !mayBeShort
         short = isShort ? line : nil
     }
 
-    /// What follows belongs to another segment.
     mutating func endSegment() {
         short = nil
         isInSegment = false
         rangedURI = nil
     }
 
-    /// Notes what says something of a whole segment and comes after the first of its parts (bis-22 section 4.4.4.9).
+    /// Reports tags about a whole segment that come after the first of its parts (bis-22 section 4.4.4.9).
     func checkOrder(_ tag: PlaylistTag, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
         guard isInSegment else { return }
         switch tag {
@@ -97,7 +95,7 @@ struct PartChecks {
         }
     }
 
-    /// A range without an offset goes on where that of the part before it in the same segment ended.
+    /// A range without an offset begins at the end of the previous part's range in the same segment.
     private mutating func checkRange(
         _ line: PlaylistLines.Line,
         _ reader: TagReader,

@@ -1,20 +1,16 @@
 package import HLS
 import Rulebook
 
-/// Which rules one body of one URL breaks, whatever came before it.
+/// Checks one body of one URL without regard to earlier ones.
 package enum PlaylistChecks {
-    /// The most violations that are told of one body.
+    /// Maximum number of violations per body.
     package static let limit = 64
 
-    /// Reads a body in one pass and names what is wrong with it; goes on where `Playlist.parse` gives up.
+    /// Checks a body in one pass in linear time, and continues where `Playlist.parse` stops.
     ///
-    /// Linear in the number of bytes. A body that is no playlist at all has exactly one violation.
-    ///
-    /// - Parameters:
-    ///   - body: The decoded body of a media or multivariant playlist; of a delta update, the merged playlist.
-    ///   - url: Where it came from, after redirects, for QUERYPARAM; empty where it is unknown.
-    ///   - imported: The variables of the multivariant playlist, for IMPORT; nil where they are unknown.
-    /// - Returns: At most 64 violations, by line.
+    /// A body that is not a playlist has exactly one violation. The body is decoded; of a delta update, it is the merged
+    /// playlist. `url` is the playlist's, after redirects, for QUERYPARAM, empty if unknown; `imported` are the variables of
+    /// the multivariant playlist, for IMPORT, nil if unknown. Returns at most 64 violations, by line.
     package static func violations(
         in body: UnsafeRawBufferPointer,
         url: String = "",
@@ -27,22 +23,14 @@ package enum PlaylistChecks {
         return violations(replacingReferencesIn: body, VariableSource(url: url, imported: imported))
     }
 
-    /// What `Playlist.parse` holds against a body, as the finding it counts as.
-    ///
-    /// - Parameter error: What parsing threw.
-    /// - Returns: `not_a_playlist` alone where the body is no playlist at all.
+    /// The finding for an error of `Playlist.parse`.
     package static func violation(of error: PlaylistError) -> Violation {
         Violation(code(of: error.code), line: error.line, expected: error.detail, observed: error.code.rawValue)
     }
 
-    /// All that is wrong with a body that `Playlist.parse` refused: never empty.
+    /// All violations of a body that `Playlist.parse` refused: never empty.
     ///
-    /// - Parameters:
-    ///   - body: The body that was refused.
-    ///   - error: What parsing threw.
-    ///   - url: Where it came from, after redirects.
-    ///   - imported: The variables of the multivariant playlist; nil where they are unknown.
-    /// - Returns: At most 64 violations and the parser's own, where none of the others says as much.
+    /// At most 64, and the parser's own error unless one of the others is equivalent or more severe than suspect.
     package static func violations(
         in body: UnsafeRawBufferPointer,
         refusedWith error: PlaylistError,
@@ -66,7 +54,7 @@ package enum PlaylistChecks {
         }
     }
 
-    /// What is wrong with a body that does not begin as a playlist does.
+    /// The violation of a body without a playlist's first line; nil for a playlist.
     private static func refusal(of body: UnsafeRawBufferPointer) -> Violation? {
         do {
             _ = try PlaylistLines(opening: body)
@@ -104,12 +92,11 @@ package enum PlaylistChecks {
     }
 }
 
-/// Where the values of a playlist's variables come from.
 struct VariableSource {
     let url: String
     let imported: [String: String]?
 
-    /// Whether the values of all variables are known, which some playlists define without help.
+    /// Whether the values of all variables are known, which some playlists define themselves.
     func knowsAll(of body: UnsafeRawBufferPointer) -> Bool {
         guard imported == nil || url.isEmpty else { return true }
         var lines = PlaylistLines(rereading: body, 0..<body.count)

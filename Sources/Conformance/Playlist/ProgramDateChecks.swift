@@ -1,28 +1,26 @@
 import HLS
 import Rulebook
 
-/// Whether program dates are there, and fit the durations between them.
+/// Checks that program dates exist, and match the durations between them.
 struct ProgramDateChecks {
-    /// Further apart than this, date and durations contradict each other; microseconds.
+    /// Microseconds between a date and the sum of durations, above which they contradict each other.
     private static let tolerance: Int64 = 1_000_000
 
     /// Half a unit of a duration's last decimal place, by the number of places; microseconds.
     private static let rounding: [Int64] = [500_000, 50_000, 5_000, 500, 50, 5, 0]
 
     private(set) var hasDates = false
-    /// The date of the first segment, where it has one.
+    /// The date of the first segment, if it has one.
     private(set) var start: WallTime?
     private var pending: WallTime?
     private var isPendingUnreadable = false
-    /// The latest date that was written.
     private var latest: WallTime?
-    /// The first date since a discontinuity, and what was played since.
+    /// The first date since a discontinuity, and the durations since.
     private var anchor: (date: WallTime, played: Int64, rounding: Int64)?
     private var firstLine: PlaylistLines.Line?
-    /// Segments after a discontinuity that have no date.
     private var undated: [PlaylistLines.Line] = []
 
-    /// A date for the next segment; nil where the date cannot be read.
+    /// A date for the next segment; nil for an unreadable one.
     mutating func read(_ date: WallTime?) {
         hasDates = true
         pending = date
@@ -91,7 +89,6 @@ struct ProgramDateChecks {
         )
     }
 
-    /// Whether a date contradicts the one that follows from the anchor.
     private func check(
         _ date: WallTime,
         _ anchor: (date: WallTime, played: Int64, rounding: Int64),

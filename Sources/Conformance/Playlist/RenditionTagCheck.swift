@@ -1,9 +1,8 @@
 import HLS
 import Rulebook
 
-/// What the attributes of one EXT-X-MEDIA must be beside each other (bis-22 sections 4.4.6.1 and 4.4.6.2.1).
+/// Rules between the attributes of one EXT-X-MEDIA (bis-22 sections 4.4.6.1 and 4.4.6.2.1).
 enum RenditionTagCheck {
-    /// What is wrong, in words; nil where nothing is.
     static func problem(_ reader: TagReader, type: String) -> String? {
         if type == "CLOSED-CAPTIONS" {
             guard !reader.has("URI"), let instream = reader["INSTREAM-ID"] else {

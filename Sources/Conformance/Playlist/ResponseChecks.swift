@@ -1,28 +1,21 @@
 import Rulebook
 
-/// What the head of an answer with a playlist says about its body.
 package enum ResponseChecks {
-    /// How well a content type names a playlist.
     package enum ContentType: UInt8, Hashable, Sendable {
         /// application/vnd.apple.mpegurl or audio/mpegurl (RFC 8216 section 4).
         case playlist
         /// A name from before the registration, as in application/x-mpegurl.
         case alias
-        /// A type that says nothing of the kind of content, such as text/plain.
+        /// A type without information about the content, such as text/plain.
         case generic
-        /// Another kind of content.
         case other
-        /// The answer has no content type.
         case missing
     }
 
-    /// A body of less than this gains nothing by compression: it fits a packet or two.
+    /// Bytes; a smaller body gains nothing by compression, because it fits a packet or two.
     package static let leastCompressible = 256
 
-    /// Reads a media type; case and parameters make no difference (RFC 9110 section 8.3.1).
-    ///
-    /// - Parameter field: The value of Content-Type; nil where there is none.
-    /// - Returns: What a player may conclude from it.
+    /// Reads a value of Content-Type; case and parameters make no difference (RFC 9110 section 8.3.1).
     package static func contentType(_ field: String?) -> ContentType {
         guard let field else { return .missing }
         let type = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
@@ -35,15 +28,9 @@ package enum ResponseChecks {
         }
     }
 
-    /// Whether the head of an answer that brought a playlist needs no second look.
+    /// Whether an answer with a playlist names its registered type, and is compressed if the request offered gzip.
     ///
-    /// It names a playlist by its own type, and is compressed where that was asked for. Costs no allocation.
-    ///
-    /// - Parameters:
-    ///   - contentType: The bytes of Content-Type; nil where there is none.
-    ///   - contentEncoding: The bytes of Content-Encoding; nil where there is none.
-    ///   - acceptedGzip: Whether the request offered gzip.
-    /// - Returns: False where ``violations(contentType:contentEncoding:acceptedGzip:url:bodyBytes:)`` has to say more.
+    /// Costs no allocation. False requires ``violations(contentType:contentEncoding:acceptedGzip:url:bodyBytes:)``.
     package static func isPlain(
         contentType: UnsafeRawBufferPointer?,
         contentEncoding: UnsafeRawBufferPointer?,
@@ -67,18 +54,10 @@ package enum ResponseChecks {
         return field.count == count || field[count] == UInt8(ascii: ";") || field[count] == UInt8(ascii: " ")
     }
 
-    /// What is wrong with the head of an answer that brought a playlist.
+    /// Violations by the head of an answer with a playlist, at most one of each kind.
     ///
-    /// A playlist is to be identified by its content type or by the end of its path, .m3u8 or .m3u (bis-22 section 4). At
-    /// such a path any type will do that is not the name of another kind of content.
-    ///
-    /// - Parameters:
-    ///   - contentType: The value of Content-Type; nil where there is none.
-    ///   - contentEncoding: The value of Content-Encoding; nil where there is none.
-    ///   - acceptedGzip: Whether the request offered gzip.
-    ///   - url: The URL that was asked, for the end of its path.
-    ///   - bodyBytes: The length of the decoded body.
-    /// - Returns: At most one violation of each kind.
+    /// A playlist is to be identified by its content type or by the end of its path, .m3u8 or .m3u (bis-22 section 4). With
+    /// such a path any type is allowed that does not name another kind of content. `bodyBytes` is the decoded length.
     package static func violations(
         contentType: String?,
         contentEncoding: String?,

@@ -2,7 +2,6 @@ import HLS
 
 /// The form of a splice_info_section in hexadecimal (bis-22 section 4.4.5.1.1, SCTE 35 section 9.6).
 enum SpliceSection {
-    /// What is wrong with a value, in words; nil where nothing is.
     static func problem(in range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> String? {
         guard range.count > 2,
             bytes.matches("0x", at: range.lowerBound, prefixBefore: range.upperBound)

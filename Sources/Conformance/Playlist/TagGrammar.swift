@@ -1,6 +1,6 @@
 import HLS
 
-/// How an attribute's value is written (bis-22 section 4.2).
+/// Syntax of an attribute's value (bis-22 section 4.2).
 enum AttributeForm {
     case quoted, integer, decimal, signedDecimal, hexadecimal, resolution, date, byteRange
     /// A quoted string that is not empty.
@@ -11,9 +11,8 @@ enum AttributeForm {
     case stableID
     /// An enumerated string: not in quotation marks.
     case word
-    /// An enumerated string whose values are all known.
+    /// An enumerated string with a closed set of values.
     case oneOf([StaticString])
-    /// Either a quoted or an enumerated string.
     case any
 
     var name: String {
@@ -36,7 +35,6 @@ enum AttributeForm {
     }
 }
 
-/// What a tag's attribute of a name must look like.
 struct AttributeRule: Sendable {
     let name: StaticString
     let form: AttributeForm
@@ -115,7 +113,7 @@ enum TagGrammar {
         AttributeRule("SERVER-URI", .quoted, isRequired: true), .init("PATHWAY-ID", .quoted),
     ]
 
-    /// The attributes of a tag; none for one without an attribute list.
+    /// Empty for a tag without an attribute list.
     static func rules(of tag: PlaylistTag) -> [AttributeRule] {
         switch tag {
         case .start: start

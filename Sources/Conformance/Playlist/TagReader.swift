@@ -1,17 +1,17 @@
 import HLS
 
-/// Reads a tag's attribute list and holds its values against what the tag's attributes must look like.
+/// Reads a tag's attribute list and checks its values against the tag's rules.
 ///
-/// Used again and again so that a line costs no allocation; values are those of the line read last.
+/// Reused so that a line costs no allocation; values are those of the last line read.
 struct TagReader {
-    /// How many attributes of a line are looked at.
+    /// Maximum number of attributes read per line.
     private static let limit = 64
 
     private let bytes: UnsafeRawBufferPointer
-    /// Whether references to variables are left in the text, which may stand for any value.
+    /// Whether the text contains unresolved references to variables, which may stand for any value.
     private let hasReferences: Bool
     private(set) var attributes: [AttributeList.Attribute] = []
-    /// What of the list read last is not as it should be written, though players read it; in words.
+    /// Deviation of the last list from the specified form that players accept, in words.
     private(set) var loose: String?
 
     init(_ bytes: UnsafeRawBufferPointer, hasReferences: Bool) {
@@ -19,7 +19,7 @@ struct TagReader {
         self.hasReferences = hasReferences
     }
 
-    /// What is wrong with the list, in words; nil where nothing is.
+    /// Returns the first problem of the list, in words; nil without one.
     mutating func read(_ line: PlaylistLines.Line, _ rules: [AttributeRule]) -> String? {
         attributes.removeAll(keepingCapacity: true)
         loose = nil
@@ -39,7 +39,7 @@ struct TagReader {
         return nil
     }
 
-    /// The value of an attribute, without quotation marks; nil where the line has none.
+    /// The value of an attribute, without quotation marks.
     subscript(name: StaticString) -> Range<Int>? { attribute(name)?.value }
 
     func attribute(_ name: StaticString) -> AttributeList.Attribute? {
@@ -54,12 +54,10 @@ struct TagReader {
             && bytes.matches(name, at: attribute.name.lowerBound, end: attribute.name.upperBound)
     }
 
-    /// Whether an attribute has exactly this value.
     func `is`(_ name: StaticString, _ value: StaticString) -> Bool {
         self[name].map { bytes.matches(value, at: $0.lowerBound, end: $0.upperBound) } ?? false
     }
 
-    /// Seconds in microseconds.
     func microseconds(_ name: StaticString) -> Int64? {
         self[name].flatMap { DecimalText.signedMicroseconds(bytes, $0) }
     }
@@ -76,13 +74,12 @@ struct TagReader {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 
-    /// Whether a value holds a reference to a variable that was not replaced.
+    /// Whether a value contains an unresolved reference to a variable.
     func isReference(_ range: Range<Int>) -> Bool {
         guard hasReferences else { return false }
         return range.dropLast().contains { bytes[$0] == UInt8(ascii: "{") && bytes[$0 + 1] == UInt8(ascii: "$") }
     }
 
-    /// Whether the line has an attribute whose name begins with `REQ-`.
     var hasRequirement: Bool {
         attributes.contains { bytes.matches("REQ-", at: $0.name.lowerBound, prefixBefore: $0.name.upperBound) }
     }
@@ -147,7 +144,7 @@ struct TagReader {
         return range.dropFirst(2).allSatisfy { HexDigit.value(bytes[$0]) != nil }
     }
 
-    /// What an id of a variant or rendition that stays may consist of (bis-22 sections 4.4.6.1 and 4.4.6.2).
+    /// Characters of STABLE-VARIANT-ID and STABLE-RENDITION-ID (bis-22 sections 4.4.6.1 and 4.4.6.2).
     private static func isOfStableID(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -158,7 +155,7 @@ struct TagReader {
         }
     }
 
-    /// Each entry names a key format; what stands after its last colon may be empty (bis-22 section 4.4.6.2).
+    /// Each entry names a key format; the part after its last colon may be empty (bis-22 section 4.4.6.2).
     private func isProtections(_ range: Range<Int>) -> Bool {
         text(range).split(separator: ",", omittingEmptySubsequences: false).allSatisfy { entry in
             entry.lastIndex(of: ":").map { $0 > entry.startIndex } ?? false
@@ -172,7 +169,6 @@ struct TagReader {
     }
 }
 
-/// A digit of a hexadecimal-sequence.
 enum HexDigit {
     static func value(_ byte: UInt8) -> UInt8? {
         switch byte {

@@ -1,9 +1,9 @@
 import HLS
 import Rulebook
 
-/// Whether a body is UTF-8 without control characters (bis-22 section 4.1).
+/// Checks that a body is UTF-8 without control characters (bis-22 section 4.1).
 enum TextCheck {
-    /// Notes the first line that is not UTF-8 and the first one with a control character.
+    /// Reports the first line that is not UTF-8 and the first one with a control character.
     static func check(_ bytes: UnsafeRawBufferPointer, _ list: inout ViolationList) {
         guard let first = firstUnusual(bytes) else { return }
         let start = bytes[..<first].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -29,9 +29,9 @@ enum TextCheck {
         }
     }
 
-    /// Where the first byte stands that is neither visible ASCII, a space nor the end of a line.
+    /// Index of the first byte other than visible ASCII, a space or a line end.
     ///
-    /// Eight bytes at a time: this is the one look at every byte of every playlist.
+    /// Reads eight bytes at a time, because it is the only pass over every byte of every playlist.
     private static func firstUnusual(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var position = 0
         while position + 8 <= bytes.count {
@@ -42,18 +42,18 @@ enum TextCheck {
         return bytes[position...].firstIndex { ($0 < 0x20 && $0 != 0x0A && $0 != 0x0D) || $0 >= 0x7F }
     }
 
-    /// Eight bytes in one word; of each the highest bit tells.
+    /// Eight bytes in one word; the highest bit of each is its result.
     private enum Eight {
         private static let highest: UInt64 = 0x8080_8080_8080_8080
         private static let rest: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
         private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-        /// Whether one may be a control character, the end of a line, or not ASCII.
+        /// Whether one may be a control character, a line end, or not ASCII.
         @inline(__always) static func mayBeUnusual(_ word: UInt64) -> Bool {
             (word | ~((word & rest) &+ 0x60 * ones) | ((word & rest) &+ ones)) & highest != 0
         }
 
-        /// Whether one is anything of these but the end of a line.
+        /// Whether one is any of these other than a line end.
         static func isUnusual(_ word: UInt64) -> Bool {
             let isControl = ~((word & rest) &+ 0x60 * ones)
             let isUsual = isZero(word ^ (0x0A * ones)) | isZero(word ^ (0x0D * ones))
@@ -67,7 +67,7 @@ enum TextCheck {
         text.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) != nil }
     }
 
-    /// U+0000 to U+001F and U+007F to U+009F, the ends of lines excepted.
+    /// U+0000 to U+001F and U+007F to U+009F, except line ends.
     private static func control(in text: UnsafeRawBufferPointer) -> UInt32? {
         String(decoding: text, as: UTF8.self).unicodeScalars.first { scalar in
             switch scalar.value {
@@ -83,7 +83,6 @@ enum TextCheck {
         return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
     }
 
-    /// All lines, whatever they are.
     private struct LineRanges {
         private let bytes: UnsafeRawBufferPointer
         private var position: Int

@@ -1,15 +1,14 @@
 import HLS
 import Rulebook
 
-/// Gathers what one body breaks; bounded, whatever the body is.
+/// Collects the violations of one body, limited for any body.
 struct ViolationList {
-    /// How many violations of one code are kept, so that one that repeats on every line leaves room for others.
+    /// Keeps room for other codes beside one that repeats on every line.
     static let limitPerCode = 8
-    /// How much of a line is shown, in bytes.
+    /// In bytes.
     static let shownBytes = 240
-    /// How much of its beginning is shown where the fault is farther on, in bytes.
+    /// Bytes shown of a line's beginning if the fault is farther on.
     private static let shownHead = 80
-    /// How many attributes of a long line are looked at.
     private static let shownAttributes = 64
 
     private struct Entry {
@@ -27,13 +26,12 @@ struct ViolationList {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether another violation of a code would be kept.
     func hasRoom(for code: FindingCode) -> Bool {
         entries.count < PlaylistChecks.limit
             && (counts.first { $0.code == code }.map { $0.count < Self.limitPerCode } ?? true)
     }
 
-    /// Notes a line that breaks a rule; the line is shown, cut where it is long.
+    /// Records a line that breaks a rule, and shows it, shortened if it is long.
     mutating func note(_ code: FindingCode, _ line: PlaylistLines.Line, expected: @autoclosure () -> String) {
         guard count(code) else { return }
         let expected = expected()
@@ -42,9 +40,7 @@ struct ViolationList {
         )
     }
 
-    /// Notes what breaks a rule.
-    ///
-    /// `offset` is where its line begins; nil where it concerns no single line.
+    /// Records a violation; `offset` is the start of its line, nil if it concerns no single line.
     mutating func note(
         _ code: FindingCode,
         at offset: Int?,
@@ -55,7 +51,7 @@ struct ViolationList {
         entries.append(Entry(code: code, offset: offset, expected: expected(), observed: observed()))
     }
 
-    /// Counts a violation, and whether it is to be kept.
+    /// Counts a violation, and returns whether to keep it.
     private mutating func count(_ code: FindingCode) -> Bool {
         guard entries.count < PlaylistChecks.limit else { return false }
         guard let index = counts.firstIndex(where: { $0.code == code }) else {
@@ -69,16 +65,13 @@ struct ViolationList {
 
     func shown(_ line: PlaylistLines.Line) -> String { text(line.range) }
 
-    /// A line.
-    ///
-    /// A long one is cut around the first attribute that a text names, so that what is wrong stays in sight.
+    /// A line; a long one is cut around the first attribute that `expected` names, so that the fault remains visible.
     private func shown(_ line: PlaylistLines.Line, naming expected: String) -> String {
         let limit = line.start + Self.shownBytes
         guard line.end > limit, line.value < limit else { return shown(line) }
         var list = AttributeList(bytes, line.valueRange)
         let names = Set(expected.split { !($0.isLetter || $0.isNumber || $0 == "-") })
-        // Cuts between two attributes: the rest of a value could not be told from what stands outside of quotation
-        // marks.
+        // Cuts between two attributes, because the rest of a value would look like text outside of quotation marks.
         var headEnd = line.value
         for _ in 0..<Self.shownAttributes {
             guard let attribute = list.next() else { break }
@@ -105,9 +98,9 @@ struct ViolationList {
         return shown.count < range.count ? text + "…" : text
     }
 
-    /// All violations by line; those that concern no single line come last.
+    /// All violations by line; those without a line come last.
     ///
-    /// Lines are counted only now, in one pass.
+    /// Lines are counted only here, in one pass.
     func violations() -> [Violation] {
         guard !isEmpty else { return [] }
         var line = 1

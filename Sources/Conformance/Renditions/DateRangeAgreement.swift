@@ -1,9 +1,8 @@
 import HLS
 import Rulebook
 
-/// Whether two playlists of one channel have the same date ranges, as far as both can (bis-22 section 6.2.4).
+/// Compares the date ranges of two playlists of one channel over their common time (bis-22 section 6.2.4).
 struct DateRangeAgreement {
-    /// The program time that both playlists list.
     private let common: Range<Int64>
     private let ownEnd: Int64
     private let otherEnd: Int64
@@ -22,7 +21,7 @@ struct DateRangeAgreement {
         self.tolerance = tolerance
     }
 
-    /// The first range that one has and the other should have, or has with other attributes.
+    /// The first range that only one of them has although both should, or that has different attributes.
     func violation(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
@@ -59,20 +58,19 @@ struct DateRangeAgreement {
 
     /// Whether a range must stand in every playlist that lists the common time.
     ///
-    /// A range that was only just announced may not have reached the other playlist; one that is over may have left it.
+    /// A newly announced range may not have reached the other playlist; one that is over may have left it.
     private func isDue(_ range: DateRange) -> Bool {
         guard let start = range.startDate?.microseconds, start < common.upperBound else { return false }
         guard start < common.lowerBound else { return true }
         return range.knownEndDate.map { $0.microseconds > common.lowerBound } ?? false
     }
 
-    /// Whether the tag that began a range may have left one of the two windows, though not the tag that ends it.
+    /// Whether the tag with the range's start may have left one of the two windows, while the tag with its end remains.
     private func isBegunBefore(_ range: DateRange) -> Bool {
         range.startDate.map { $0.microseconds < common.lowerBound } ?? true
     }
 
-    /// An attribute with two values, or one that the newer of the two playlists lacks: attributes may be added, never
-    /// taken away.
+    /// An attribute with two values, or one that the newer of the two playlists lacks: attributes may be added, never removed.
     private func difference(of range: DateRange, from other: DateRange) -> Violation? {
         guard range != other else { return nil }
         let own = range.comparedAttributes
@@ -92,9 +90,9 @@ struct DateRangeAgreement {
     }
 }
 
-/// Finds ranges by their ID, in a playlist that lists thousands as well.
+/// Finds ranges by their ID quickly, even among thousands.
 private struct RangesByID {
-    /// A search through so few costs less than a table.
+    /// Below this number a linear search costs less than a table.
     private static let searchLimit = 8
 
     private let ranges: [DateRange]
@@ -114,7 +112,7 @@ private struct RangesByID {
 }
 
 extension DateRange {
-    /// All attributes but the ID, as text; of a URI only what comes before its query, which may be the viewer's own.
+    /// All attributes but the ID, as text; URIs without their queries, which may be the viewer's own.
     fileprivate var comparedAttributes: [String: String] {
         var texts = attributes.mapValues { value in
             switch value {

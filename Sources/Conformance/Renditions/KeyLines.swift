@@ -1,8 +1,6 @@
 import HLS
 
-/// The EXT-X-KEY lines of a playlist, with the segments that they apply to.
-///
-/// Texts are made only of lines that are asked for.
+/// The EXT-X-KEY lines of a playlist, with the segments that they apply to; texts are made on demand.
 struct KeyLines {
     private struct Key {
         let segmentIndex: Int
@@ -24,22 +22,19 @@ struct KeyLines {
         }
     }
 
-    /// True where nothing is encrypted.
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Whether a segment is encrypted.
     func isEncrypted(at index: Int) -> Bool { key(at: index).map { !$0.isClear } ?? false }
 
-    /// The last line before a segment; nil where the segment is not encrypted.
+    /// The last line before a segment; nil if the segment is not encrypted.
     func line(at index: Int) -> String? {
         key(at: index).flatMap { $0.isClear ? nil : playlist.string(in: $0.range) }
     }
 
-    /// How the key of a segment differs in another version of the playlist; nil where it does not.
+    /// Difference between a segment's keys in two versions of the playlist; nil without one.
     ///
-    /// The URI's query is left out, because it may be a viewer's own. Where a segment has several keys, those of one
-    /// KEYFORMAT are compared (bis-22 section 4.4.4.4). In `last` is what was compared last, so that one key of many
-    /// segments is compared once.
+    /// The URI's query is ignored, because it may be a viewer's own. Of several keys, those of one KEYFORMAT are compared
+    /// (bis-22 section 4.4.4.4). `last` is the last pair compared, so that one key of many segments is compared once.
     func change(
         at index: Int,
         to other: KeyLines,
@@ -66,7 +61,7 @@ struct KeyLines {
 
     private static let runLimit = 8
 
-    /// The lines of the keys that apply to a segment, which stand together; empty where it is not encrypted.
+    /// The lines of the keys that apply to a segment, which stand together; empty if it is not encrypted.
     private func run(at index: Int) -> [ArraySlice<UInt8>] {
         guard let last = keyIndex(at: index) else { return [] }
         let run = keys[...last].suffix(Self.runLimit).filter { $0.segmentIndex == keys[last].segmentIndex }
@@ -75,7 +70,7 @@ struct KeyLines {
 
     private func key(at index: Int) -> Key? { keyIndex(at: index).map { keys[$0] } }
 
-    /// By halving: a key may stand before each of tens of thousands of segments.
+    /// Binary search: a key may stand before each of tens of thousands of segments.
     private func keyIndex(at index: Int) -> Int? {
         var (low, high) = (0, keys.count)
         while low < high {
@@ -97,12 +92,12 @@ struct KeyLines {
     }
 }
 
-/// What an EXT-X-KEY line says of the key itself.
+/// The attributes of an EXT-X-KEY line that identify the key.
 private struct KeyTag: Equatable {
     let line: String
     let format: String
     private let method: String
-    /// Up to its query.
+    /// Without its query.
     private let path: String
     private let vector: String
 
@@ -132,7 +127,7 @@ private struct KeyTag: Equatable {
 }
 
 extension [UInt8] {
-    /// The bytes of a range; empty where it lies outside.
+    /// The bytes of a range; empty if it lies outside.
     subscript(safely range: Range<Int>) -> ArraySlice<UInt8> {
         range.lowerBound >= 0 && range.upperBound <= count ? self[range] : []
     }

@@ -1,27 +1,21 @@
 package import HLS
 import Rulebook
 
-/// What a media playlist is within its channel.
 package enum RenditionKind: Hashable, Sendable {
     case variant
     case audio
     case subtitles
 }
 
-/// Whether two playlists of one channel agree (bis-22 section 6.2.4).
+/// Compares two playlists of one channel (bis-22 section 6.2.4).
 ///
-/// They are compared by program date and discontinuity number, never by media sequence, and only over the time that
-/// both list: the window may have moved on between the two requests.
+/// They are compared by program date and discontinuity number, never by media sequence, and only over the time that both list:
+/// the window may have moved on between the two requests.
 package enum RenditionChecks {
-    /// What a playlist says differently from another one of its channel.
+    /// Violations of a whole playlist relative to a reference, at most one of each code.
     ///
-    /// - Parameters:
-    ///   - playlist: The one to judge, whole; loaded after the other.
-    ///   - kind: What it is in its channel.
-    ///   - reference: A variant of the same channel, loaded less than about two target durations before.
-    ///   - tolerance: How far apart times of one date range may be and still be the same.
-    ///   - comparesEnded: Whether two that have both ended are compared as well: recordings, which hold no viewer's place.
-    /// - Returns: At most one violation of each code.
+    /// `reference` is a variant of the same channel, loaded less than about two target durations before. `comparesEnded` also
+    /// compares two playlists that have both ended: recordings, whose live edge has no meaning.
     package static func violations(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
@@ -44,7 +38,7 @@ package enum RenditionChecks {
         found += typeViolation(of: playlist, own, beside: reference, other)
         if let lag = lag(of: playlist, own, beside: reference, other) { found.append(lag) }
         if let shift = own.shift(from: other) {
-            // Nothing else can be aligned by dates that are not the same.
+            // Different dates cannot align anything else.
             found.append(shift)
             return found
         }
@@ -80,13 +74,13 @@ package enum RenditionChecks {
         return found
     }
 
-    /// Recordings are of one length, and count their discontinuities alike (bis-22 section 6.2.4).
+    /// Recordings have equal lengths and discontinuity numbers (bis-22 section 6.2.4).
     private static func recordingViolations(
         of playlist: MediaPlaylist,
         beside reference: MediaPlaylist
     ) -> [Violation] {
         var found: [Violation] = []
-        // What one has and another has not is at most the smallest target duration long.
+        // The difference may be at most the smallest target duration.
         let margin = Int64(min(reference.targetDurationSeconds, playlist.targetDurationSeconds)) &* 1_000_000
         let apart = playlist.durationMicroseconds.saturating(subtracting: reference.durationMicroseconds)
         if apart.magnitude > UInt64(margin) {
@@ -130,7 +124,7 @@ package enum RenditionChecks {
         return "#EXT-X-SERVER-CONTROL:" + attributes.joined(separator: ",")
     }
 
-    /// Dates in one and none in the other; a playlist without segments has no say.
+    /// Dates in only one of them; a playlist without segments is ignored.
     private static func missingDates(_ playlist: MediaPlaylist, beside reference: MediaPlaylist) -> Violation? {
         guard !playlist.segments.isEmpty, !reference.segments.isEmpty else { return nil }
         let isDated = playlist.programDate(at: 0) != nil
@@ -144,7 +138,7 @@ package enum RenditionChecks {
         )
     }
 
-    /// Another type, or an end while the other goes on; the end itself reaches the two at different moments.
+    /// Another type, or an end while the other continues; the end itself reaches the two at different moments.
     private static func typeViolation(
         of playlist: MediaPlaylist,
         _ own: RenditionTimeline,
@@ -201,7 +195,7 @@ package enum RenditionChecks {
         )
     }
 
-    /// Clear segments at a time for which the other playlist lists encrypted ones, or the other way round.
+    /// Clear segments at a time for which the other playlist lists encrypted ones, or the reverse.
     private static func encryptionViolation(
         of playlist: MediaPlaylist,
         _ own: RenditionTimeline,

@@ -2,27 +2,24 @@ import Rulebook
 
 /// The differences last found between a playlist and the other one that it is compared with.
 ///
-/// A change that reaches both is seen in one of them first. So a difference counts once it is seen against two versions
-/// of the other playlist in a row.
+/// A change that reaches both is visible in one of them first. A difference therefore counts once it is found against two
+/// consecutive versions of the other playlist.
 package struct RenditionDeviations: Sendable {
     private var codes: [FindingCode] = []
-    /// Those of them that were found beside an earlier version of the other playlist as well.
+    /// Codes that were also found beside an earlier version of the other playlist.
     private var lasting: [FindingCode] = []
-    /// Of the other playlist, when these codes were found.
+    /// Version of the other playlist at that time.
     private var reference = 0
 
     package init() {}
 
-    /// Takes up what a new version shows.
+    /// Records the differences of a new version, and returns those that were found against an earlier version as well.
     ///
-    /// - Parameters:
-    ///   - violations: What differs between the new version and the newest of the other playlist.
-    ///   - version: Which version of the other playlist that was; any number that tells them apart.
-    /// - Returns: What differed before as well, from an earlier version.
+    /// `version` is any number that identifies the version of the other playlist.
     package mutating func confirmed(_ violations: [Violation], beside version: Int) -> [Violation] {
         guard version != reference || codes.isEmpty else {
-            // The other one has not been loaded again: nothing more is confirmed, and nothing new counts as known. A
-            // confirmed difference holds for every version that came since, such as those of several edges.
+            // The other one has not been loaded again: nothing more is confirmed, and nothing new counts as known. A confirmed
+            // difference holds for every version that came since, such as those of several edges.
             codes.removeAll { code in !violations.contains { $0.code == code } }
             lasting.removeAll { !codes.contains($0) }
             return violations.filter { lasting.contains($0.code) }
@@ -34,7 +31,6 @@ package struct RenditionDeviations: Sendable {
         return violations.filter { lasting.contains($0.code) }
     }
 
-    /// Forgets everything, where the two cannot be compared any more.
     package mutating func forget() {
         codes = []
         lasting = []

@@ -14,10 +14,10 @@ struct RenditionTimeline {
     /// In the order of the playlist, never empty.
     let spans: [Span]
 
-    /// Dates that far apart are not the same any more.
+    /// Microseconds between dates from which on they differ.
     private static let tolerance: Int64 = 500_000
 
-    /// Nil where the playlist has no segments or no dates.
+    /// Nil for a playlist without segments or dates.
     init?(_ playlist: MediaPlaylist) {
         guard playlist.programDate(at: 0) != nil else { return nil }
         spans = playlist.segments.indices.compactMap { index in
@@ -50,10 +50,9 @@ struct RenditionTimeline {
         return matches
     }
 
-    /// Where segments of equal length never begin together.
+    /// A shift between segments of equal length that never begin together.
     ///
-    /// Only where nearly all segments that both list are equally long: renditions may be cut at different places, and
-    /// audio often is.
+    /// Requires nearly all common segments to have equal lengths: renditions, above all audio, may be cut at other places.
     func shift(from other: RenditionTimeline) -> Violation? {
         let pairs = matches(in: other)
         guard pairs.count >= 2 else { return nil }
@@ -72,7 +71,7 @@ struct RenditionTimeline {
             distance = min(distance, Int64(clamping: min(toStart.magnitude, toEnd.magnitude)))
         }
         guard equal * 10 >= pairs.count * 9 else { return nil }
-        // Of short segments a boundary is never far away.
+        // With short segments a boundary is never far away.
         guard distance >= min(Self.tolerance, length / 5 * 2), let pair = pairs.last else { return nil }
         return Violation(
             .renditionProgramDateDiffers,
@@ -81,7 +80,7 @@ struct RenditionTimeline {
         )
     }
 
-    /// A time that both list under different discontinuity numbers, not close to where a number changes.
+    /// A time that both list under different discontinuity numbers, not close to a change of the number.
     func renumbering(beside other: RenditionTimeline) -> Violation? {
         for (index, match) in matches(in: other) {
             let own = spans[index]
@@ -121,6 +120,5 @@ extension Int64 {
         return overflow ? (other < 0 ? .max : .min) : difference
     }
 
-    /// A program date in microseconds, as playlists spell it.
     var dateText: String { WallTime(microseconds: self).iso8601 }
 }

@@ -1,14 +1,12 @@
 package import HLS
 
-/// The date ranges that one playlist has listed, so that an ID that comes again is known.
-///
-/// Bounded: the oldest are forgotten.
+/// The date ranges that one playlist has listed, to recognise reused IDs; keeps a limited number of the newest.
 package struct DateRangeHistory: Sendable {
-    /// What was known before of the IDs that a version lists.
+    /// Earlier knowledge about the IDs that a version lists.
     package struct Earlier: Hashable, Sendable {
-        /// For each ID that was known with another START-DATE and had left the playlist since, the first one it had.
+        /// First START-DATE of each ID that left the playlist and came back with another one.
         package internal(set) var starts: [String: WallTime] = [:]
-        /// IDs that come with SCTE35-IN alone and had SCTE35-OUT before, which may have left the window since.
+        /// IDs with SCTE35-IN alone that had SCTE35-OUT before, which may have left the window since.
         package internal(set) var leftSplices: Set<String> = []
 
         package init() {}
@@ -17,16 +15,15 @@ package struct DateRangeHistory: Sendable {
     private struct Known {
         let start: WallTime
         var isSpliceOut: Bool
-        /// Where the furthest version ended that listed it.
+        /// End of the furthest version that listed it.
         var endMediaSequence: UInt64
-        /// What the ID stands for since it was used again.
+        /// Start of the reused ID.
         var laterStart: WallTime?
     }
 
     private static let limit = 512
 
-    /// Two ranges that are told under one ID at the same time do not follow one another: edges that disagree about the
-    /// start of a break do not use its ID again.
+    /// Minimum distance in segments between two uses of an ID: edges that disagree about a break's start do not reuse its ID.
     private static let segmentsWithout: UInt64 = 2
 
     private var known: [String: Known] = [:]
@@ -34,9 +31,7 @@ package struct DateRangeHistory: Sendable {
 
     package init() {}
 
-    /// Takes up a version's ranges.
-    ///
-    /// - Returns: What was known of them before.
+    /// Records a version's ranges, and returns the earlier knowledge about them.
     package mutating func note(_ playlist: MediaPlaylist) -> Earlier {
         var earlier = Earlier()
         for range in playlist.dateRanges.prefix(Self.limit) {

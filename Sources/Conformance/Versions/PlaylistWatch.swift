@@ -1,7 +1,7 @@
 package import HLS
 import Rulebook
 
-/// What a watcher of one playlist's URL remembers: turns versions and instants into violations.
+/// Checks successive versions of one playlist's URL against each other and against the clock.
 ///
 /// Instants are durations since any one moment. Delta updates must have been merged before.
 package struct PlaylistWatch: Sendable {
@@ -15,13 +15,13 @@ package struct PlaylistWatch: Sendable {
     private var last: Seen?
     private var course = VersionCourse<Seen>()
     private var history = DateRangeHistory()
-    /// What was known of splices at the end of the last versions, by their serials.
+    /// States of splices at the end of the last versions, by their serials.
     private var splices: [(serial: Int, state: SpliceState)] = []
     private var serial = 0
-    /// When the live edge last moved ahead, and where it was then.
+    /// Time of the last move of the live edge to `edge`.
     private var changedAt: Duration = .zero
     private var edge = EdgeChecks.Edge()
-    /// This standstill was found already.
+    /// Whether the present standstill has been reported.
     private var isStale = false
     private var rhythm = UpdateRhythm()
 
@@ -29,16 +29,11 @@ package struct PlaylistWatch: Sendable {
 
     package init() {}
 
-    /// The version that was loaded last.
     package var latest: MediaPlaylist? { last?.playlist }
 
-    /// What a loaded version says against what was loaded before, and how long nothing new came.
+    /// Violations of a whole version relative to earlier ones, and of the time without news.
     ///
-    /// - Parameters:
-    ///   - playlist: The version, whole.
-    ///   - asked: When the request was sent.
-    ///   - now: When the answer came.
-    /// - Returns: The violations that it shows.
+    /// `asked` is the time of the request, `now` that of the answer.
     package mutating func loaded(_ playlist: MediaPlaylist, askedAt asked: Duration, at now: Duration) -> [Violation] {
         guard let last else {
             reached(EdgeChecks.Edge(of: playlist), at: now)
@@ -76,10 +71,7 @@ package struct PlaylistWatch: Sendable {
         return found
     }
 
-    /// What an answer that was none says of a playlist that was there before.
-    ///
-    /// - Parameter problem: The status or the failure, for people.
-    /// - Returns: A violation, unless the playlist never answered or has ended.
+    /// The violation of a failed request; nothing for a playlist that never answered or has ended.
     package func failed(_ problem: String) -> [Violation] {
         guard let last, !last.playlist.hasEndList else { return [] }
         return [Violation(.playlistUnavailable, expected: "the playlist, as it was there before", observed: problem)]
@@ -89,7 +81,7 @@ package struct PlaylistWatch: Sendable {
         Seen(playlist: playlist, firstSeen: now, earlier: history.note(playlist), serial: serial)
     }
 
-    /// Whether a version takes the channel further than all before it: copies of different age by turns do not.
+    /// Whether a version takes the channel further than all before it; alternating copies of different age do not.
     private mutating func progress(
         of playlist: MediaPlaylist,
         after last: MediaPlaylist,
@@ -98,7 +90,7 @@ package struct PlaylistWatch: Sendable {
     ) -> [Violation] {
         let next = EdgeChecks.Edge(of: playlist)
         let step = EdgeChecks.step(from: last, to: playlist)
-        // What counts lower and is no older copy was started anew, and is counted from there.
+        // A lower number without an older copy is a restart, and counting begins there.
         if next > edge || step.isForward && next < EdgeChecks.Edge(of: last) {
             reached(next, at: now)
             return []
@@ -123,24 +115,20 @@ package struct PlaylistWatch: Sendable {
     }
 }
 
-/// How long a live playlist may stay unchanged (bis-22 sections 6.2.1 and 6.3.4).
+/// Limit on the time without changes of a live playlist (bis-22 sections 6.2.1 and 6.3.4).
 package enum Standstill {
-    /// Target durations: one and a half that a server may take, and half of one for a cache before it, which may have
-    /// asked just before the new segment came.
+    /// Target durations: one and a half that a server may take, and half of one for a cache before it, which may have asked
+    /// just before the new segment came.
     package static let usualTargets = 2.0
 
-    /// So many target durations.
     package static func limit(targetDurationSeconds: Int, targets: Double = Standstill.usualTargets) -> Duration {
         .seconds(targetDurationSeconds) * targets
     }
 
-    /// Whether a live playlist stood still for too long.
+    /// A violation if a live playlist was unchanged for longer than `targets` target durations.
     ///
-    /// - Parameters:
-    ///   - playlist: The version that did not change.
-    ///   - time: From its first arrival to the request that brought it again.
-    ///   - edge: The media sequence number from which nothing came; nil: the one at the playlist's end.
-    ///   - targets: How long is too long, in target durations.
+    /// `time` runs from the version's first arrival to the request that brought it again. `edge` is the media sequence number
+    /// since which nothing came; nil means the playlist's end.
     /// - Returns: A violation, if it did.
     package static func violation(
         of playlist: MediaPlaylist,

@@ -1,7 +1,7 @@
 package import HLS
 import Rulebook
 
-/// A cue tag that opens, continues or closes a stitched break, where it stands.
+/// A cue tag that opens, continues or closes a stitched break, with its place.
 struct CueMark: Hashable {
     enum Kind: Hashable {
         case out
@@ -9,7 +9,7 @@ struct CueMark: Hashable {
         case `in`
     }
 
-    /// The families of tags, which no standard defines; each is followed by itself.
+    /// The families of tags, which no standard defines; each is tracked separately.
     enum Dialect: Int, CaseIterable {
         /// EXT-X-CUE-OUT, EXT-X-CUE-OUT-CONT and EXT-X-CUE-IN.
         case cues
@@ -19,10 +19,9 @@ struct CueMark: Hashable {
 
     let kind: Kind
     let dialect: Dialect
-    /// Of the segment that it stands before.
+    /// Number of the segment after it.
     let mediaSequence: UInt64
 
-    /// The marks of a playlist, in order.
     static func all(in playlist: MediaPlaylist) -> [CueMark] {
         playlist.otherTags.compactMap { tag in
             let line = playlist.text[tag.line.clamped(to: 0..<playlist.text.count)]
@@ -48,7 +47,7 @@ struct CueMark: Hashable {
     }
 }
 
-/// What is known of splices by cue tags at the end of a version of a playlist.
+/// State of splices by cue tags at the end of a version of a playlist.
 package struct SpliceState: Hashable, Sendable {
     private enum Phase: Hashable {
         case unknown
@@ -56,21 +55,19 @@ package struct SpliceState: Hashable, Sendable {
         case open
     }
 
-    /// By dialect.
+    /// Indexed by dialect.
     private var phases = [Phase](repeating: .unknown, count: CueMark.Dialect.allCases.count)
     /// Whether the dialect ends its breaks by a tag, as far as was seen.
     private var endsByTag = [Bool](repeating: false, count: CueMark.Dialect.allCases.count)
 
-    /// What one version says by itself.
-    ///
-    /// What came before its first tag is unknown.
+    /// Reads one version alone; the state before its first tag is unknown.
     package init(reading playlist: MediaPlaylist) {
         for mark in CueMark.all(in: playlist) where mark.mediaSequence < playlist.endMediaSequence {
             _ = take(mark)
         }
     }
 
-    /// Adds what a version says, and reports what does not fit.
+    /// Adds a version, and reports contradictions.
     mutating func follow(_ pair: VersionPair, _ result: inout VersionTransition) {
         let before = CueMark.all(in: pair.previous)
         let after = CueMark.all(in: pair.next)
@@ -100,9 +97,7 @@ package struct SpliceState: Hashable, Sendable {
         }
     }
 
-    /// Moves on by one tag.
-    ///
-    /// - Returns: What does not fit, if anything.
+    /// Advances by one tag, and returns a contradiction, if any.
     private mutating func take(_ mark: CueMark) -> (expected: String, observed: String)? {
         let index = mark.dialect.rawValue
         let phase = phases[index]

@@ -1,35 +1,30 @@
 import HLS
 import Rulebook
 
-/// Whether a live playlist is updated often enough over many updates (bis-22 section 6.2.1: a new version no later than
-/// one and a half target durations after the one before it).
+/// Checks the mean interval of a live playlist's updates (bis-22 section 6.2.1: a new version no later than one and a half
+/// target durations after the one before it).
 ///
-/// One late update cannot be told from one that was seen late: between two requests nobody looks, and a cache may answer.
-/// Over many updates that counts once. The mean is held against the rule, less one half of a target duration for a cache.
+/// One late update may only have been seen late: nothing is seen between two requests, and a cache may answer. Over many
+/// updates that counts once. The mean is compared with the rule, less one half of a target duration for a cache.
 struct UpdateRhythm {
     /// Target durations that a server may take.
     static let allowedTargets = 1.5
     /// Target durations that are forgiven once, for a cache before the server.
     static let cacheTargets = 0.5
-    /// Updates from which on a mean says something.
+    /// Minimum number of updates for a mean.
     private static let fewest = 8
-    /// Requests further apart than this see too little, in target durations.
+    /// Maximum distance between requests, in target durations; above it too much is missed.
     private static let widestGap = 1.25
 
-    /// When the live edge first was where it was, and how often it moved since.
+    /// First sight of a live edge, and the number of updates since.
     private var start: (seenAt: Duration, updates: Int)?
     private var askedAt: Duration?
-    /// This rhythm was found already.
+    /// Whether the present rhythm has been reported.
     private var isTold = false
 
-    /// Takes a load in.
+    /// Records a load, and returns a violation once.
     ///
-    /// - Parameters:
-    ///   - playlist: What came.
-    ///   - isAhead: Whether it takes the channel further.
-    ///   - asked: When the request was sent.
-    ///   - now: When the answer came.
-    /// - Returns: A violation, once.
+    /// `isAhead` says whether it takes the channel further; `asked` is the time of the request, `now` that of the answer.
     mutating func loaded(
         _ playlist: MediaPlaylist,
         isAhead: Bool,
@@ -41,7 +36,7 @@ struct UpdateRhythm {
         askedAt = asked
         guard ReloadRule.isReloaded(playlist) else { return nil }
         guard let before, now - before <= target * Self.widestGap else {
-            // Nobody knows what came meanwhile.
+            // Updates in the gap are unknown.
             start = isAhead ? (now, 0) : nil
             return nil
         }
@@ -52,7 +47,7 @@ struct UpdateRhythm {
         }
         let updates = known.updates + 1
         start?.updates = updates
-        // It came after the request before, which brought nothing of it.
+        // The update came after the previous request, which did not bring it.
         let least = before - known.seenAt - target * Self.cacheTargets
         guard !isTold, updates >= Self.fewest, least > target * Self.allowedTargets * updates else { return nil }
         isTold = true

@@ -2,14 +2,14 @@ import HLS
 import Rulebook
 
 extension VersionChecks {
-    /// Checks what applies to segments that both versions list, beside their own lines: the initialization section, the
-    /// key, the gap, the byte offset (bis-22 section 6.2.1: lines of a published segment stay).
+    /// Checks attributes of segments that both versions list, beside their own lines: the initialization section, the key, the
+    /// gap, the byte offset (bis-22 section 6.2.1: lines of a published segment stay).
     ///
-    /// The first that differs is told.
+    /// Reports the first that differs.
     static func checkAttributes(_ pair: VersionPair, _ result: inout VersionTransition) {
         let keys = (KeyLines(pair.previous), KeyLines(pair.next))
         let comparesKeys = !keys.0.isEmpty || !keys.1.isEmpty
-        // A segment's initialization section from before a discontinuity says little of the segments after it.
+        // A segment's initialization section from before a discontinuity says little about the segments after it.
         var mapsFrom = pair.lastDiscontinuity(before: pair.overlap.lowerBound)
         var lastKeys: (Int?, Int?)?
         var lastMaps: (Range<Int>, Range<Int>)?
@@ -41,7 +41,7 @@ extension VersionChecks {
         return (text(left.isGap), text(right.isGap))
     }
 
-    /// Where an offset is not written it follows from a segment that may be gone.
+    /// An unwritten offset follows from a segment that may be gone.
     private static func offset(_ left: MediaPlaylist.Segment, _ right: MediaPlaylist.Segment) -> Change? {
         guard let known = left.byteRange, let known = known.offset.map({ (known.length, $0) }),
             let found = right.byteRange, let found = found.offset.map({ (found.length, $0) }), known.1 != found.1
@@ -132,7 +132,7 @@ extension VersionChecks {
 }
 
 extension VersionPair {
-    /// Where in the earlier version's text the last discontinuity before a segment stands, or 0.
+    /// Offset of the last discontinuity before a segment in the earlier version's text, or 0.
     fileprivate func lastDiscontinuity(before number: UInt64) -> Int {
         let removed = min(Int(clamping: number - previous.mediaSequence(at: 0)), previous.segments.count)
         guard let last = previous.segments[..<removed].lastIndex(where: \.isDiscontinuity), last > 0 else { return 0 }

@@ -11,7 +11,7 @@ extension VersionChecks {
         _ result: inout VersionTransition
     ) {
         guard !pair.previous.dateRanges.isEmpty || !pair.next.dateRanges.isEmpty else { return }
-        // In the order of the playlist, and each found at once: a hostile playlist may list a million.
+        // In the order of the playlist, with constant-time lookups: a hostile playlist may list a million.
         let before = Dictionary(pair.previous.dateRanges.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var remaining = before
         for range in pair.next.dateRanges {
@@ -28,7 +28,7 @@ extension VersionChecks {
         }
     }
 
-    /// A later tag may add attributes, and change or lose none; times may be rounded otherwise.
+    /// A later tag may add attributes, but not change or remove any; times may be rounded differently.
     private static func checkChange(
         _ known: DateRange,
         _ range: DateRange,
@@ -64,7 +64,7 @@ extension VersionChecks {
             )
             return
         }
-        // A splice out that began before what is listed may have gone before anybody looked.
+        // A splice out that began before the window may have left before the first version was seen.
         let isListed = pair.previous.programDate(at: 0).map { start >= $0 } ?? false
         if range.scte35In != nil, range.scte35Out == nil, isListed, !earlier.leftSplices.contains(range.id) {
             result.add(
@@ -78,14 +78,15 @@ extension VersionChecks {
         checkAnnouncement(range, start: start, pair, lead: lead, &result)
     }
 
-    /// How long before its start a break must be announced to players that keep the hold-back of a playlist behind its
-    /// live edge (bis-22 section 4.4.3.8), in microseconds: they load it again a target duration later (section 6.3.4),
-    /// and must know of the break before their playhead is there.
+    /// Minimum time before its start at which a break must be announced, in microseconds.
+    ///
+    /// Players keep the playlist's hold-back behind its live edge (bis-22 section 4.4.3.8). They reload it a target duration
+    /// later (section 6.3.4), and must know of the break before their playhead is there.
     static func usualLead(_ playlist: MediaPlaylist) -> Int64 {
         (Int64(playlist.targetDurationSeconds) &* 1_000_000).less(playlist.holdBack.wholeMicroseconds)
     }
 
-    /// A break that begins by its date is announced before it cannot reach a playhead in time any more.
+    /// A break that begins by its date must be announced in time for every playhead.
     private static func checkAnnouncement(
         _ range: DateRange,
         start: WallTime,
@@ -95,10 +96,10 @@ extension VersionChecks {
     ) {
         guard range.isBreak, !range.cue.contains(.pre), !range.cue.contains(.post),
             let edge = pair.next.endProgramDate, let first = pair.next.programDate(at: 0), start >= first,
-            // Says nothing about the announcement where the live edge itself is not where it should be.
+            // An announcement cannot be judged if the live edge itself is wrong.
             result.exitGlitch == nil, !result.violations.contains(where: { $0.code == .windowExplosion })
         else { return }
-        // Whoever missed versions cannot say that the first of them did not list it.
+        // After missed versions, the first of them may already have listed it.
         let lead = start.microseconds.less((pair.firstAddedEnd ?? edge).microseconds)
         guard lead < needed else { return }
         result.add(
@@ -111,15 +112,14 @@ extension VersionChecks {
         )
     }
 
-    /// Where the live edge is beside a break's start, for people.
+    /// Position of the live edge relative to a break's start.
     private static func place(_ lead: Int64) -> String {
         "\(Int64(clamping: lead.magnitude).secondsText) \(lead < 0 ? "past" : "before")"
     }
 
     /// A range may disappear while no segment inside of it is listed.
     ///
-    /// Where its end is told of by a tag of its own, which is still listed (`isEnding`), what has gone is the tag that began
-    /// it: that one may go when its start does.
+    /// `isEnding`: a tag with its end is still listed, and only the tag with its start has gone, which may go with its start.
     private static func checkDeparture(
         _ range: DateRange,
         _ pair: VersionPair,
@@ -153,7 +153,7 @@ extension VersionChecks {
 }
 
 extension DateRange {
-    /// The first attribute that a later state of the same range has lost or says otherwise.
+    /// The first attribute that a later state of the same range lacks or changes.
     fileprivate func difference(
         from later: DateRange,
         _ tolerance: AnnouncementTolerance

@@ -2,7 +2,6 @@ import HLS
 import Rulebook
 
 extension VersionChecks {
-    /// Dates of the segments, and where the live edge went.
     static func checkDates(_ pair: VersionPair, _ result: inout VersionTransition) {
         checkKeptDates(pair, &result)
         checkAddedDates(pair, &result)
@@ -51,7 +50,7 @@ extension VersionChecks {
         left.microseconds.less(right.microseconds).magnitude > UInt64(dateTolerance)
     }
 
-    /// Near the end of a break, a live edge that the media in between does not account for: back, or far ahead.
+    /// A move of the live edge near the end of a break that the media in between does not explain: back, or far ahead.
     private static func exitGlitch(_ pair: VersionPair) -> Violation? {
         guard let was = pair.previous.endProgramDate, let became = pair.next.endProgramDate else { return nil }
         let media = pair.addedMicroseconds.less(pair.withdrawnMicroseconds)
@@ -73,7 +72,7 @@ extension VersionChecks {
         }
     }
 
-    /// Where breaks end by date, as date ranges and cue tags say it.
+    /// Ends of breaks by date, from date ranges and cue tags.
     private static func breakEnds(_ playlist: MediaPlaylist) -> [WallTime] {
         let ranges = playlist.dateRanges.lazy.filter(\.isBreak).compactMap { range in
             range.knownEndDate ?? range.startDate.flatMap { start in range.plannedDuration.map { start + $0 } }

@@ -2,11 +2,11 @@ import HLS
 import Rulebook
 
 extension VersionChecks {
-    /// Compares what the headers of both versions say about how the playlist is made and read (bis-22 section 6.2.1:
-    /// nothing in a media playlist may change but the two counts and the lines that come and go at its ends).
+    /// Compares both versions' header tags about production and delivery (bis-22 section 6.2.1: nothing in a media playlist may
+    /// change but the two counts and the lines that come and go at its ends).
     ///
-    /// Only values that both versions name are compared: tags appear when a channel starts to deliver with low latency,
-    /// and the version number follows what is listed, which the text leaves open.
+    /// Only values that both versions have are compared: tags appear when a channel starts to deliver with low latency, and the
+    /// version number follows what is listed, which the text leaves open.
     static func checkPromises(_ pair: VersionPair, _ result: inout VersionTransition) {
         let (previous, next) = (pair.previous, pair.next)
         check("#EXT-X-PART-INF:PART-TARGET", previous.partTarget, next.partTarget, &result)
@@ -28,6 +28,5 @@ extension VersionChecks {
 }
 
 extension MediaPlaylist {
-    /// In seconds.
     fileprivate var partTarget: Double? { partTargetMicroseconds.map { Double($0) / 1_000_000 } }
 }

@@ -9,11 +9,9 @@ extension VersionChecks {
         return isSamePlace(path(pair.previous, left.uri), path(pair.next, right.uri))
     }
 
-    /// Whether two references, without their queries, can name one place (bis-22 section 6.3.4 compares what they
-    /// resolve to).
+    /// Whether two references, without their queries, can name one place (bis-22 section 6.3.4 compares what they resolve to).
     ///
-    /// What they are relative to is not kept: of two that are spelt differently, the shorter must be the end of the
-    /// longer.
+    /// Their bases are unknown: of two different spellings, the shorter must be the end of the longer.
     static func isSamePlace(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
         if left.elementsEqual(right) { return true }
         let (left, right) = (pieces(left), pieces(right))
@@ -36,7 +34,7 @@ extension VersionChecks {
         !isAbsolute(pieces) && pieces.first != [] && pieces.first != up
     }
 
-    /// Between the slashes, without those that change nothing.
+    /// The parts between slashes, without `.`.
     private static func pieces(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).filter { $0 != dot }
     }
@@ -50,7 +48,7 @@ extension VersionChecks {
         }
     }
 
-    /// Segments that both versions list: what they name, how long they are, and their discontinuity numbers.
+    /// Segments that both versions list: their resources, durations and discontinuity numbers.
     static func checkSegments(_ pair: VersionPair, _ result: inout VersionTransition) {
         var shifts: (first: Int64, isUniform: Bool, number: UInt64)?
         for number in pair.overlap {
@@ -85,7 +83,7 @@ extension VersionChecks {
         if let shifts { checkDiscontinuities(pair, shifts, &result) }
     }
 
-    /// All numbers off alike: the header counts wrongly; otherwise a tag came or went.
+    /// A uniform shift of all numbers is an error of the header; otherwise a tag came or went.
     private static func checkDiscontinuities(
         _ pair: VersionPair,
         _ shifts: (first: Int64, isUniform: Bool, number: UInt64),
@@ -98,15 +96,14 @@ extension VersionChecks {
             result.add(Violation(.discontinuityChanged, expected: expected, observed: observed))
             return
         }
-        // Without the tag in either version nobody counts, and players keep the numbers that they had.
+        // Without the tag in both versions there is no count, and players keep their numbers.
         let isCounted = countsDiscontinuities(pair.previous) || countsDiscontinuities(pair.next)
         guard shifts.first != 0, isCounted else { return }
         let header = "#EXT-X-DISCONTINUITY-SEQUENCE:\(pair.next.discontinuitySequence)"
         result.add(Violation(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)"))
     }
 
-    /// A discontinuity tag that left the playlist with its segment, in a playlist that has no count of them (bis-22
-    /// section 6.2.2).
+    /// A discontinuity tag that left with its segment a playlist without a count of them (bis-22 section 6.2.2).
     static func checkUncounted(_ pair: VersionPair, _ result: inout VersionTransition) {
         let first = pair.previous.mediaSequence(at: 0)
         let start = pair.next.mediaSequence(at: 0)

@@ -2,13 +2,12 @@ import HLS
 import Rulebook
 
 extension VersionChecks {
-    /// What the target duration's rounding, at most half a second, makes of three of them; microseconds.
+    /// Three times the target duration's rounding, at most half a second; microseconds.
     private static let windowTolerance: Int64 = 1_500_000
 
-    /// What a playlist may be no longer once segments have left it (bis-22 sections 4.4.3.5, 6.2.1 and 6.2.2).
+    /// The minimum length of a playlist from which segments are removed (bis-22 sections 4.4.3.5, 6.2.1 and 6.2.2).
     ///
-    /// It takes two versions: a playlist may begin at any media sequence number, so one version alone proves nothing
-    /// about what was there before.
+    /// Requires two versions: a playlist may begin at any media sequence number, so one version alone proves no removal.
     static func checkRemoval(_ pair: VersionPair, _ result: inout VersionTransition) {
         let next = pair.next
         guard next.mediaSequence > pair.previous.mediaSequence, !next.hasEndList else { return }

@@ -1,28 +1,22 @@
 package import HLS
 import Rulebook
 
-/// Whether a version of a media playlist follows from the one before it (bis-22 sections 6.2.1, 6.2.2 and 6.3.4).
+/// Checks that a version of a media playlist follows from the previous one (bis-22 sections 6.2.1, 6.2.2 and 6.3.4).
 package enum VersionChecks {
-    /// Media beyond what time allows for is borne up to this many target durations.
+    /// Target durations of media beyond the elapsed time that are tolerated.
     static let patienceTargets: Int64 = 3
-    /// Dates this far off mean another moment, microseconds.
+    /// Microseconds.
     static let dateTolerance: Int64 = 1_000_000
-    /// Durations this far off are not a matter of rounding, microseconds.
+    /// Microseconds; larger differences are not rounding.
     static let durationTolerance: Int64 = 10_000
 
-    /// What a version says against the one before it.
+    /// Differences between two whole versions, at most one violation of each code.
     ///
-    /// - Parameters:
-    ///   - previous: The version in hand; whole.
-    ///   - next: The version that came after it; whole.
-    ///   - elapsed: Between the first sights of the two; nil: nothing that depends on time is looked at.
-    ///   - splice: What was known of splices at the end of `previous`; nil: what it says itself.
-    ///   - earlier: What was known of the date ranges in `next` before they were gone.
-    ///   - isSeenBefore: Whether `next` was seen before `previous` was: caches answer with several versions by turns.
-    ///   - lead: How long before its start a break must be announced, counted from the live edge, in microseconds; nil:
-    ///     for players that keep the hold-back of `next`. Negative where players are further behind.
-    ///   - tolerance: How far apart times of one date range may be and still be the same.
-    /// - Returns: The violations, at most one of each code.
+    /// `elapsed` is the time between the first sights of the two; nil skips checks of time. `splice` is the state of splices at
+    /// the end of `previous`; nil derives it from that version alone. `earlier` is the earlier knowledge about the date ranges
+    /// in `next`. `isSeenBefore` says that `next` was seen before `previous`: caches answer with several versions in turns.
+    /// `lead` is the minimum time between announcement and start of a break, counted from the live edge, in microseconds;
+    /// negative for players further behind. A nil `lead` assumes players that keep the hold-back of `next`.
     package static func transition(
         from previous: MediaPlaylist,
         to next: MediaPlaylist,
@@ -59,7 +53,6 @@ package enum VersionChecks {
         return result
     }
 
-    /// The violations of a transition alone.
     package static func violations(
         from previous: MediaPlaylist,
         to next: MediaPlaylist,
@@ -68,7 +61,7 @@ package enum VersionChecks {
         transition(from: previous, to: next, elapsed: elapsed).violations
     }
 
-    /// The same playlist at an earlier moment: it begins earlier, ends no later, and all that both list is the same.
+    /// Whether `next` is an earlier moment: it begins earlier, ends no later, and all segments that both list are equal.
     private static func isOlder(_ pair: VersionPair) -> Bool {
         guard pair.next.mediaSequence < pair.previous.mediaSequence, !pair.overlap.isEmpty,
             pair.next.endMediaSequence <= pair.previous.endMediaSequence
@@ -101,9 +94,7 @@ package enum VersionChecks {
         }
     }
 
-    /// Media sequence numbers and the amount of media.
-    ///
-    /// - Returns: Whether the versions have nothing in common that could be compared.
+    /// Checks media sequence numbers and the amount of media; returns true if the versions have nothing in common to compare.
     private static func checkSequence(
         _ pair: VersionPair,
         elapsed: Duration?,

@@ -1,42 +1,32 @@
 import Rulebook
 
-/// How a watcher of one playlist goes from version to version, so that the end of a fault is not reported as another
-/// fault.
+/// Follows one playlist from version to version, so that the end of a fault is not reported as another fault.
 ///
-/// After a version that breaks a rule, the one before it is kept. A later version that follows from the kept one heals
-/// the breach, and nothing more is said. Delta updates must have been merged before.
+/// After a version that breaks a rule, the previous one is kept. A later version that follows from the kept one heals the
+/// breach, and nothing more is reported. Delta updates must have been merged before.
 package struct VersionCourse<Version: Sendable>: Sendable {
-    /// After this many versions that heal nothing, the playlist is taken to go on from the breach.
+    /// Versions without healing after which the playlist is assumed to continue from the breach.
     private static var patience: Int { 12 }
-    /// How many versions are awaited that may take back an unlikely live edge.
+    /// Maximum number of versions to wait for one that reverses an unlikely live edge.
     private static var glitchPatience: Int { 4 }
 
-    /// The last version that followed from the one before it; nil while all is well.
+    /// The last version that followed from the previous one; nil without a breach.
     private var trusted: Version?
     /// Versions since.
     private var age = 0
-    /// What is to be said if the next versions do not take back an unlikely live edge.
+    /// Violations to report unless the next versions reverse an unlikely live edge.
     private var held: [Violation] = []
     private var glitch: Violation?
-    /// Whether the breach took segments back.
-    ///
-    /// Where the playlist only stood still, everything that was held back comes at once.
+    /// Whether the breach withdrew segments; after a mere standstill, everything withheld comes at once.
     private var isShrunk = false
-    /// Whether the next version may bring what a shrunk one held back.
+    /// Whether the next version may bring the segments that a shrunk one withheld.
     private var catchesUp = false
 
     package init() {}
 
-    /// Whether there is nothing to remember.
     package var isSettled: Bool { trusted == nil && !catchesUp }
 
-    /// What is to be said of a version.
-    ///
-    /// - Parameters:
-    ///   - next: The version that came.
-    ///   - last: The version before it.
-    ///   - transition: What one version says against another.
-    /// - Returns: The violations that a viewer meets with this version.
+    /// The violations to report for `next`, which came after `last`.
     package mutating func violations(
         of next: Version,
         after last: Version,
@@ -76,7 +66,6 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         return owed + (common.isEmpty ? fromLast.violations : common)
     }
 
-    /// The first breach.
     private mutating func begin(_ found: VersionTransition, _ last: Version) -> [Violation] {
         guard !found.isClean else { return found.violations }
         trusted = last

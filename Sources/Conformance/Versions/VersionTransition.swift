@@ -1,22 +1,18 @@
 import HLS
 import Rulebook
 
-/// The differences between one version of a playlist and the one that a viewer had before.
 package struct VersionTransition: Sendable {
-    /// One of each code at the most; empty where the later version follows from the earlier one.
+    /// At most one of each code; empty if the later version follows from the earlier one.
     package internal(set) var violations: [Violation] = []
-    /// The later version is an earlier state of the playlist: another edge's business, and held against nobody here.
+    /// Whether the later version is an earlier state of the playlist, from another edge; that is no violation here.
     package internal(set) var isOlder = false
-    /// Notes that the live edge moved in an unlikely way at a break's end.
-    ///
-    /// It counts once a later version takes the move back.
+    /// An unlikely move of the live edge at a break's end, which counts once a later version reverses it.
     package internal(set) var exitGlitch: Violation?
-    /// What is known of splices at the end of the later version.
+    /// State of splices at the end of the later version.
     package internal(set) var splice: SpliceState
 
-    /// Whether the later version breaks no rule; advice is no breach that a version after it could heal.
+    /// Whether the later version breaks no rule; advice is not a breach that a later version could heal.
     package var isClean: Bool { exitGlitch == nil && violations.allSatisfy { $0.code.severity == .advice } }
-    /// Whether there is nothing to tell of it.
     package var isSilent: Bool { exitGlitch == nil && violations.isEmpty }
 
     init(splice: SpliceState) {
@@ -46,7 +42,7 @@ struct VersionPair {
 
     var targetMicroseconds: Int64 { Int64(previous.targetDurationSeconds) * 1_000_000 }
 
-    /// The two segments of a media sequence number that both list.
+    /// Indices of a media sequence number that both list.
     func segments(_ number: UInt64) -> (previous: Int, next: Int) {
         (
             Int(clamping: number - previous.mediaSequence(at: 0)),
@@ -72,7 +68,7 @@ struct VersionPair {
         next.segments[firstAdded...].reduce(0) { $0.adding($1.durationMicroseconds) }
     }
 
-    /// The duration of the segments that the later version lists no more at its end.
+    /// The duration of the segments at the end that only the earlier version lists.
     var withdrawnMicroseconds: Int64 {
         let first = previous.mediaSequence(at: 0)
         guard next.endMediaSequence > first else { return previous.durationMicroseconds }
@@ -82,19 +78,18 @@ struct VersionPair {
 }
 
 extension Int64 {
-    /// The sum, limited to what 64 bits hold.
+    /// The sum, clamped.
     func adding(_ other: Int64) -> Int64 {
         let sum = addingReportingOverflow(other)
         return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
     }
 
-    /// The difference, limited to what 64 bits hold.
+    /// The difference, clamped.
     func less(_ other: Int64) -> Int64 {
         let difference = subtractingReportingOverflow(other)
         return difference.overflow ? (other < 0 ? .max : .min) : difference.partialValue
     }
 
-    /// A time in microseconds as seconds, for people.
     var secondsText: String {
         let milliseconds = self / 1_000
         let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)
