@@ -1,13 +1,13 @@
-/// What carried a request to the target.
+/// Carrier of a request to the target.
 ///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and this is met at every sample.
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
 public enum Carrier: UInt8, CaseIterable, Sendable {
     /// podswarm's own HTTP/1.1.
     case exchange
     /// A libcurl transfer.
     case curl
 
-    /// How many there are: a constant where samples are counted.
+    /// Number of cases, as a constant for the recording of samples.
     @inlinable public static var count: Int { 2 }
 
     /// The stable name used in results.

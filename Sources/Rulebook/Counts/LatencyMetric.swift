@@ -1,14 +1,12 @@
-/// The durations measured for each request kind; the middle word of a latency metric's name.
+/// A duration measured for each request kind, in microseconds; the middle word of a latency metric's name.
 ///
-/// All are in microseconds and lower is better.
-///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and this is met at every sample.
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
 public enum LatencyMetric: UInt8, CaseIterable, Sendable {
     /// Planned to sent less connecting: the generator's own delay, never the target's.
     case lateness
-    /// Sent to received: what the target and the network took.
+    /// Sent to received: the time of the target and the network.
     case service
-    /// Planned to received: what a viewer would have felt (no coordinated omission).
+    /// Planned to received: the time that a viewer would have felt (no coordinated omission).
     case response
     /// Sent to the first byte of the answer.
     case firstByte
@@ -19,7 +17,7 @@ public enum LatencyMetric: UInt8, CaseIterable, Sendable {
     /// Received by the kernel to read by its loop: the generator's own delay, of answers with a stamp only.
     case handling
 
-    /// How many there are: a constant where samples are counted.
+    /// Number of cases, as a constant for the recording of samples.
     @inlinable public static var count: Int { 7 }
 
     /// The stable name used in thresholds and results.
@@ -35,9 +33,7 @@ public enum LatencyMetric: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The metric of that name, or nil where none has it.
-    ///
-    /// - Parameter name: A name as `name` spells it.
+    /// The metric with this stable name, or nil.
     public init?(name: String) {
         guard let metric = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = metric

@@ -1,8 +1,8 @@
-/// What a request was for: the first word of every request metric's name.
+/// Purpose of a request: the first word of every request metric's name.
 ///
-/// The origin's ground truth spells its kinds the same way, which is what makes reconciliation possible.
+/// The origin's ground truth uses the same names, so that both can be reconciled.
 ///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and this is met at every sample.
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
 public enum RequestKind: UInt8, CaseIterable, Sendable {
     case registration
     case multivariant
@@ -21,11 +21,10 @@ public enum RequestKind: UInt8, CaseIterable, Sendable {
     case blockingPlaylist
     /// A partial segment, or one that was hinted at.
     case part
-    /// A content steering manifest.
     case steering
     /// A tracking ping of ad creative signalling.
     case beacon
-    /// New targeting parameters of a session that goes on.
+    /// New targeting parameters of a running session.
     case sessionUpdate
 
     /// The stable name used in thresholds, results and the origin's ground truth.
@@ -58,12 +57,10 @@ public enum RequestKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the server holds the answer back on purpose, so that its time says nothing of how fast the server is.
+    /// Whether the server delays the answer on purpose, so that its time does not measure the server's speed.
     public var isHeldBack: Bool { self == .blockingPlaylist }
 
-    /// The kind of that name, or nil where no kind has it.
-    ///
-    /// - Parameter name: A name as `name` spells it.
+    /// The kind with this stable name, or nil.
     public init?(name: String) {
         guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = kind
@@ -71,9 +68,7 @@ public enum RequestKind: UInt8, CaseIterable, Sendable {
 }
 
 extension RequestKind: Codable {
-    /// Reads the kind by its name.
-    ///
-    /// - Throws: `DecodingError` for a name that no kind has.
+    /// Throws `DecodingError` for an unknown name.
     public init(from decoder: any Decoder) throws {
         let name = try String(from: decoder)
         guard let kind = Self(name: name) else {

@@ -1,6 +1,6 @@
-/// Things viewers do that are counted and neither timed nor judged.
+/// Counts of viewers' actions that are neither timed nor judged.
 ///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and this is met at every sample.
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
 public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case joined
     case startedWatching
@@ -37,13 +37,12 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case pingsUnknown
     case pingsSentByOthers
     case pingsFailed
-    /// Milliseconds of break that pods were asked for, and those of the pods that came.
+    /// Requested break time, and the length of the pods received.
     case podAskedMilliseconds
     case podFilledMilliseconds
     /// New playlists whose live edge lay in the future: the clocks of both ends disagree.
     case liveEdgeAhead
-    /// Interstitial events: each that is scheduled comes to exactly one of finished, cut short, cancelled, failed, skipped
-    /// and left.
+    /// Interstitial events: each scheduled one ends as exactly one of finished, cut short, cancelled, failed, skipped and left.
     case eventsScheduled
     case eventsStarted
     case eventsFinished
@@ -51,12 +50,12 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case eventsCancelled
     case eventsFailed
     case eventsSkipped
-    /// The viewer left, or the run ended, before it was known what an event came to.
+    /// The viewer left, or the run ended, before the outcome of an event was known.
     case eventsLeft
     /// Skips and jumps that X-RESTRICT forbade.
     case eventsRestricted
     case eventsChanged
-    /// The playhead reached the end of what was loaded.
+    /// The playhead reached the end of the loaded media.
     case stalls
     case stalledMilliseconds
     case variantSwitches
@@ -75,25 +74,24 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case beaconsSent
     case beaconsFailed
     case stitchedBreaks
-    /// What would have been sent if impressions were allowed: pings, beacons, segments of ads.
+    /// Requests that would have been sent if impressions were allowed: pings, beacons, segments of ads.
     case pingsWithheld
     case beaconsWithheld
     case adSegmentsWithheld
-    /// Of `pingsUnknown`, those of what metadata lists, where that may be the beginning of an id.
+    /// Part of `pingsUnknown`: pings for listed ids that may be only prefixes of whole ids.
     case pingsOfPrefixes
-    /// Requests that were made again because the last one failed.
+    /// Requests repeated after a failure.
     case retries
     /// Players that gave up, and those of them that were closed since.
     case playersStopped
     case playersClosed
-    /// Viewers that left because nothing was shown; those of them that opened the application again, and those that left
-    /// for good.
+    /// Viewers that left because nothing was shown; those of them that opened the application again, and those that did not.
     case abandoned
     case reopened
     case lost
-    /// A session was to be updated, and its registration named no address for that.
+    /// Updates skipped because the registration named no address for them.
     case sessionUpdatesWithoutURL
-    /// The same while it was being registered or updated.
+    /// Updates skipped because the session was being registered or updated.
     case sessionUpdatesOverlapped
     /// Breaks whose pod or announcement came in time and was read too late by podswarm.
     case podsHandledLate
@@ -183,9 +181,7 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The counter of that name, or nil where none has it.
-    ///
-    /// - Parameter name: A name as `name` spells it.
+    /// The counter with this stable name, or nil.
     public init?(name: String) {
         guard let counter = Self.byName[name] else { return nil }
         self = counter

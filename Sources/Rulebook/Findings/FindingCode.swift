@@ -1,6 +1,5 @@
-/// How much a finding weighs.
 package enum Severity: String, CaseIterable, Comparable, Sendable {
-    /// A viewer sees or leaks what it must not: fails the run unless the profile allows it.
+    /// A viewer sees or leaks something that it must not: fails the run unless the profile allows it.
     case broken
     /// The answer contradicts a rule, yet a player may get through: fails the run unless the profile allows it.
     case wrong
@@ -19,23 +18,22 @@ package enum Severity: String, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// One row of the table of findings: what podswarm can hold against a target, and why.
+/// One row of the table of findings: a defect that podswarm reports about a target, and its rule.
 package struct FindingCode: Sendable {
-    /// What is looked at to find it.
     package enum Group: String, CaseIterable, Sendable {
         /// One answer of one playlist's URL.
         case playlist
         /// Successive answers of one playlist's URL.
         case versions
-        /// Playlists of one channel side by side.
+        /// Playlists of one channel, compared.
         case renditions
         /// Pods, asset lists and their identifiers.
         case pods
         /// Stream sessions, tokens, redirects and tracking.
         case sessions
-        /// What several viewers, or several edges, were given.
+        /// Answers to several viewers, or of several edges, compared.
         case audience
-        /// Any answer, whatever it brings: what it says of its own body.
+        /// Headers of any answer that describe its body.
         case answers
     }
 
@@ -43,18 +41,17 @@ package struct FindingCode: Sendable {
     package let code: String
     package let group: Group
     package let severity: Severity
-    /// What it means for viewers, in a sentence.
+    /// The consequence for viewers, in a sentence.
     package let meaning: String
-    /// Where the rule is written, or that podswarm assumes it.
     package let rule: FindingRule
     /// The likeliest first.
     package let likelyCauses: [String]
-    /// What to look at first, in a sentence.
+    /// In a sentence.
     package let whereToLook: String
     /// The planned fault of the embedded origin that produces it, by its name in a fault plan.
     package let fault: String
 
-    /// A row; the fault has the code's own name unless it is given.
+    /// A nil `fault` means the code's own name.
     package init(
         _ code: String,
         _ group: Group,
@@ -75,13 +72,9 @@ package struct FindingCode: Sendable {
         self.fault = fault ?? code
     }
 
-    /// The row of that name, or nil where the table has none.
-    ///
-    /// - Parameter code: A stable name.
-    /// - Returns: The row, if any.
     package static func named(_ code: String) -> FindingCode? { byName[code] }
 
-    /// Whether it follows from when something came, and not from what came: a viewer that was held up itself cannot tell.
+    /// Whether it depends on arrival times rather than on content: a delayed viewer cannot judge it.
     package var restsOnTime: Bool { Self.timed.contains(code) }
 
     private static let timed: Set<String> = [

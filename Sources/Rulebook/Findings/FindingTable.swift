@@ -2,7 +2,7 @@ extension FindingCode {
     /// Every finding podswarm knows, in the order of the codes.
     ///
     /// A new one is a constant and a row in its topic's file under `Codes`, and a line below for the code that finds it. The
-    /// tests want a planned fault of the origin for it, too; the page Architecture lists the files.
+    /// tests also require a planned fault of the origin for it; the page Architecture lists the files.
     package static let table: [FindingCode] = [
         PlaylistTagFindings.rows,
         PlaylistTimingFindings.rows,
@@ -22,7 +22,6 @@ extension FindingCode {
     ].flatMap(\.self).sorted { $0.code < $1.code }
 }
 
-// Each row by its name.
 extension FindingCode {
     package static let notAPlaylist = PlaylistTagFindings.notAPlaylist
     package static let tagMalformed = PlaylistTagFindings.tagMalformed

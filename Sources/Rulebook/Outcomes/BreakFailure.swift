@@ -1,4 +1,4 @@
-/// Why a viewer that was due for a break had no playable pod.
+/// The reason why a viewer that was due for a break had no playable pod.
 package enum BreakFailure: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case podManifestFailed = "pod_manifest_failed"
     case podPlaylistFailed = "pod_playlist_failed"
@@ -9,19 +9,18 @@ package enum BreakFailure: String, CaseIterable, Codable, CodingKeyRepresentable
     case unauthorised = "unauthorised"
     case assetListFailed = "asset_list_failed"
     case assetListMalformed = "asset_list_malformed"
-    /// No asset was in the list: nothing to play.
     case assetListEmpty = "asset_list_empty"
     /// The one asset of an interstitial, or all of a list, could not be loaded.
     case assetFailed = "asset_failed"
-    /// No session to ask in: the registration was refused, failed or is unanswered.
+    /// The registration was refused, failed or is unanswered.
     case noSession = "no_session"
-    /// No playlist came yet, or polls failed until the break had begun: nothing to play.
+    /// No playlist came yet, or polls failed until the break had begun.
     case noPlaylist = "no_playlist"
     /// The player gave up, or the viewer closed it, because nothing was shown.
     case playerGaveUp = "player_gave_up"
     /// The playlist listed the break after the playhead had passed its start.
     case announcedTooLate = "announced_too_late"
-    /// No playlist of the viewer listed the break, which other viewers were told of.
+    /// No playlist of the viewer listed the break, which other viewers' playlists announced.
     case notListed = "not_listed"
 
     /// Whether the viewer could not ask for the break at all.

@@ -1,11 +1,11 @@
-/// When a break is met by viewers that were not told of it.
+/// The moment at which viewers without an announcement would have reached a break.
 package enum BreakMeeting: String, Codable, Sendable {
-    /// At one instant of the wall clock: breaks that are computed or called for.
+    /// One instant of the wall clock: breaks that are computed or called for.
     case atInstant = "instant"
-    /// When the playhead reaches it: breaks of the channel.
+    /// The playhead's arrival: breaks of the channel.
     case atPlayhead = "playhead"
-    /// When the playhead reaches it, for players that play interstitials.
+    /// The playhead's arrival, for players that play interstitials.
     case interstitial
-    /// At an instant of the viewer's own, so that one viewer's break says nothing of another's.
+    /// An instant of the viewer's own, so that one viewer's break says nothing about another's.
     case individual
 }

@@ -1,27 +1,24 @@
-/// What a break came to for one viewer.
-///
-/// What the measurement is told follows from this value alone.
+/// Outcome of a break for one viewer; all recorded figures follow from this value alone.
 package enum BreakOutcome: Sendable, Equatable {
     /// Its ads were played to their end.
     case finished
     /// A playout limit ended its ads.
     case cutShort
-    /// The viewer pressed skip.
     case skipped
-    /// Nothing of it was played, for no fault of the target.
+    /// None of it was played, and the target was not at fault.
     case leftOut(SkipReason)
     /// The viewer could not ask yet because it had only just begun to join.
     case beforePlayback
-    /// Nothing of it could be played.
+    /// None of it could be played.
     case failed(BreakFailure)
-    /// Its source took it back before it began.
+    /// Its source withdrew it before it began.
     case cancelled
     /// The viewer left before it was over.
     case left
     /// It was over before the viewer knew of it.
     case past
 
-    /// What breaks come to whose pods were to be asked for while this one was not over.
+    /// Outcome of breaks whose pods were due during this one.
     ///
     /// While its ads played, such a break is left out; while its pod was still awaited, the target has lost it too. A viewer
     /// that is shut out loses it for the same cause.
@@ -33,7 +30,7 @@ package enum BreakOutcome: Sendable, Equatable {
         }
     }
 
-    /// What is counted; nil where the break was none of the viewer's.
+    /// Nil where the viewer never took part in the break.
     package var counter: ViewerCounter? {
         switch self {
         case .finished: .eventsFinished

@@ -1,6 +1,6 @@
-/// How one request ended: the status the target answered with, or the failure that prevented an answer.
+/// Result of one request: the status the target answered with, or the failure that prevented an answer.
 ///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and this is met at every sample.
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
 public enum Outcome: Hashable, Sendable {
     case status(UInt16)
     case failure(TransportFailure)

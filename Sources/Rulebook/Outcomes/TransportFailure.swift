@@ -1,8 +1,7 @@
-/// How a request ended when no complete answer came back.
+/// The reason why a request got no complete answer.
 ///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and this is met at every sample.
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
 public enum TransportFailure: UInt8, CaseIterable, Error, Sendable {
-    /// The host name could not be resolved.
     case dns
     /// The peer answered the connect with a reset.
     case connectRefused
@@ -30,12 +29,11 @@ public enum TransportFailure: UInt8, CaseIterable, Error, Sendable {
     case redirectLimit
     /// This machine ran out of descriptors, ports or memory, or a source address is not its own.
     case localResources
-    /// We gave up: the owner left, or the transport was cancelled or shut down.
+    /// podswarm gave up: the owner left, or the transport was cancelled or shut down.
     case abandoned
-    /// Anything else.
     case other
 
-    /// How many there are: a constant where samples are counted.
+    /// Number of cases, as a constant for the recording of samples.
     @inlinable public static var count: Int { 16 }
 
     /// The stable code under which results count this failure.
@@ -60,7 +58,7 @@ public enum TransportFailure: UInt8, CaseIterable, Error, Sendable {
         }
     }
 
-    /// Whether the request cannot have reached the target, because no connection to it ever stood.
+    /// Whether the request cannot have reached the target, because no connection to it was established.
     public var neverReachedTarget: Bool {
         switch self {
         case .dns, .connectRefused, .connectTimeout, .connectFailed, .tls, .unauthorisedHost, .localResources: true
@@ -70,7 +68,7 @@ public enum TransportFailure: UInt8, CaseIterable, Error, Sendable {
         }
     }
 
-    /// Whether waiting ran out, so that the time spent belongs in the latency histograms.
+    /// Whether a timeout ended the request, so that its time belongs in the latency histograms.
     ///
     /// Leaving timeouts out would flatter exactly the runs that suffered most.
     @inlinable public var isTimeout: Bool { self == .firstByteTimeout || self == .totalTimeout }

@@ -1,9 +1,9 @@
-/// A rule that somebody else wrote down.
+/// A rule that a document states.
 package struct Citation: Equatable, Sendable {
     package let document: CitedDocument
     /// In podswarm's words.
     package let statement: String
-    /// In the words of the document; nil where its section says it to everybody.
+    /// In the document's words; nil where the cited section is public.
     package let quotation: String?
 
     init(document: CitedDocument, statement: String, quotation: String? = nil) {
@@ -12,24 +12,22 @@ package struct Citation: Equatable, Sendable {
         self.quotation = quotation
     }
 
-    /// The document, what it says, and its own words.
     package var text: String { "\(document.name): \(saying)" }
 
-    /// What it says, without where; words in another language with a translation.
+    /// The statement with its quotation, without the document; foreign words with a translation.
     package var saying: String {
         guard let quotation else { return statement }
         let english = translation.map { "; podswarm's translation: \($0)" } ?? ""
         return "\(statement) (\"\(quotation)\"\(english))"
     }
 
-    /// The document's words in English, by podswarm; nil where they are English.
+    /// podswarm's English translation of the quotation; nil where that is English.
     package var translation: String? {
         guard case .page(let page) = document, let quotation else { return nil }
         return page.translations[quotation]
     }
 }
 
-/// Where a rule is written.
 package enum CitedDocument: Equatable, Sendable {
     /// draft-pantos-hls-rfc8216bis-22, which players follow and which will replace RFC 8216; an appendix by its letter.
     case hls(section: String)
@@ -38,10 +36,9 @@ package enum CitedDocument: Equatable, Sendable {
     case scte35(section: String)
     /// The ad templates of IAB Tech Lab.
     case vast(section: String)
-    /// Published by whoever makes the product; it has no sections that stay.
+    /// A page of the product's vendor, without stable sections.
     case page(VendorPage)
 
-    /// The section, or nil for a page.
     package var section: String? {
         switch self {
         case .hls(let section), .rfc(_, let section), .scte35(let section), .vast(let section): section
@@ -49,7 +46,6 @@ package enum CitedDocument: Equatable, Sendable {
         }
     }
 
-    /// As people call it.
     package var name: String {
         switch self {
         case .hls(let section): "HLS (rfc8216bis-22) \(Self.place(section))"
@@ -60,7 +56,7 @@ package enum CitedDocument: Equatable, Sendable {
         }
     }
 
-    /// Where it can be read; nil where it is not published under an address of its own.
+    /// URL of the document; nil where it has none.
     package var address: String? {
         switch self {
         case .hls(let section):

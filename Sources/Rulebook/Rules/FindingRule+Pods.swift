@@ -1,6 +1,5 @@
-// What several rows rest on.
+// Rules shared by several rows.
 extension FindingRule {
-    /// An identifier is one break's, and all viewers' of that break.
     static let onePodForEachBreak = page(
         .interstitialGuide,
         "the identifier of a pod is unique for each break, and the same for all viewers",
@@ -10,7 +9,6 @@ extension FindingRule {
             """
     )
 
-    /// A pod is as long as the break it was asked for.
     static let podFillsItsBreak = page(
         .podTokens,
         "pd is the duration of the break",
@@ -24,7 +22,6 @@ extension FindingRule {
         )
     )
 
-    /// Segments lead on to the host of the media.
     static let segmentsRedirect = page(
         .podServing,
         "the addresses of segments redirect to the media",

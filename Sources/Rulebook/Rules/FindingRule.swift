@@ -1,25 +1,21 @@
-/// What a finding rests on: where that is written, what podswarm assumes because nobody wrote it down, or both.
+/// The basis of a finding: documents that state the rule, podswarm's assumptions where none does, or both.
 package struct FindingRule: Equatable, Sendable {
-    /// One thing that it rests on.
     package enum Basis: Equatable, Sendable {
         case written(Citation)
         case assumed(Assumption)
     }
 
-    /// In the order in which they are told.
+    /// In the order in which they are printed.
     package let bases: [Basis]
 
-    /// What is written, with the place where it stands.
     package var citations: [Citation] {
         bases.compactMap { if case .written(let citation) = $0 { citation } else { nil } }
     }
 
-    /// What is written nowhere.
     package var assumptions: [Assumption] {
         bases.compactMap { if case .assumed(let assumption) = $0 { assumption } else { nil } }
     }
 
-    /// All of it in one line.
     package var text: String { bases.map(\.text).joined(separator: "; ") }
 }
 
@@ -32,7 +28,7 @@ extension FindingRule.Basis {
     }
 }
 
-// How rows write their rules.
+// Constructors for rows.
 extension FindingRule {
     /// A rule of draft-pantos-hls-rfc8216bis-22, in podswarm's words.
     static func hls(_ section: String, _ statement: String) -> FindingRule {
@@ -49,18 +45,17 @@ extension FindingRule {
         FindingRule(bases: [.written(Citation(document: document, statement: statement))])
     }
 
-    /// What a vendor's page says, in podswarm's words and in those of the page.
+    /// A rule of a vendor's page, in podswarm's words and in those of the page.
     static func page(_ page: VendorPage, _ statement: String, quotation: String) -> FindingRule {
         FindingRule(
             bases: [.written(Citation(document: .page(page), statement: statement, quotation: quotation))]
         )
     }
 
-    /// What nobody wrote down, with the settings of a profile that change it.
+    /// A rule that no document states, with the settings of a profile that change it.
     static func assumed(_ statement: String, _ settings: ProfileSetting...) -> FindingRule {
         FindingRule(bases: [.assumed(Assumption(statement: statement, settings: settings))])
     }
 
-    /// What it rests on besides.
     func and(_ other: FindingRule) -> FindingRule { FindingRule(bases: bases + other.bases) }
 }

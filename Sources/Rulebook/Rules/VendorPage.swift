@@ -1,12 +1,11 @@
-/// A page of a vendor that says how its product behaves.
+/// A page of a vendor that documents its product's behaviour.
 ///
-/// What a row quotes of a page stands there word for word. A page is cited in the language in which it was read; what is
-/// quoted in another than English has a translation by podswarm.
+/// Quotations are word for word, in the language in which the page was read; podswarm translates those not in English.
 package struct VendorPage: Equatable, Sendable {
     package let vendor: String
     package let title: String
     package let address: String
-    /// By quotation.
+    /// Keyed by quotation.
     let translations: [String: String]
 
     private init(_ vendor: String, _ title: String, _ address: String, translations: [String: String] = [:]) {
@@ -27,7 +26,7 @@ extension VendorPage {
         googleDocumentation + "api/reference/v202505/LiveStreamEventService.DynamicAdInsertionType"
     )
 
-    /// What fills a break that ads do not.
+    /// Filling of break time without ads.
     static let breakFill = VendorPage(
         "Google Ad Manager",
         "AdBreakFillType",
@@ -54,21 +53,20 @@ extension VendorPage {
         googleDocumentation + "dynamic-ad-insertion/pod-serving"
     )
 
-    /// Tokens of pod requests.
     static let podTokens = VendorPage(
         "Google Ad Manager",
         "Generate a signed HMAC token",
         googleDocumentation + "dynamic-ad-insertion/api/pod-serving/live/token"
     )
 
-    /// What a client without the SDK does, from the registration to the pings.
+    /// The steps of a client without the SDK, from the registration to the pings.
     static let clientGuide = VendorPage(
         "Google Ad Manager",
         "Prepare client for pod serving redirect",
         googleDocumentation + "dynamic-ad-insertion/api/pod-serving/live/client"
     )
 
-    /// The same page as above in Chinese, where it says what each field of a registration means.
+    /// The page above in Chinese, which explains each field of a registration.
     static let registrationFields = VendorPage(
         "Google Ad Manager",
         "Prepare client for pod serving redirect (in Chinese)",
@@ -83,14 +81,13 @@ extension VendorPage {
         googleDocumentation + "dynamic-ad-insertion/api/full-service/video-player-vod"
     )
 
-    /// What to do about errors of the ad server.
+    /// Handling of errors of the ad server.
     static let backupStreams = VendorPage(
         "Google Ad Manager",
         "Best practices for DAI backup streams",
         "https://support.google.com/admanager/answer/7321214"
     )
 
-    /// What slate is for.
     static let slates = VendorPage(
         "Google Ad Manager",
         "Create a slate to fill content gaps",

@@ -1,4 +1,4 @@
-/// What answers of every kind say of their own bodies.
+/// Headers of answers of any kind that contradict their bodies.
 enum AnswerFindings {
     static let rows: [FindingCode] = [
         contentCodingInvalid,

@@ -1,6 +1,4 @@
-/// What is wrong with asset lists and the assets that they list.
-///
-/// Asset lists, and pods and lists that are not there.
+/// Asset lists and their assets, and missing pods and lists.
 enum AssetListFindings {
     static let rows: [FindingCode] = [
         assetListEmpty,

@@ -1,4 +1,4 @@
-/// What several viewers were given differently.
+/// Differences between viewers' pods, asset lists and sessions.
 enum AudienceFindings {
     static let rows: [FindingCode] = [
         assetListMismatch,

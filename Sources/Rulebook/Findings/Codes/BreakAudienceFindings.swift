@@ -1,4 +1,4 @@
-/// What several viewers were told differently of a break.
+/// Differences between viewers' announcements of one break.
 enum BreakAudienceFindings {
     static let rows: [FindingCode] = [
         breakAnnouncementDiffers,

@@ -1,4 +1,3 @@
-/// What several edges answered differently.
 enum EdgeFindings {
     static let rows: [FindingCode] = [
         edgeContentDiffers,

@@ -1,4 +1,4 @@
-/// What is wrong with how one playlist announces breaks.
+/// Announcements of breaks in one playlist.
 enum PlaylistAdFindings {
     static let rows: [FindingCode] = [
         dateRangeInvalid,

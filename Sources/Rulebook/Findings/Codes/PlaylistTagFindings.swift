@@ -1,4 +1,3 @@
-/// What is wrong with the tags of one playlist.
 enum PlaylistTagFindings {
     static let rows: [FindingCode] = [
         notAPlaylist,

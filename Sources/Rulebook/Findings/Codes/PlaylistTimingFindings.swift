@@ -1,4 +1,3 @@
-/// What is wrong with the times and lengths of one playlist.
 enum PlaylistTimingFindings {
     static let rows: [FindingCode] = [
         targetDurationExceeded,

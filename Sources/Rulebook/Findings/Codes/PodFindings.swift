@@ -1,4 +1,3 @@
-/// What is wrong with a pod.
 enum PodFindings {
     static let rows: [FindingCode] = [
         emptyPod,

@@ -1,6 +1,3 @@
-/// What is wrong with the identifiers that pods are asked for by.
-///
-/// What pods are asked for by.
 enum PodIdentifierFindings {
     static let rows: [FindingCode] = [
         breakIdentifierSplit,

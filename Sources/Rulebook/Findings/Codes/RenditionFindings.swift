@@ -1,4 +1,4 @@
-/// What is wrong between renditions of one channel.
+/// Differences between renditions of one channel.
 enum RenditionFindings {
     static let rows: [FindingCode] = [
         renditionDateRangeDiffers,

@@ -1,4 +1,4 @@
-/// What is wrong with sessions, tokens, redirects and tracking.
+/// Sessions, tokens, redirects and tracking.
 enum SessionFindings {
     static let rows: [FindingCode] = [
         accessRefused,

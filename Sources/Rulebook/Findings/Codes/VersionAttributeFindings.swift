@@ -1,4 +1,4 @@
-/// What is wrong with attributes between successive versions of a playlist.
+/// Attributes that change between successive versions of a playlist.
 enum VersionAttributeFindings {
     static let rows: [FindingCode] = [
         discontinuitySequenceMissing,

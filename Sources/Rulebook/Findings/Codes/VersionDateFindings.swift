@@ -1,4 +1,4 @@
-/// What is wrong with dates between successive versions of a playlist.
+/// Dates that change between successive versions of a playlist.
 enum VersionDateFindings {
     static let rows: [FindingCode] = [
         breakAnnouncedLate,

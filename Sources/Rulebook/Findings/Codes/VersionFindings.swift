@@ -1,4 +1,4 @@
-/// What is wrong between successive versions of a playlist.
+/// Contradictions between successive versions of a playlist.
 enum VersionFindings {
     static let rows: [FindingCode] = [
         blockingReloadIgnored,
