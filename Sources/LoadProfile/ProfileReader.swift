@@ -2,9 +2,9 @@ import AdServing
 import Foundation
 package import ProfileSyntax
 
-/// Reads profiles: YAML text and overrides in, an immutable plan or every mistake at once out.
+/// Reads a profile's YAML text and overrides into an immutable plan, or reports every mistake at once.
 ///
-/// Pure but for what `ProfileSurroundings` looks up. Never traps, whatever the text.
+/// Pure except for the access through `ProfileSurroundings`; no text traps.
 package struct ProfileReader: Sendable {
     package var surroundings: ProfileSurroundings
 
@@ -12,12 +12,9 @@ package struct ProfileReader: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Reads a profile from a file.
-    /// - Parameters:
-    ///   - path: The file; relative paths in it count from its folder.
-    ///   - overrides: Applied in order.
-    /// - Returns: The plan.
-    /// - Throws: Every problem of the profile, or the one that keeps the file from being read.
+    /// Reads a profile from a file; relative paths in it start from its folder.
+    ///
+    /// Throws every problem of the profile, or the one that keeps the file from being read.
     package func read(contentsOf path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
         func unreadable(_ message: String) -> ProfileErrors {
             let problem = ProfileProblem(location: .wholeFile, field: "", message: message)
@@ -47,13 +44,9 @@ package struct ProfileReader: Sendable {
         return try read(yaml: text, path: path, overrides: overrides)
     }
 
-    /// Reads a profile from its text.
-    /// - Parameters:
-    ///   - yaml: The text.
-    ///   - path: Where it came from; names it in messages, and relative paths in it count from its folder.
-    ///   - overrides: Applied in order.
-    /// - Returns: The plan.
-    /// - Throws: Every problem, in reading order, those of overrides last.
+    /// Reads a profile from its text; `path` names it in messages, and relative paths in it start from its folder.
+    ///
+    /// Throws every problem in reading order, those of overrides last.
     package func read(yaml: String, path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
         let reading = reading(path: path)
         guard let root = tree(yaml, overrides: overrides, reading: reading) else {
@@ -121,7 +114,6 @@ package struct ProfileReader: Sendable {
         return ProfileErrors(path: path, problems: problems, omitted: reading.omitted)
     }
 
-    /// The file's name without folder and extension.
     private static func name(fromPath path: String) -> String {
         let file = path.split(separator: "/").last ?? ""
         guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return String(file) }

@@ -1,11 +1,10 @@
 package import Players
 package import ProfileSyntax
 
-/// Who watches, and when they come and go.
 package struct AudiencePlan: Sendable, Equatable, ProfileFields {
-    /// The most who watch at once.
+    /// Maximum number of concurrent viewers.
     package var viewers = 1
-    /// Zero where there is a curve.
+    /// Zero with a curve.
     package var ramp = Duration.seconds(10)
     package var churnPerMinute = 0.0
     package var pictureInPicture = PictureInPicturePlan()
@@ -13,9 +12,9 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     package var traits: [AudienceTrait] = []
     package var skips: NavigationPlan? = nil
     package var seeks: NavigationPlan? = nil
-    /// How many watch over time; nil: all, after the ramp.
+    /// Number of viewers over time; nil means all of them after the ramp.
     package var curve: CurvePlan? = nil
-    /// Viewers that leave, or begin anew, when nothing is shown; nil: nobody does.
+    /// Viewers that leave or start again when nothing is shown; nil means none do.
     package var abandonment: AbandonmentPlan? = nil
 
     package static let usual = AudiencePlan()
@@ -80,11 +79,11 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     private static var viewerCount: ScalarRule<Int> { .integer(1...1_000_000) }
 }
 
-/// Viewers that do not just watch.
+/// A share of viewers that skip or seek.
 package struct NavigationPlan: Sendable, Equatable {
     package var share = 0.0
     package var every = Duration.seconds(60)
-    /// Zero where there is nothing to go.
+    /// Zero for skips, which have no distance.
     package var distance = Duration.zero
 
     package init(share: Double = 0, every: Duration = .seconds(60), distance: Duration = .zero) {
@@ -104,7 +103,6 @@ extension NavigationPlan: ProfileFields {
     }
 }
 
-/// Viewers that go somewhere.
 private struct SeekFields: ProfileFields {
     static let usual = SeekFields(navigation: NavigationPlan(distance: .seconds(10)))
 
@@ -128,7 +126,7 @@ package struct PictureInPicturePlan: Sendable, Equatable {
     package enum BreakRule: String, Sendable, CaseIterable {
         /// The break starts when the viewer returns to standard playback, if it is still on.
         case deferred = "defer"
-        /// The break is lost to the viewer, as in the code of the IMA picture-in-picture guide.
+        /// The viewer loses the break, as in the code of the IMA picture-in-picture guide.
         case lost = "lose"
     }
 
@@ -150,13 +148,13 @@ extension PictureInPicturePlan: ProfileFields {
         f["stay", \.stay, .duration(.seconds(1) ... .seconds(86_400))] = "How long each stay lasts."
         f["rule", \.rule, .choice, .undigested] = "What becomes of a break that begins meanwhile."
         f.digest { plan, path, form in
-            // Where nobody is in picture in picture no rule matters, and digests say what was the default at first.
+            // Without viewers in picture in picture the rule has no effect; digests then contain the first version's default.
             form.add("\(path).rule", (plan.share > 0 ? plan.rule : .deferred).rawValue)
         }
     }
 }
 
-/// What people do whose player shows nothing.
+/// Behaviour of viewers whose player shows nothing.
 package struct AbandonmentPlan: Sendable, Equatable {
     package var afterStall = Duration.seconds(20)
     package var afterStop = Duration.seconds(5)

@@ -1,11 +1,11 @@
 import ProfileSyntax
 
-/// A property that tells viewers apart, such as where they live, the same for a viewer in every run of one seed.
+/// A property that distinguishes viewers, such as their region; the same for a viewer in every run with one seed.
 ///
-/// `{name}` stands for a viewer's value wherever a profile writes what it sends to its target.
+/// `{name}` stands for a viewer's value in every text that the target receives.
 package struct AudienceTrait: Sendable, Equatable {
     package struct Value: Sendable, Equatable {
-        /// In which braces may hold traits that stand before this one.
+        /// Braces in it may contain traits listed before this one.
         package var text: String
         /// From 0 to 1.
         package var share: Double
@@ -16,18 +16,16 @@ package struct AudienceTrait: Sendable, Equatable {
         }
     }
 
-    /// Where a viewer's value comes from.
     package enum Source: Sendable, Equatable {
         /// One of these, by shares that add up to 1.
         case values([Value])
-        /// The text under the value of another trait, or of the viewer's persona.
+        /// A text for each value of another trait, or of the viewer's persona.
         case by(String, [String: String])
-        /// A whole number.
         case numbers(ClosedRange<Int>)
         case addresses(AddressBlock)
-        /// So many hexadecimal digits, which are the viewer's own.
+        /// Number of hexadecimal digits, unique to the viewer.
         case digits(Int)
-        /// A column of a table, in the row that a viewer has for all of them.
+        /// A column of a table; a viewer has one row for all columns.
         case column(Int, of: TraitTable)
     }
 
@@ -43,7 +41,7 @@ package struct AudienceTrait: Sendable, Equatable {
         self.init(name, .values(values))
     }
 
-    /// Whether its values are few, and names that can stand in a report: those of a cohort.
+    /// Whether the trait has few values that can be names in a report.
     package var canMakeCohorts: Bool {
         switch source {
         case .values(let values): values.allSatisfy { CharacterSets.isFileName($0.text) }
@@ -53,7 +51,7 @@ package struct AudienceTrait: Sendable, Equatable {
         }
     }
 
-    /// Those values, for a trait that can make cohorts; empty for any other.
+    /// Empty for a trait that cannot make cohorts.
     var cohortValues: [String] {
         guard canMakeCohorts else { return [] }
         return switch source {
@@ -64,7 +62,7 @@ package struct AudienceTrait: Sendable, Equatable {
         }
     }
 
-    /// Whether many viewers have the same value, so that what is made of it can be kept for them.
+    /// Whether many viewers have the same value, so that results derived from it can be cached for them.
     package var isShared: Bool {
         switch source {
         case .values(let values): !values.contains { $0.text.contains("{") }
@@ -77,7 +75,7 @@ package struct AudienceTrait: Sendable, Equatable {
 }
 
 extension AudienceTrait.Source {
-    /// Alike for sources that give every viewer the same value, and for no others.
+    /// Equal for sources that give every viewer the same value, and for no others.
     var canonicalText: String {
         switch self {
         case .values(let values): values.map { "\($0.text): \($0.share)" }.joined(separator: ", ")
@@ -92,15 +90,15 @@ extension AudienceTrait.Source {
     }
 }
 
-/// Rows of values that belong together, such as what is known of real viewers.
+/// Rows of values that belong together, such as facts about real viewers.
 package struct TraitTable: Sendable, Equatable {
     static let mostOfCohort = 256
 
     package let columns: [String]
     package let rows: [[String]]
-    /// Of each row, adding up to 1; nil: viewer n has row n, and the first again after the last.
+    /// Share per row, adding up to 1; nil assigns rows to viewers in turn.
     package let shares: [Double]?
-    /// Of each column, whether its values are few and plain.
+    /// Per column.
     let canMakeCohorts: [Bool]
 
     package init(columns: [String], rows: [[String]], shares: [Double]? = nil) {
@@ -114,14 +112,12 @@ package struct TraitTable: Sendable, Equatable {
     }
 }
 
-/// Addresses that begin alike, as `198.51.100.0/24` writes them.
+/// A block of addresses in CIDR notation, such as `198.51.100.0/24`.
 package struct AddressBlock: Sendable, Equatable {
     /// 4 or 16, in network order.
     package let bytes: [UInt8]
-    /// How many bits they have in common.
     package let prefixLength: Int
 
-    /// Nil for what is no such block.
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let address = IPAddress(String(parts[0])), let length = Int(parts[1]),
@@ -130,10 +126,7 @@ package struct AddressBlock: Sendable, Equatable {
         (bytes, prefixLength) = (address.bytes, length)
     }
 
-    /// The address of the block whose other bits are these.
-    ///
-    /// - Parameter bits: Of which the last count; 128 or fewer are wanted.
-    /// - Returns: As it is written.
+    /// The address of the block whose host bits are the last of `bits`.
     package func address(_ bits: (high: UInt64, low: UInt64)) -> String {
         let given =
             (withUnsafeBytes(of: bits.high.bigEndian, Array.init) + withUnsafeBytes(of: bits.low.bigEndian, Array.init))

@@ -1,8 +1,8 @@
 package import ProfileSyntax
 
-/// How long a decoded body of each kind may be, in bytes; `maximumBodyBytes` bounds them all.
+/// Maximum length of a decoded body of each kind, in bytes; `maximumBodyBytes` limits them all.
 ///
-/// What is kept of a body costs a viewer several times its length, and a target may send every viewer another one.
+/// The parsed form of a body costs a viewer several times its length, and a target may send each viewer a different one.
 package struct BodyLimits: Sendable, Equatable, ProfileFields {
     package var registration = 1 << 20
     package var multivariant = 4 << 20

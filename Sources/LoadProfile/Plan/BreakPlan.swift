@@ -3,7 +3,7 @@ package import ProfileSyntax
 import Rulebook
 import Wording
 
-/// Where breaks come from, how they are named and when they are asked for.
+/// Source, identifiers and request times of breaks.
 package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package enum Identifier: String, Sendable, CaseIterable {
         case synchronised
@@ -12,17 +12,17 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     }
 
     package enum Trigger: String, Sendable, CaseIterable {
-        /// Everybody asks at the break's instant less `lead`.
+        /// All viewers ask at the break's instant less `lead`.
         case rendezvous
-        /// Each viewer asks when its own playhead is `lead` away, give or take `jitter`.
+        /// Each viewer asks when its own playhead is `lead` away, plus or minus `jitter`.
         case playhead
     }
 
-    /// Where the programme goes on after a pod of the viewer's own (AVPlayerInterstitialEvent.resumptionOffset).
+    /// Resumption point of the programme after a viewer's own pod (AVPlayerInterstitialEvent.resumptionOffset).
     package enum Resumption: String, Sendable, CaseIterable {
         /// As far behind the live edge as before.
         case live
-        /// Where it was left: the viewer falls behind by the length of the pod.
+        /// The point where the programme stopped: the viewer falls behind by the length of the pod.
         case zero
     }
 
@@ -39,9 +39,8 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package var playsInterstitials = false
     package var recognisesStitched = false
     package var stitchedAds: [PathPattern] = []
-    /// Whether viewers request no ads.
     package var asksForNoAds: Bool { !playsInterstitials && source == .none }
-    /// Whether the profile says `breaks: none`: a run of it tests playlists alone.
+    /// Whether the profile says `breaks: none`: its run tests playlists alone.
     package var areNone: Bool { asksForNoAds && !recognisesStitched }
     package var announcementTolerance = AnnouncementRule.usualTolerance
 
@@ -109,7 +108,6 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
         )
     }
 
-    /// Reads `none`, or the mapping that says where breaks come from.
     static func read(_ profile: ProfileSection, at key: String) -> BreakPlan {
         guard !profile.says("none", at: key) else { return .usual }
         return profile.section(key) { BreakPlan(reading: $0, over: .usual) }

@@ -1,25 +1,24 @@
 package import ProfileSyntax
 
 extension BreakPlan {
-    /// Where the viewer's own breaks come from.
+    /// Source of the viewer's own breaks.
     package enum Source: Sendable, Equatable {
-        /// Every `interval` of wall-clock time: at each whole multiple of it plus `offset`.
+        /// Breaks at each whole multiple of `interval` of wall-clock time plus `offset`.
         case every(interval: Duration, offset: Duration)
-        /// The guide's rule: next whole minute after the click, one later if fewer than 30 s remain.
-        /// With `repeats`, a viewer clicks again when its break is over.
+        /// The guide's rule: next whole minute after the click, one later if fewer than 30 s remain. With `repeats`, a viewer
+        /// clicks again when its break is over.
         case guideMinute(repeats: Bool)
         /// At these times after the start of the run.
         case list([ListedBreak])
-        /// EXT-X-DATERANGE of the live playlist, of this CLASS; nil takes those with SCTE35-OUT.
+        /// EXT-X-DATERANGE of the live playlist with this CLASS; nil selects those with SCTE35-OUT.
         case dateRange(classAttribute: String?)
-        /// When somebody calls for one while the run goes.
+        /// Breaks that the operator triggers during the run.
         case trigger(TriggerPlan)
         /// At least two of those above, whose breaks are merged by their start.
         indirect case several([Source])
-        /// None of the viewer's own: only what the channel schedules.
+        /// No breaks of the viewer's own, only those that the channel schedules.
         case none
 
-        /// The sources one by one; empty where there is none.
         package var each: [Source] {
             switch self {
             case .several(let sources): sources
@@ -40,16 +39,13 @@ extension BreakPlan {
             if case .dateRange = self { true } else { false }
         }
 
-        /// Whether breaks are read from the live playlist.
         package var readsDateRanges: Bool { each.contains(where: \.isDateRange) }
 
-        /// How breaks are called for; nil where nobody can.
         package var triggerPlan: TriggerPlan? {
             for case .trigger(let plan) in each { return plan }
             return nil
         }
 
-        /// Lengths of breaks that are the breaks' own.
         package var ownDurations: [Duration] {
             each.flatMap { source in
                 guard case .list(let listed) = source else { return [Duration]() }
@@ -59,13 +55,12 @@ extension BreakPlan {
     }
 }
 
-/// A break of a list, with what is its own.
 package struct ListedBreak: Sendable, Equatable, ProfileFields {
     /// After the start of the run.
     package var at: Duration
-    /// nil: as long as all others.
+    /// Nil means `podDuration`.
     package var duration: Duration?
-    /// Its splice, in base64 or hexadecimal; nil: the target's.
+    /// A splice_info_section in base64 or hexadecimal; nil means the target's.
     package var scte35: String?
 
     package init(_ at: Duration = .zero, duration: Duration? = nil, scte35: String? = nil) {
@@ -84,7 +79,6 @@ package struct ListedBreak: Sendable, Equatable, ProfileFields {
     }
 }
 
-/// A source of breaks as a profile writes it.
 private struct SourceFields: ProfileFields {
     static let usual = SourceFields()
     static let names = ["every", "guideMinute", "list", "dateRange", "trigger"]
@@ -136,7 +130,7 @@ extension BreakPlan.Source {
         return .oneOf(one + [several.with("maxItems", .number("\(mostSources)"))])
     }
 
-    /// Reads a source, which may be left out where the channel announces breaks itself.
+    /// Reads a source, which is optional where the channel announces breaks itself.
     init(reading section: ProfileSection, at key: String, mayBeAbsent: Bool) {
         let each: [Self] = section.eachOf(
             key,

@@ -1,14 +1,12 @@
 import AdServing
 package import ProfileSyntax
 
-/// How connections are made.
 package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package enum Version: String, Sendable, CaseIterable {
         case http1
         case http2
     }
 
-    /// What carries requests.
     package enum Transport: String, Sendable, CaseIterable {
         /// HTTP/1.1 on podswarm's own exchange, the rest on libcurl.
         case auto
@@ -35,7 +33,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package var bodyLimits = BodyLimits.usual
     package var maximumRedirects = 5
     package var maximumHandshakes = 256
-    /// From 0 to 1: enough to find some of each kind in the traces of a target, and few enough to fill nobody's store.
+    /// From 0 to 1: enough to find some of each kind in a target's traces, and few enough not to fill its trace store.
     package var traceShare = 0.01
 
     package static let usual = ConnectionPlan()
@@ -86,10 +84,10 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     }
 }
 
-/// Common Media Client Data (CTA-5004): what players tell CDNs with each request.
+/// Common Media Client Data (CTA-5004), which players send to CDNs with each request.
 package struct ClientDataPlan: Sendable, Equatable {
     package enum Carriage: String, Sendable, CaseIterable {
-        /// A parameter, which changes the key under which caches keep the answer unless they are told otherwise.
+        /// A parameter, which changes the cache key of the answer unless caches are configured to ignore it.
         case query
         case header
     }
@@ -116,12 +114,7 @@ extension ConnectionPlan {
         "x-podswarm-viewer",
     ]
 
-    /// Why no profile can have a header sent as it is.
-    ///
-    /// - Parameters:
-    ///   - name: In any letter case.
-    ///   - value: As it is to be sent.
-    /// - Returns: A predicate without the value in it; nil where one can.
+    /// The reason why a profile cannot set this header, as a predicate without the value; nil where it can.
     package static func refusal(ofHeader name: String, value: String) -> String? {
         guard CharacterSets.isToken(name) else { return "is no name of a header" }
         guard !ownHeaders.contains(name.lowercased()) else { return "is a header that podswarm sets itself" }

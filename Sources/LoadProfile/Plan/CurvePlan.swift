@@ -2,13 +2,13 @@ package import Curves
 package import ProfileSyntax
 import Time
 
-/// How many watch over time, where the profile says more of it than a ramp.
+/// Number of viewers over time, for profiles with more than a ramp.
 package struct CurvePlan: Sendable, Equatable {
-    /// Regions that go by clocks of their own.
+    /// Regions with time zones of their own.
     package struct Regions: Sendable, Equatable {
         /// Name of the audience's trait whose values are the regions.
         package var trait: String
-        /// How much later than the curve a region's viewers come and go; none for a region that is not named.
+        /// Delay of a region's viewers after the curve; zero for a region without an entry.
         package var offsets: [String: Duration]
 
         package init(trait: String, offsets: [String: Duration]) {
@@ -17,7 +17,7 @@ package struct CurvePlan: Sendable, Equatable {
         }
     }
 
-    /// What the profile calls it; nil for points of its own.
+    /// Nil for explicit points.
     package var shape: CurveShape? = nil
     var parameters = CurveParameters()
     /// In the order of time, within the run; the highest is the whole audience.
@@ -25,10 +25,10 @@ package struct CurvePlan: Sendable, Equatable {
     package var regions: Regions? = nil
     package var breakLeaves: BreakLeaves? = nil
 
-    /// As profiles spell the shape; nil for points of its own.
+    /// The shape as profiles spell it; nil for explicit points.
     package var shapeName: String? { shape?.rawValue }
 
-    /// Makes the points of a shape, now that it is known how long the run lasts.
+    /// Makes the points of a shape once the length of the run is known.
     mutating func shapePoints(over run: Duration) {
         if let shape { points = shape.points(parameters, over: run) }
     }
@@ -148,7 +148,7 @@ extension CurvePlan: ProfileFields {
 extension CurveParameters: ProfileFields {
     package static let usual = CurveParameters()
 
-    /// Digests have the points that they make.
+    /// Digests contain the points made from these parameters.
     package static func fields(_ f: inout FieldTable<Self>) {
         let time = ScalarRule<Duration>.partOfRun
         f["before", \.before, .share, .undigested] = "Share that is there before the moment that the shape is about."
@@ -174,17 +174,17 @@ extension CurvePoint: ProfileFields {
     }
 }
 
-/// Viewers that go away when the ads come, and those of them that come back.
+/// Viewers that leave during ads, and the share of them that returns.
 package struct BreakLeaves: Sendable, Equatable, ProfileFields {
-    /// Of those who watch when the break starts, from 0 to 1: what television loses in a break (Danaher, "What Happens to
+    /// Share of the viewers at the break's start, from 0 to 1: the loss of television in a break (Danaher, "What Happens to
     /// Television Ratings During Commercial Breaks?", Journal of Advertising Research, 1995).
     package var share = 0.05
-    /// Nobody published it; that most leave at the start is what Google saw of television.
+    /// No published figure; Google observed of television that most viewers leave at the start.
     package var within = Duration.seconds(10)
     /// As many as before after about two minutes (Google TV Ads, 2009).
     package var returns = 1.0
     package var returnsWithin = Duration.seconds(120)
-    /// nil: as the profile's own schedule has it.
+    /// Nil means the profile's own schedule.
     package var instants: [Duration]? = nil
 
     package static let usual = BreakLeaves()
@@ -212,7 +212,7 @@ extension ScalarRule<Duration> {
 }
 
 extension ScalarRule<String> {
-    /// A trait of the audience that has few values; any where they are not known (nil).
+    /// A trait of the audience with few values; any name where they are unknown (nil).
     fileprivate static func region(_ names: [String]?) -> ScalarRule {
         guard let names, !names.isEmpty else {
             let rule = text("a trait of audience.traits with few and plain values", schema: .type("string"))
@@ -223,7 +223,7 @@ extension ScalarRule<String> {
 }
 
 extension AudiencePlan {
-    /// How many watch over time: by the curve, or all after a ramp.
+    /// Number of viewers over time: the curve, or all after a ramp.
     package var points: [CurvePoint] {
         curve?.points ?? [CurvePoint(at: .zero, share: 0), CurvePoint(at: ramp, share: 1)]
     }

@@ -2,7 +2,6 @@ package import AdServing
 package import ProfileSyntax
 import Time
 
-/// How the embedded origin is started.
 package struct EmbeddedOriginPlan: Sendable, Equatable, ProfileFields {
     package var usesTLS = false
     package var segmentDuration = Duration.seconds(2)
@@ -12,14 +11,14 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, ProfileFields {
     package var announcesBreaks = true
     package var sessionValidity = Duration.seconds(28_800)
     package var metadataPollingFrequency = Duration.seconds(10)
-    /// Relative to the profile's folder; nil plays no fault.
+    /// Relative to the profile's folder; nil means no faults.
     package var faultPlanPath: String? = nil
-    /// Relative to the profile's folder; nil for the plain channel.
+    /// Relative to the profile's folder; nil means the plain channel.
     package var channelPlanPath: String? = nil
     package var shape = EmbeddedShape.podServing
     package var reporting: MediaTailorTarget.Reporting? = nil
     package var aimingParameter: String? = nil
-    /// How addresses in pods and asset lists are signed; nil leaves them as they are.
+    /// Signing of addresses in pods and asset lists; nil leaves them unsigned.
     package var signing: AddressSigning? = nil
     package var hasSessionPaths = false
     package var hasSessionPlaylists = false
@@ -73,7 +72,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, ProfileFields {
     }
 }
 
-/// The shape in which the embedded origin is asked; it serves all of them, from one channel.
+/// The target shape of the requests; the embedded origin serves all of them from one channel.
 package enum EmbeddedShape: String, Sendable, CaseIterable {
     case podServing = "pod-serving"
     case mediaTailorImplicit = "media-tailor-implicit"
@@ -83,10 +82,8 @@ package enum EmbeddedShape: String, Sendable, CaseIterable {
 
     package var isMediaTailor: Bool { self == .mediaTailorImplicit || self == .mediaTailorExplicit }
 
-    /// Whether a client can ask for pods at breaks that it schedules itself.
     package var hasPods: Bool { self == .podServing || self == .urlTemplates }
 
-    /// Whether viewers register a session before they can be shown an ad.
     var hasSession: Bool { self != .mediaTailorImplicit && self != .eyevinnProxy }
 }
 

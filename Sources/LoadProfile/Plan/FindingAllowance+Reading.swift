@@ -41,7 +41,6 @@ extension FieldRule<[String: FindingAllowance]> {
 }
 
 extension ScalarRule<String> {
-    /// A code, or what stands for every other one above advice.
     fileprivate static var findingCode: ScalarRule {
         let allowed = "a code that podswarm explain lists, or \"*\" for every other one above advice"
         return text(allowed: allowed, schema: .type("string")) { text in

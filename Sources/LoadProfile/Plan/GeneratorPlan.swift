@@ -1,6 +1,6 @@
 package import ProfileSyntax
 
-/// The generator itself: its loops and the budget past which a run is client-limited.
+/// The generator's event loops, and the limits past which a run is client-limited.
 package struct GeneratorPlan: Sendable, Equatable, ProfileFields {
     package var loops: Int? = nil
     package var maximumLateness = Duration.milliseconds(100)
@@ -10,7 +10,7 @@ package struct GeneratorPlan: Sendable, Equatable, ProfileFields {
     package var maximumResidentBytes = 4 << 30
     package var bodyMemoryBytes = 256 << 20
     package var spin = Duration.zero
-    /// Half the CPU of a paced poll (`lateness` of the benchmarks), and nothing that a player's poll could mean.
+    /// Half the CPU of a paced poll (`lateness` of the benchmarks), and too short to matter to a player's poll.
     package var slot = Duration.milliseconds(1)
 
     /// A loop that fires its timers late reads its answers as late.

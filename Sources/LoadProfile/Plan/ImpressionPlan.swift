@@ -1,16 +1,13 @@
-/// What becomes of requests that may count as somebody having seen an ad, and be billed for: pings, beacons, segments of
-/// ads.
+/// Treatment of requests that may count as billable ad impressions: pings, beacons, segments of ads.
 ///
-/// Google's media verification pings are impressions ("Media verification" in the pod-serving guide); where MediaTailor
-/// reports from the server, every segment of an ad that is fetched is one ("Server-side reporting" in its guide).
+/// Google's media verification pings are impressions ("Media verification" in the pod-serving guide); where MediaTailor reports
+/// from the server, every segment of an ad that is fetched is one ("Server-side reporting" in its guide).
 package enum ImpressionPlan: Sendable, Equatable {
     /// They are sent as players send them.
     case allowed
-    /// None is sent, and what would have been is counted.
+    /// They are counted and not sent.
     case withheld
-    /// Pings and beacons go to this server in place of their own; segments of ads are withheld.
-    ///
-    /// Scheme, host and port.
+    /// Pings and beacons go to this server (scheme, host and port); segments of ads are withheld.
     case sink(String)
 
     package enum Word: String, Sendable, CaseIterable {
@@ -18,7 +15,7 @@ package enum ImpressionPlan: Sendable, Equatable {
         case withheld
     }
 
-    /// Whether what pings and beacons are answered says anything of the target.
+    /// Whether answers to pings and beacons come from the target.
     package var areAnsweredByTarget: Bool {
         switch self {
         case .allowed, .withheld: true
@@ -26,7 +23,6 @@ package enum ImpressionPlan: Sendable, Equatable {
         }
     }
 
-    /// The URLs that it names.
     package var addresses: [String] {
         switch self {
         case .allowed, .withheld: []
@@ -34,7 +30,7 @@ package enum ImpressionPlan: Sendable, Equatable {
         }
     }
 
-    /// Where a ping or beacon goes, path and query as they were; nil where it is withheld.
+    /// Address of a ping or beacon, with its path and query unchanged; nil where it is withheld.
     package func address(of url: String) -> String? {
         switch self {
         case .allowed: url

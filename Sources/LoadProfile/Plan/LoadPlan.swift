@@ -2,7 +2,7 @@ import OpenSSL
 package import ProfileSyntax
 package import Thresholds
 
-/// Everything a run will do, immutable and validated: nothing in it needs checking again.
+/// The plan of a run, immutable and validated: nothing in it needs checking again.
 package struct LoadPlan: Sendable, Equatable, ProfileFields {
     package var name = ""
     package var summary = ""
@@ -22,14 +22,13 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
     package var abort: [PlannedThreshold] = []
     package var abortAfter = Duration.seconds(30)
     package var allowedFindings: [String: FindingAllowance] = [:]
-    /// SHA-256 of the plan's canonical form, lower-case hex: equal for equal plans whatever the spelling.
+    /// SHA-256 of the plan's canonical form, lower-case hex: equal for equal plans in any spelling.
     package var digest = ""
-    /// The same of what any target is asked, whichever it is: equal where two targets can be held against each other.
+    /// Digest of the load alone, independent of the target: runs of two targets are comparable where it is equal.
     package var workloadDigest = ""
     package var impressions = ImpressionPlan.allowed
     package var channel = ExpectedChannel.usual
-    /// Values that must not leave the process wherever they stand: those the profile takes from the environment, and the
-    /// key of the token scheme.
+    /// Values that must not leave the process: environment variables that the profile uses, and the key of the token scheme.
     package var secrets: Set<String> = []
 
     package static let usual = LoadPlan()
@@ -44,7 +43,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         f["audience", \.audience, .section(allowed: "a mapping with viewers"), .required] =
             "Who watches, and when they come and go."
         f.then { section, plan in
-            // Now that misspelt fields are known too, for what a target is sent.
+            // After the audience's unknown fields are reported, and before the target, whose texts may name traits.
             section.reading.note(plan.audience.traits, at: "audience.traits")
         }
         f.add(
@@ -127,7 +126,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         audience.curve?.shapePoints(over: duration)
     }
 
-    /// The plan with the digests of what it says now, for one that was changed after it was read.
+    /// The plan with digests of its present state, for one that was changed after it was read.
     package func digested() -> LoadPlan {
         var plan = self
         plan.digest = hexadecimalHash(CanonicalForm(.plan, title: "podswarm plan 1"))
@@ -137,11 +136,11 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
 
     /// SHA-256 of the lines in lower-case hex.
     ///
-    /// Left out are the description, the lines of thresholds, the auth token's key and credentials in headers (only
-    /// their presence counts), and the folders of certificate files: none of them changes what is asked of a target.
-    /// Everything about the generator and its transport counts, because figures are compared only where they were
-    /// taken in the same way. The workload leaves out what may differ between two releases that are compared: the name,
-    /// addresses, faults, thresholds and allowances. Abort conditions count, because they can cut a run short.
+    /// Left out are the description, the lines of thresholds, the auth token's key and credentials in headers (only their
+    /// presence counts), and the folders of certificate files: none of them changes the requests to a target. Everything about
+    /// the generator and its transport counts, because only figures measured in the same way are comparable. The workload
+    /// leaves out differences between two compared releases: the name, addresses, faults, thresholds and allowances. Abort
+    /// conditions count, because they can cut a run short.
     private func hexadecimalHash(_ form: CanonicalForm) -> String {
         var form = form
         FieldTable<Self>().addLines(of: self, at: "", to: &form)
@@ -153,7 +152,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
 package struct PlannedThreshold: Sendable, Equatable {
     package var rule: ThresholdRule
     package var line: Int
-    /// The field of the profile, such as `thresholds[0]`; empty for one that no profile names.
+    /// The field of the profile, such as `thresholds[0]`; empty for a threshold from elsewhere.
     package var field: String
 
     package init(rule: ThresholdRule, line: Int = 0, field: String = "") {

@@ -1,8 +1,7 @@
 package import Players
 
 extension Persona {
-    /// The player of a profile that names no personas: what its `playback` says, with the connection's own deadlines and
-    /// no retries.
+    /// The player of a profile without personas: the profile's `playback`, the connection's own deadlines and no retries.
     package static func ofProfile(_ playback: PlaybackPlan) -> Persona {
         var persona = Persona.usual
         persona.name = "profile"
@@ -14,9 +13,9 @@ extension Persona {
 }
 
 extension LoadPlan {
-    /// Whether each viewer is due for each break, but for those that say why they are not.
+    /// Whether each viewer is due for each break, except for those that report a reason.
     ///
-    /// A player that knows no interstitials says nothing of them.
+    /// A player without interstitial support reports nothing about them.
     package var everybodyIsDue: Bool {
         !breaks.playsInterstitials || !audience.personas.contains { $0.persona.interstitials.trigger.kind == .never }
     }

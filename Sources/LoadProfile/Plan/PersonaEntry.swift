@@ -1,7 +1,7 @@
 import Players
 import ProfileSyntax
 
-/// One entry of the list of personas: a known player, and what of it is different.
+/// One entry of the list of personas: a known player, and changes to it.
 struct PersonaEntry: ProfileFields {
     static let usual = PersonaEntry()
     static var showsDefaults: Bool { false }

@@ -1,6 +1,5 @@
 package import ProfileSyntax
 
-/// What a viewer fetches while it watches.
 package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
     package enum VariantChoice: String, Sendable, CaseIterable {
         case first
@@ -31,10 +30,10 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
     package var segments = SegmentChoice.none
     package var sendsVerificationPings = true
     package var pollsMetadata = true
-    /// An ad break ends this long after it started, whatever is left of the pod; nil plays it to its end.
+    /// Maximum length of an ad break, which may cut the pod; nil plays it to its end.
     package var playoutLimit: Duration? = nil
     package var verifyDeltaShare: Double = 0
-    /// Mean time between two changes of a viewer's variant; nil: it keeps the one it began with.
+    /// Mean time between two variant changes of a viewer; nil means no changes.
     package var switchEvery: Duration? = nil
     package var playsAudioRendition = false
     package var playsSubtitles = false

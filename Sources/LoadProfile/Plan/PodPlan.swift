@@ -1,19 +1,17 @@
 package import AdServing
 package import ProfileSyntax
 
-/// What must be equal between pods, and how often that is tried.
+/// Comparison of pods between viewers.
 package struct PodPlan: Sendable, Equatable, ProfileFields {
-    /// Whose pods must be the same for one pod identifier.
+    /// Viewers whose pods must be equal for one pod identifier.
     package enum Match: String, Sendable, CaseIterable {
-        /// Everybody's.
         case all
-        /// Those of viewers whose `cohort` is the same.
+        /// Viewers with the same `cohort`.
         case cohort
-        /// Each session's own alone: nobody's is held against another's.
+        /// Each session alone: no comparison with other sessions.
         case session
     }
 
-    /// Whether anything is held against what others of a cohort got.
     package var comparesCohorts: Bool {
         [match, matchStitched ?? match, matchLadder, matchVarying].contains(.cohort)
     }
@@ -21,20 +19,20 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
     /// The trait that every viewer has without the profile naming it.
     package static let personaTrait = "persona"
 
-    /// A frame at 23.976 a second, the longest of what is common: real ads are cut at frames.
+    /// A frame at 23.976 a second, the longest common one: real ads are cut at frames.
     static let usualAdTolerance = Duration.milliseconds(42)
 
     package var match = Match.all
-    /// The same of breaks that are stitched into the programme; nil: as `match` says.
+    /// `match` for breaks that are stitched into the programme; nil means `match`.
     package var matchStitched: Match? = nil
     package var matchLadder = Match.all
-    /// The same of asset lists and assets that may vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2).
+    /// `match` for asset lists and assets that may vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2).
     ///
-    /// Those that may not are everybody's, whatever the profile says.
+    /// Lists and assets that may not vary must always be equal for all viewers.
     package var matchVarying = Match.session
     package var cohort: [String] = []
     package var ignoredAddressParts: [AddressPattern] = []
-    /// Names of parameters that say what is played, in lower case, whatever such names mean elsewhere.
+    /// Lower-case names of parameters that select media, even if such names usually have another meaning.
     package var keptParameters: [String] = []
     package var slate: [SlatePattern.Part] = []
     package var repeatShare = 0.0
@@ -47,7 +45,7 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
         f["match", \.match, .choice, .undigested] =
             "Whose pods must be the same for one pod identifier: everybody's, those of each cohort, or nobody's."
         f.digest { plan, path, form in
-            // The field's name and words in versions that knew no cohorts.
+            // The field's name and words from versions without cohorts, so that plans keep their digests.
             let words = [Match.all: "same", .session: "per-session"]
             form.add("\(path).consistency", words[plan.match] ?? plan.match.rawValue)
         }
@@ -106,7 +104,7 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
 }
 
 extension ScalarRule<String> {
-    /// A trait's name; any where they are not known (nil).
+    /// A trait's name; any name where they are unknown (nil).
     fileprivate static func trait(_ names: [String]?) -> ScalarRule {
         guard let names else {
             return text("a trait of audience.traits, or \(PodPlan.personaTrait)", schema: .type("string"))

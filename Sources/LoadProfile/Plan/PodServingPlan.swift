@@ -1,7 +1,7 @@
 package import AdServing
 package import ProfileSyntax
 
-/// A live channel and an ad server that are already there.
+/// An existing live channel and ad server in the shape of Google's pod-serving guide.
 package struct PodServingPlan: Sendable, Equatable, ProfileFields {
     package var contentURL = ""
     package var adServer = "https://dai.google.com"
@@ -28,7 +28,7 @@ package struct PodServingPlan: Sendable, Equatable, ProfileFields {
     }
 }
 
-/// What a viewer tells the ad server about itself.
+/// Parameters of a viewer's registration at the ad server.
 package struct SessionPlan: Sendable, Equatable {
     package var networkCode = ""
     package var customAssetKey = ""
@@ -38,7 +38,7 @@ package struct SessionPlan: Sendable, Equatable {
     package var authTokenValidity = Duration.seconds(3600)
     package var custParams: String? = nil
     package var scte35: String? = nil
-    /// Viewers that tell something else in mid-session; nil: nobody does.
+    /// Viewers that update their session; nil means none do.
     package var updates: SessionUpdatePlan? = nil
 }
 
@@ -67,22 +67,20 @@ extension SessionPlan: ProfileFields {
     }
 }
 
-/// Viewers that tell the ad server something else of themselves in mid-session, at the `session_update_url` of their
-/// registration.
+/// Viewers that update their parameters in mid-session, at the `session_update_url` of their registration.
 ///
-/// Google lists that address in answers and says nothing of how it is asked in pod serving; what is assumed has a field here.
+/// Google lists that address in answers but does not document the request in pod serving; each assumption has a field here.
 package struct SessionUpdatePlan: Sendable, Equatable {
-    /// How parameters are written: as registrations are, or as the client guide's header says.
+    /// Syntax of the parameters: that of registrations, or the one in the client guide's header.
     package enum Body: String, Sendable, CaseIterable {
         case form
         case json
     }
 
-    /// Which parameters an update has.
     package enum Extent: String, Sendable, CaseIterable {
-        /// The registration's, with the new values among them: right whether the server replaces all or only what is named.
+        /// All parameters of the registration with the new values: right whether the server replaces all or only those named.
         case all
-        /// Those with new values alone.
+        /// Only parameters with new values.
         case changed
     }
 
@@ -133,7 +131,6 @@ extension ScalarRule<String> {
         }
     }
 
-    /// As pod requests carry it.
     static var scte35: ScalarRule {
         pathWord("a splice_info_section in base64 or hexadecimal") { byte in
             CharacterSets.isAlphanumeric(byte) || [UInt8]("+/=".utf8).contains(byte)

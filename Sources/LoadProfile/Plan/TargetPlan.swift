@@ -1,7 +1,6 @@
 package import AdServing
 import ProfileSyntax
 
-/// What is asked.
 package enum TargetPlan: Sendable, Equatable {
     /// The reference origin, started as a child process on a free loopback port.
     case embedded(EmbeddedOriginPlan)
@@ -15,7 +14,6 @@ package enum TargetPlan: Sendable, Equatable {
 extension TargetPlan {
     static let names = ["embedded", "podServing", "mediaTailor", "eyevinnProxy", "urlTemplates"]
 
-    /// As a profile names it.
     var name: String {
         switch self {
         case .embedded: "embedded"
@@ -26,7 +24,7 @@ extension TargetPlan {
         }
     }
 
-    /// Reads a target; an embedded origin with its defaults stands in for one that is wrong.
+    /// Reads a target; an embedded origin with its defaults replaces an invalid one.
     static func read(_ section: ProfileSection, at key: String) -> TargetPlan {
         section.oneOf(key, shorthands: ["embedded"], alternatives: names) { target in
             let fields = TargetFields(reading: target, over: .usual)
@@ -59,7 +57,6 @@ extension TargetPlan {
     }
 }
 
-/// The shapes of targets, of which a profile has one.
 private struct TargetFields: ProfileFields {
     static let usual = TargetFields()
 
@@ -94,18 +91,17 @@ extension TargetPlan {
         }
     }
 
-    /// Field that names the hosts where load may go besides its own addresses; nil for the embedded origin.
+    /// Field with the hosts that may receive load besides the target's own addresses; nil for the embedded origin.
     package var authorisedHostsField: String? {
         if case .embedded = self { nil } else { "target.\(name).authorisedHosts" }
     }
 
-    /// Whether a server of it shares this machine's cores: the embedded origin, and one at a loopback address.
+    /// Whether one of its servers shares this machine's cores: the embedded origin, or one at a loopback address.
     package var isOnThisMachine: Bool {
         if case .embedded = self { return true }
         return addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
     }
 
-    /// Where load may go besides its own addresses.
     package var authorisedHosts: [String] {
         switch self {
         case .embedded: []
@@ -116,7 +112,7 @@ extension TargetPlan {
         }
     }
 
-    /// Who reports ads, where the target is MediaTailor or shaped like it and the profile says so.
+    /// Nil unless the target is MediaTailor or has its shape, and the profile sets it.
     package var reporting: MediaTailorTarget.Reporting? {
         switch self {
         case .embedded(let origin): origin.reporting
@@ -125,7 +121,7 @@ extension TargetPlan {
         }
     }
 
-    /// Whether a session names metadata and where verification pings go.
+    /// Whether a session names metadata and the address of verification pings.
     var hasMetadata: Bool {
         switch self {
         case .embedded(let origin): origin.shape == .podServing
@@ -145,7 +141,6 @@ extension TargetPlan {
         }
     }
 
-    /// The updates that viewers send in mid-session; nil where they send none.
     var sessionUpdates: SessionUpdatePlan? {
         switch self {
         case .embedded(let origin): origin.session.updates
@@ -166,7 +161,7 @@ extension TargetPlan {
 }
 
 extension TargetPlan {
-    /// Names of the cookies that are one viewer's session; nil: those with `session` in their names.
+    /// Names of the cookies that identify one viewer's session; nil means those with `session` in their names.
     package var sessionCookies: [String]? {
         switch self {
         case .embedded: nil
@@ -179,7 +174,6 @@ extension TargetPlan {
 }
 
 extension FieldTable {
-    /// The hosts that a target of somebody else may be asked at, and the cookies of its sessions.
     mutating func addHosts(_ hosts: WritableKeyPath<Section, [String]>) {
         self["authorisedHosts", hosts, .list(of: .hostPattern, .sortedApart), .free] =
             "Hosts that may be asked, beside the ports of loopback that the target's own addresses name: host, host:port "
@@ -194,12 +188,9 @@ extension FieldTable {
 }
 
 extension FieldRule<[String: String]> {
-    /// Parameters by name, in which a viewer says something of itself.
+    /// Parameters by name; values may contain placeholders of viewers and traits.
     ///
-    /// - Parameters:
-    ///   - traits: Those that may stand in braces.
-    ///   - isRegistration: Whether they stand beside what podswarm makes itself.
-    /// - Returns: The rule.
+    /// `isRegistration` rejects `auth-token`, which podswarm adds itself.
     static func parameters(_ traits: [String]?, isRegistration: Bool = false) -> FieldRule {
         FieldRule(
             allowed: "a mapping",
@@ -229,7 +220,7 @@ extension FieldRule<[String: String]> {
 }
 
 extension ScalarRule<String> {
-    /// What a viewer says of itself.
+    /// A value that a viewer sends about itself, with placeholders.
     static func claim(_ traits: [String]?) -> ScalarRule {
         text(expandsEnvironment: true).withPlaceholders(URLTemplatesPlan.viewerPlaceholders, traits)
     }

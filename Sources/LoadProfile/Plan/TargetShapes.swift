@@ -32,7 +32,6 @@ package struct MediaTailorPlan: Sendable, Equatable, ProfileFields {
     }
 }
 
-/// Eyevinn's guided proxy.
 package struct EyevinnProxyPlan: Sendable, Equatable {
     package var master = ""
     package var parameters: [String: String] = [:]
@@ -52,7 +51,7 @@ extension EyevinnProxyPlan: ProfileFields {
     }
 }
 
-/// A target that is asked by URLs with placeholders.
+/// A target that is addressed by URLs with placeholders.
 package struct URLTemplatesPlan: Sendable, Equatable {
     package struct Session: Sendable, Equatable {
         package enum Method: String, Sendable, CaseIterable {
@@ -64,15 +63,13 @@ package struct URLTemplatesPlan: Sendable, Equatable {
         package var method = Method.post
         package var body: String? = nil
         package var contentType = "application/json"
-        /// JSON pointers into the answer (RFC 6901).
+        /// `streamID` and `content` are JSON pointers into the answer (RFC 6901).
         package var streamID = ""
         package var content: String? = nil
     }
 
-    /// Placeholders by where they have a value.
     static let viewerPlaceholders = ["viewer", "primary_id"]
     static let contentPlaceholders = viewerPlaceholders + ["stream_id"]
-    /// All there are.
     package static let podPlaceholders = contentPlaceholders + ["break", "start", "duration_ms", "scte35"]
 
     package var session: Session? = nil
@@ -131,7 +128,7 @@ extension URLTemplatesPlan.Session: ProfileFields {
 }
 
 extension ScalarRule<String> {
-    /// What follows `/v1/master/` in a MediaTailor URL.
+    /// The part after `/v1/master/` in a MediaTailor URL.
     fileprivate static var playbackAsset: ScalarRule {
         let allowed = "account, configuration and playlist, such as 111122223333/live/index.m3u8"
         return text(allowed, expandsEnvironment: true).refusing { text in

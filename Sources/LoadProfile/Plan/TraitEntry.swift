@@ -2,11 +2,7 @@ import Players
 import ProfileSyntax
 
 extension ProfileReading {
-    /// Makes the names of traits known, or unknown where one of them could not be read.
-    ///
-    /// - Parameters:
-    ///   - traits: What was read.
-    ///   - field: Of the list.
+    /// Publishes the names of the traits read from `field`, or nil where one of them could not be read.
     func note(_ traits: [AudienceTrait], at field: String) {
         let areRead = isSound(field) && !hasProblem(in: field) { $0.hasSuffix(".name") || $0.hasSuffix(".file") }
         self.traits = areRead ? traits.map(\.name) : nil
@@ -15,15 +11,15 @@ extension ProfileReading {
     }
 }
 
-/// One entry of the list of traits: a name with where its values come from, or a table whose columns are traits.
+/// One entry of the list of traits: a name with the source of its values, or a table whose columns are traits.
 struct TraitEntry: ProfileFields {
     static let usual = TraitEntry()
-    /// More of them than any target tells viewers apart by.
+    /// More than any target distinguishes viewers by.
     private static let most = 64
     private static let mostValues = 256
     private static let kinds = ["values", "value", "range", "digits", "file"]
 
-    /// What its texts may name.
+    /// Traits that its texts may name.
     private var before: [AudienceTrait] = []
     private var personas: [String] = []
     private var name: String? = nil
@@ -85,7 +81,6 @@ struct TraitEntry: ProfileFields {
         return .oneOf([bounded(.list(of: items), "Items"), bounded(.type("object"), "Properties")])
     }
 
-    /// Reads all entries.
     static func list(reading section: ProfileSection, at key: String, personas: [PersonaShare]) -> [AudienceTrait] {
         var known: [AudienceTrait] = []
         _ = section.sections(key, shorthand: "name") { section in
@@ -105,7 +100,7 @@ struct TraitEntry: ProfileFields {
         return known
     }
 
-    /// A file gives as many traits as it has columns.
+    /// A file gives one trait per column.
     private func traits(_ section: ProfileSection) -> [AudienceTrait] {
         let given = Self.kinds.filter(section.has)
         guard section.isPresent else { return [] }
@@ -126,7 +121,7 @@ struct TraitEntry: ProfileFields {
         return [AudienceTrait(name ?? "", source)]
     }
 
-    /// Nothing in it where what was given is wrong.
+    /// Without values where the source is invalid.
     private var source: AudienceTrait.Source {
         if let other, let texts { return .by(other, texts) }
         if let value { return .values([AudienceTrait.Value(value, share: 1)]) }
@@ -135,11 +130,11 @@ struct TraitEntry: ProfileFields {
         return .values(values ?? [])
     }
 
-    /// A list of equal parts, or a mapping to shares.
+    /// Reads a list of equal shares, or a mapping to shares.
     private func readValues(_ section: ProfileSection) -> [AudienceTrait.Value] {
         let values = section.dictionary("values", keys: .traitText(names), of: .share, ofListed: .nan)
         let field = section.fieldPath("values")
-        // What could not be read is missing from the values, and is no further mistake of theirs.
+        // Values that could not be read are missing here, and must not cause further problems.
         let isRead = section.reading.isWhollySound(field)
         var known: Set<String> = []
         for (index, value) in values.enumerated() where isRead && !known.insert(value.key).inserted {
@@ -167,7 +162,7 @@ struct TraitEntry: ProfileFields {
         return values.map { .init($0.key, share: isShared ? $0.value : equal) }
     }
 
-    /// A text for each value of another trait, or for each persona.
+    /// Reads a text for each value of another trait, or for each persona.
     private func readTexts(_ section: ProfileSection, by other: String) -> [String: String] {
         let given = section.dictionary("values", of: .traitText(names))
         let texts = Dictionary(given) { first, _ in first }
@@ -190,7 +185,7 @@ struct TraitEntry: ProfileFields {
         return texts
     }
 
-    /// What another trait may be; nil where that is not known.
+    /// Possible values of another trait; nil where they are unknown.
     private func keys(of other: String) -> [String]? {
         guard other != PodPlan.personaTrait else { return personas.isEmpty ? nil : personas }
         switch before.first(where: { $0.name == other })?.source {
@@ -218,7 +213,7 @@ struct TraitEntry: ProfileFields {
 }
 
 extension ScalarRule<String> {
-    /// A name that can stand in braces, and is none of those that have a meaning already.
+    /// A name that can stand in braces and has no other meaning there.
     fileprivate static var traitName: ScalarRule {
         let allowed = "a letter, then letters, digits and '_', at most 32"
         return text(allowed, schema: .pattern("^[A-Za-z][A-Za-z0-9_]{0,31}$")).refusing {
@@ -257,7 +252,7 @@ extension ScalarRule<AudienceTrait.Source> {
 extension AudienceTrait {
     static let longestValue = 1_024
 
-    /// Why a text cannot name a trait, as a predicate; nil if it can.
+    /// The reason why a text cannot name a trait, as a predicate; nil if it can.
     static func refusal(ofName text: String) -> String? {
         let taken = URLTemplatesPlan.podPlaceholders + [PodPlan.personaTrait]
         guard !taken.contains(text) else { return "has a meaning of its own" }

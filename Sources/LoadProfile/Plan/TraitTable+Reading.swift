@@ -2,20 +2,16 @@ import Players
 import ProfileSyntax
 
 extension TraitTable {
-    /// Why a file is no table.
     struct Mistake: Error, Equatable, CustomStringConvertible {
         let description: String
     }
 
     static let largestFile = 64 << 20
     private static let mostRows = 1_000_000
-    /// The column that says how much of the audience has a row.
+    /// The column with the share of the audience per row.
     private static let shareColumn = "share"
 
-    /// Reads comma-separated values with a line of names (RFC 4180).
-    ///
-    /// - Parameter bytes: Of the file.
-    /// - Returns: The table, or the first mistake with its line.
+    /// Reads comma-separated values with a line of names (RFC 4180), or returns the first mistake with its line.
     static func read(_ bytes: [UInt8]) -> Result<TraitTable, Mistake> {
         func mistake(_ text: String) -> Result<TraitTable, Mistake> { .failure(Mistake(description: text)) }
         guard bytes.count <= largestFile else { return mistake("is larger than 64 MiB") }
@@ -61,13 +57,12 @@ extension TraitTable {
     }
 }
 
-/// Records of comma-separated values (RFC 4180), one after the other; empty lines are none.
+/// Iterates over records of comma-separated values (RFC 4180), skipping empty lines.
 struct SeparatedValues: IteratorProtocol {
     struct Record: Equatable {
         var fields: [String]
-        /// On which it begins, from 1.
+        /// Line on which it begins, from 1.
         var line: Int
-        /// Whether its last quotation is closed.
         var isClosed = true
     }
 
@@ -76,7 +71,7 @@ struct SeparatedValues: IteratorProtocol {
 
     init(_ text: String) {
         rest = Substring(text).unicodeScalars
-        // What some programs begin a file with.
+        // A byte order mark, with which some programs begin a file.
         if rest.first == "\u{FEFF}" { rest.removeFirst() }
     }
 

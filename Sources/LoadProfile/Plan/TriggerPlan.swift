@@ -1,12 +1,12 @@
 package import ProfileSyntax
 import Time
 
-/// How somebody calls for a break of all viewers while a run goes.
+/// Calls by which the operator triggers a break of all viewers during a run.
 package struct TriggerPlan: Sendable, Equatable, ProfileFields {
-    /// Where calls are taken over HTTP: on loopback.
+    /// Loopback address that accepts calls over HTTP.
     package struct Address: Sendable, Equatable {
         package var host: String
-        /// 0 takes a free one.
+        /// 0 selects a free port.
         package var port: Int
 
         package init(host: String, port: Int) {
@@ -15,42 +15,37 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
         }
     }
 
-    /// In which all viewers of a process learn of a break that was called.
+    /// Time in which all viewers of a process learn of a break that was called.
     ///
-    /// An assumption: a loop that needs longer is over `maximumLoopDelay` soon.
+    /// An assumption: a loop that needs longer soon exceeds `maximumLoopDelay`.
     private static let notice = Duration.milliseconds(100)
 
-    /// A process of several looks so often for a call in the time that it has; some looks may be late or fail: an assumption.
+    /// Polls of a process of several within the notice; some may be late or fail: an assumption.
     private static let looks = 5
 
-    /// How often a process of several looks whether a break was called for; seldom enough for the place that all of them ask.
-    ///
-    /// - Parameter shards: How many look.
-    /// - Returns: A fifth of a second, and a millisecond for each where they are many.
+    /// Interval at which a process of several polls for calls: a fifth of a second, and 1 ms per process where they are many,
+    /// to limit the load on the place that all of them poll.
     package static func looking(shards: Int) -> Duration { max(.milliseconds(200), .milliseconds(shards)) }
 
-    /// In which all viewers of a run learn of a break that was called.
-    ///
-    /// - Parameter shards: How many processes make the run.
-    /// - Returns: ``notice`` in one process; in several a second or more.
+    /// Time in which all viewers of a run learn of a break that was called: 100 ms in one process, a second or more in several.
     package static func notice(shards: Int) -> Duration {
         shards == 1 ? notice : notice + looking(shards: shards) * looks
     }
 
     package var lead = Duration.seconds(2)
     package var mostPerMinute = 12
-    /// nil: none are taken over HTTP.
+    /// Nil accepts no calls over HTTP.
     package var http: Address? = nil
-    /// nil: nothing, for whoever comes from this machine.
+    /// Nil requires no token from callers on this machine.
     package var token: String? = nil
     package var readsStandardInput = false
-    /// Relative to the profile's folder; nil: none is read.
+    /// Relative to the profile's folder; nil means no file.
     package var file: String? = nil
 
     package static let usual = TriggerPlan()
     package static let conditions: [(name: String, value: SchemaNode)] = [("minProperties", .number("1"))]
 
-    /// The way of a call makes no difference to what is asked: digests leave it out.
+    /// Digests leave out the channel of calls, because it does not change the requests.
     package static func fields(_ f: inout FieldTable<Self>) {
         f["lead", \.lead, .duration(.milliseconds(100) ... .seconds(600))] =
             "From a call to the start of its break, where it says no other time."
@@ -79,7 +74,7 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
 }
 
 extension ScalarRule<TriggerPlan.Address> {
-    /// Whoever can ask for breaks can spend somebody's money: nobody on another machine is to.
+    /// Calls cost ad impressions, so only loopback addresses are allowed: no other machine can call.
     fileprivate static var loopbackAddress: ScalarRule {
         let allowed = "an address of loopback and a port, such as 127.0.0.1:8090 or [::1]:8090; port 0 takes a free one"
         return ScalarRule(
@@ -103,20 +98,14 @@ extension ScalarRule<TriggerPlan.Address> {
 }
 
 extension BreakPlan {
-    /// From a call to the start of its break at the least: everybody is to know of it before the first viewer acts.
-    ///
-    /// - Parameter shards: How many processes make the run.
-    /// - Returns: What a call may not fall short of.
+    /// Minimum time from a call to the start of its break, so that every viewer knows of it before the first one acts.
     package func shortestCallLead(shards: Int) -> Duration {
         max(lead + jitter, preconnect) + TriggerPlan.notice(shards: shards)
     }
 }
 
 extension LoadPlan {
-    /// Why breaks of a run of several shards cannot be called for in the time that the plan gives them.
-    ///
-    /// - Parameter shards: How many processes make the run.
-    /// - Returns: With the fix; nil where they can.
+    /// The reason why a run of several shards cannot call breaks with the plan's lead, with the fix; nil where it can.
     package func problemOfCalls(shards: Int) -> String? {
         let least = breaks.shortestCallLead(shards: shards)
         guard let trigger = breaks.source.triggerPlan, trigger.lead < least else { return nil }

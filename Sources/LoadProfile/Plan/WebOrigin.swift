@@ -1,15 +1,15 @@
-/// Scheme, host and port of a URL: what a connection leads to (RFC 6454 section 4).
+/// Scheme, host and port of a URL (RFC 6454 section 4).
 package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     package var scheme: String
     /// Lower case; an IPv6 address keeps its brackets.
     package var host: String
-    /// The one written, or the scheme's.
+    /// The explicit port, or the scheme's.
     package var port: Int
-    /// Whether the host is this machine's loopback, which a profile may name without authorising it.
+    /// Whether the host is this machine's loopback, which needs no authorisation.
     package let isLoopback: Bool
 
-    /// nil for anything that is no absolute http or https URL.
+    /// Nil for anything but an absolute http or https URL.
     package init?(of url: String) {
         guard let address = WebAddress(url) else { return nil }
         scheme = url.lowercased().hasPrefix("https:") ? "https" : "http"

@@ -1,11 +1,11 @@
 package import ProfileSyntax
 
-/// Into what steps of time a result divides the run, and from where on it is judged.
+/// Windows of a result, and the beginning of the part that is judged.
 package struct WindowPlan: Sendable, Equatable, ProfileFields {
     package var length: Duration? = nil
-    /// What falls into the first part of the run is kept apart; nil leaves it to the command.
+    /// The first part of the run, which is kept apart; nil leaves it to the command.
     package var warmUp: Duration? = nil
-    /// Whether a series of windows that creeps decides the verdict; nil leaves it to the command.
+    /// Whether drift over a series of windows fails the run; nil leaves it to the command.
     package var failsOnDrift: Bool? = nil
 
     package static let usual = WindowPlan()
@@ -22,20 +22,20 @@ package struct WindowPlan: Sendable, Equatable, ProfileFields {
 }
 
 extension WindowPlan {
-    /// What people count in, up to the usual length.
+    /// Round lengths, up to the longest default.
     private static let lengths: [Duration] = [1, 2, 5, 10, 30, 60, 120, 300].map { .seconds($0) }
-    /// As many as a chart of a run still shows apart.
+    /// As many as a chart of a run can show apart.
     private static let usualCount = 120
 
-    /// The length of a run's windows: as asked, or the smallest usual one that makes at most 120 of them, at most 5 min.
+    /// Length of a run's windows: the profile's, or the smallest round one that makes at most 120 of them, at most 5 min.
     package func length(forRunOf duration: Duration) -> Duration {
         length ?? Self.lengths.first { $0 * Self.usualCount >= duration } ?? .seconds(300)
     }
 
-    /// The warm-up of a soak that names none: whole windows, until everybody has joined and the first breaks are over.
+    /// The warm-up of a soak: the profile's, or whole windows until all viewers have joined and the first breaks are over.
     ///
-    /// That is five minutes, or a quarter of a shorter soak. Viewers take the connections and memory that they need in
-    /// the first breaks. If these counted, every soak's generator would look as if it leaked.
+    /// That is five minutes, or a quarter of a shorter soak. Viewers allocate connections and memory in the first breaks; if
+    /// these counted, every soak's generator would appear to leak.
     package func soakWarmUp(ramp: Duration, duration: Duration) -> Duration {
         guard warmUp == nil else { return warmUp ?? .zero }
         let window = length(forRunOf: duration)

@@ -15,7 +15,7 @@ struct IPAddress: Equatable {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// As RFC 5952 and RFC 1123 write it.
+    /// The notation of RFC 5952 and RFC 1123.
     var text: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = isVersion6 ? AF_INET6 : AF_INET

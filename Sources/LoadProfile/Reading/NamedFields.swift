@@ -1,9 +1,9 @@
 import ProfileSyntax
 
 extension ProfileSection {
-    /// Reads a field that names a YAML file, whose fields then stand here as well, but for those that the profile has itself.
+    /// Reads a field that names a YAML file, and adds that file's fields; fields that the profile sets take precedence.
     ///
-    /// Mistakes in that file are reported by its own name and lines.
+    /// Mistakes in that file are reported with its own name and lines.
     func addFields(ofFile key: String) {
         guard let (_, path) = file(key), reading.isSound(fieldPath(key)) else { return }
         do throws(YAMLProblem) {
@@ -27,7 +27,7 @@ extension ProfileSection {
         -> ProfileNode?
     {
         let start = ProfileLocation.named(file: path, line: 1, column: 1)
-        // Whether the text is too large is for its reader to say.
+        // One byte more than allowed, so that the parser reports a text that is too large.
         guard let bytes = surroundings.contents(path, ProfileTree.largestText + 1) else {
             throw YAMLProblem(location: start, message: "cannot be read")
         }

@@ -1,23 +1,16 @@
 import ProfileSyntax
 import Wording
 
-/// Names in braces.
 enum Placeholders {
-    /// Why a text is no template, and what may have been meant.
     struct Refusal {
         var reason: String
         var suggestion: String?
     }
 
-    /// Why a text is no template; nil if it is one.
+    /// The reason why a text is not a valid template; nil if it is.
     ///
-    /// - Parameters:
-    ///   - text: What is written.
-    ///   - isURL: Whether braces can only be placeholders; in other texts those around anything but a name stand for
-    ///     themselves, as JSON has them.
-    ///   - own: Names that have a value here without the profile saying so.
-    ///   - traits: Those of the audience; nil lets every name pass.
-    /// - Returns: The reason.
+    /// In a URL, braces can only be placeholders; in other texts, braces around anything but a name are literal, as in JSON.
+    /// Names in `own` are built in; nil `traits` allows every name.
     static func refusal(of text: String, isURL: Bool = false, allowed own: [String], traits: [String]?) -> Refusal? {
         var rest = text[...]
         while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
@@ -42,13 +35,13 @@ enum Placeholders {
         return isHost ? Refusal(reason: "has a placeholder in its host") : nil
     }
 
-    /// Whether a name can stand in braces: those of traits and of what viewers are told apart by.
+    /// Whether a name can stand in braces: letters, digits and underscores after a letter, at most 32.
     static func isName(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, CharacterSets.isLetter(first), text.utf8.count <= 32 else { return false }
         return text.utf8.allSatisfy { CharacterSets.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
     }
 
-    /// The text with something harmless in each place.
+    /// The text with a harmless value for each placeholder.
     static func filled(_ text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -61,13 +54,7 @@ enum Placeholders {
 }
 
 extension ScalarRule<String> {
-    /// The same rule for a text in which braces hold what viewers are told apart by.
-    ///
-    /// - Parameters:
-    ///   - own: Names that have a value here without the profile saying so.
-    ///   - traits: Those of the audience; nil lets every name pass.
-    ///   - isURL: Whether braces can only be placeholders.
-    /// - Returns: The narrower rule.
+    /// The rule for a text with placeholders; names in `own` are built in, and nil `traits` allows every name.
     func withPlaceholders(_ own: [String], _ traits: [String]?, isURL: Bool = false) -> ScalarRule {
         var narrowed = self
         let names = (own + (traits ?? [])).map { "{\($0)}" }.joined(separator: ", ")
@@ -77,7 +64,7 @@ extension ScalarRule<String> {
             guard let refusal = Placeholders.refusal(of: value, isURL: isURL, allowed: own, traits: traits) else {
                 return .value(value)
             }
-            // What stands in the braces of a secret is none of a report's business.
+            // The braces of a secret may contain a part of it, so the message does not quote them.
             let reason = isSecret ? "has a placeholder that has no value here" : refusal.reason
             return .refused(reason, suggestion: refusal.suggestion)
         }
@@ -85,11 +72,6 @@ extension ScalarRule<String> {
     }
 
     /// An absolute http or https URL with placeholders in its path or query.
-    ///
-    /// - Parameters:
-    ///   - own: Names that have a value here without the profile saying so.
-    ///   - traits: Those of the audience; nil lets every name pass.
-    /// - Returns: The rule.
     static func urlTemplate(_ own: [String], _ traits: [String]?) -> ScalarRule {
         let allowed = "an http or https URL with a host, such as https://live.example.com/channel/master.m3u8"
         return text(allowed, expandsEnvironment: true)

@@ -1,16 +1,14 @@
 import ProfileSyntax
 
-/// The parts of an absolute http or https URL that matter before a run: which host it names, and whether it is such a
-/// URL at all.
+/// Host, port, path and query of an absolute http or https URL.
 struct WebAddress: Equatable {
     /// Lower case; an IPv6 address keeps its brackets.
     var host: String
-    /// The one written, or the scheme's.
+    /// The explicit port, or the scheme's.
     var port: Int
     /// Path and query.
     var rest: Substring
 
-    /// nil for anything that is no such URL.
     init?(_ text: String) {
         guard Self.refusal(ofUnparsed: text) == nil, let scheme = text.firstRange(of: "://") else { return nil }
         let afterScheme = text[scheme.upperBound...]
@@ -21,11 +19,9 @@ struct WebAddress: Equatable {
         port = parsed.port ?? (text.lowercased().hasPrefix("https") ? 443 : 80)
     }
 
-    /// Why a text is no URL to send load to, as a predicate; nil if it is one.
-    /// - Parameters:
-    ///   - text: The candidate.
-    ///   - needsRoot: Whether a path or query is refused too.
-    /// - Returns: A predicate of the value, which never repeats it.
+    /// The reason why a text is not a URL to send load to, as a predicate that never quotes it; nil if it is one.
+    ///
+    /// With `needsRoot`, a path or query is refused too.
     static func refusal(of text: String, needsRoot: Bool) -> String? {
         if let reason = refusal(ofUnparsed: text) {
             return reason
@@ -46,13 +42,12 @@ struct WebAddress: Equatable {
         return authority.contains("@") ? "has a user name or password in it" : nil
     }
 
-    /// Whether a host is this machine's loopback, which a profile may name without authorising it.
+    /// Whether the host is this machine's loopback, which needs no authorisation.
     var isLoopback: Bool {
         let literal = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         return host == "localhost" || IPAddress(literal)?.isLoopback ?? false
     }
 
-    /// Whether one of the authorised patterns covers this URL.
     func isPermitted(by patterns: [String]) -> Bool {
         isLoopback
             || patterns.contains { pattern in
@@ -65,7 +60,6 @@ struct WebAddress: Equatable {
     }
 }
 
-/// Host and perhaps port.
 struct Authority: Equatable {
     var host: String
     var port: Int?

@@ -51,7 +51,7 @@ extension PlanRules {
         }
     }
 
-    /// A connection that is opened when the viewer asks, or later, is no warm one.
+    /// A connection opened at the viewer's request or later is not warm.
     private func judgePreconnect() {
         let breaks = plan.breaks
         guard breaks.preconnect > .zero else { return }

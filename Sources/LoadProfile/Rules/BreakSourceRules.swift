@@ -1,9 +1,7 @@
 import ProfileSyntax
 import Time
 
-// Where breaks come from, and what several sources must keep together.
 extension PlanRules {
-    /// Each source with the field that it stands in.
     var sources: [(field: String, source: BreakPlan.Source)] {
         let field = "breaks.source"
         guard case .several(let several) = plan.breaks.source else {
@@ -49,7 +47,6 @@ extension PlanRules {
             allowed: "{start}, {ordinal}"
         )
         guard case .several = plan.breaks.source else { return }
-        // Each source counts its own.
         reading.rule(
             "breaks.podIdentifier",
             "breaks.source",
@@ -92,7 +89,7 @@ extension PlanRules {
         )
     }
 
-    /// All viewers are to know of a break before the first of them asks for its pod.
+    /// All viewers must know of a break before the first of them asks for its pod.
     private func judge(_ trigger: TriggerPlan, at field: String) {
         let breaks = plan.breaks
         let earliest = breaks.lead + breaks.jitter
@@ -148,7 +145,7 @@ extension PlanRules {
         judgeIntervals(several.prefix(BreakPlan.Source.mostSources))
     }
 
-    /// Lists are all counted from the start of the run, so that it is known before which of their breaks overlap.
+    /// All lists count from the start of the run, so overlaps of their breaks are known before it.
     private func judgeLists(_ several: [BreakPlan.Source]) {
         let listed = several.flatMap { source in
             guard case .list(let listed) = source else { return [ListedBreak]() }
@@ -164,7 +161,7 @@ extension PlanRules {
         }
     }
 
-    /// Two rules of the clock come as near to each other as the greatest common divisor of their intervals lets them.
+    /// Two rules of the clock come as near to each other as the greatest common divisor of their intervals allows.
     private func judgeIntervals(_ several: ArraySlice<BreakPlan.Source>) {
         let rules = several.compactMap { source -> (interval: Duration, offset: Duration)? in
             guard case .every(let interval, let offset) = source else { return nil }

@@ -3,7 +3,7 @@ import ProfileSyntax
 import Time
 
 extension PlanRules {
-    /// More viewers who come back are nobody's rehearsal, and would take more memory than the rest of a run.
+    /// A limit above any real audience; more returns would take more memory than the rest of a run.
     private static let mostReturns = 5_000_000.0
 
     func judgeCurve() {
@@ -21,7 +21,7 @@ extension PlanRules {
     private func judgePoints(_ curve: CurvePlan) {
         let isNamed = curve.shape != nil
         let field = isNamed ? "audience.curve" : "audience.curve.points"
-        // What could not be read would make an order of its own.
+        // Points that could not be read are missing here, which would change the order.
         guard reading.isWhollySound("audience.curve") else { return }
         reading.rule(field, isBroken: curve.points.isEmpty, message: "has no point in it")
         let turned = zip(curve.points, curve.points.dropFirst()).first { $0.at > $1.at }

@@ -21,9 +21,9 @@ extension PlanRules {
         judgeChannelSegments()
     }
 
-    /// Who loads the channel loads the ads that are stitched into it.
+    /// A viewer that loads the channel also loads the ads stitched into it.
     ///
-    /// Only of podswarm's own is it known that unmarked ones are nobody's.
+    /// Unmarked ads are known to be free of charge only for podswarm's own origin.
     private func judgeChannelSegments() {
         var isOwn = false
         if case .embedded = plan.target { isOwn = true }

@@ -1,7 +1,7 @@
 import ProfileSyntax
 import Time
 
-/// What the fields of a plan must keep together, each rule once, judged after every field has been read.
+/// Rules between the fields of a plan, judged after every field has been read.
 ///
 /// A rule stays silent when one of its fields has a problem of its own.
 struct PlanRules {
@@ -23,7 +23,6 @@ struct PlanRules {
         judgeChannel()
     }
 
-    /// Says of a field that nobody wrote that its value is the default.
     func isDefault(_ field: String) -> String { reading.isGiven(field) ? "" : " (the default)" }
 
     private func judgeAudience() {

@@ -3,7 +3,7 @@ import ProfileSyntax
 import Time
 
 extension PlanRules {
-    /// `aimingParameter` is the only one that aims pods; any may where it is nil, and none where it is empty.
+    /// Only `aimingParameter` aims pods; nil means that any parameter may, an empty one that none does.
     func judgeUpdates(_ session: SessionPlan, at field: String, aimedBy aimingParameter: String?) {
         guard let updates = session.updates else { return }
         let section = "\(field).sessionUpdates"

@@ -22,7 +22,7 @@ extension PlanRules {
         judgePods()
     }
 
-    /// A client that schedules breaks needs a target that it can ask for pods.
+    /// A client that schedules breaks needs a target with pods.
     private func judgePods() {
         let needsPods = plan.breaks.source != .none
         reading.rule(

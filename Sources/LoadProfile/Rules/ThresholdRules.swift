@@ -27,7 +27,7 @@ extension PlanRules {
 }
 
 extension Metric {
-    /// Whether the figure is 0, and not without a sample, where there was nothing to count.
+    /// Whether the figure is 0 rather than undefined where there was nothing to count.
     fileprivate var isZeroWhenAbsent: Bool {
         switch self {
         case .requests, .breaks(nil, .due), .breaks(nil, .requests), .breaks(nil, .count): true
@@ -38,7 +38,7 @@ extension Metric {
 }
 
 extension LoadPlan {
-    /// Why a run of the plan can have no such figure, whatever the target does; nil where it can.
+    /// The reason why a run of the plan cannot have this figure with any target; nil where it can.
     fileprivate func whyAbsent(_ metric: Metric) -> String? {
         switch metric {
         case .requests(let kind?), .errors(let kind?), .latency(let kind?, _, _): whyAbsent(kind)
@@ -57,7 +57,7 @@ extension LoadPlan {
         }
     }
 
-    /// Why viewers of the plan never do such a thing; nil where they may.
+    /// The reason why viewers of the plan never reach this counter; nil where they may.
     private func whyNever(_ counter: ViewerCounter) -> String? {
         switch counter {
         case .churned: audience.churnPerMinute > 0 ? nil : "no viewer is replaced (audience.churnPerMinute is 0)"
@@ -115,7 +115,7 @@ extension LoadPlan {
         }
     }
 
-    /// The players of the audience: those of its personas, or the one of a profile without personas.
+    /// Players of the audience: those of its personas, or the one of a profile without personas.
     private var players: [Persona] {
         audience.personas.isEmpty ? [Persona.ofProfile(playback)] : audience.personas.map(\.persona)
     }
