@@ -1,15 +1,14 @@
 import Time
 
-/// The lines that a digest is taken of: one for each value; every text is quoted, so that no value can pretend to be
-/// another line.
+/// Lines that a digest is computed over, one per value; texts are quoted, so that no value can imitate another line.
 ///
-/// Changing what is written here changes every digest, hence the version in the title. A field of a later version is left
-/// out at its default, so that a plan without it keeps its digest.
+/// Any change of this form changes every digest, hence the version in the title. A field added in a later version is left out
+/// at its default, so that a plan without it keeps its digest.
 package struct CanonicalForm {
     package enum Extent: Sendable {
         /// Everything that makes a difference to a run or its verdict.
         case plan
-        /// The load alone, whichever target it is asked of: comparable runs have the same.
+        /// The load alone, independent of the target; comparable runs have equal workload digests.
         case workload
     }
 

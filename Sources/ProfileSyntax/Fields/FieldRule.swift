@@ -1,17 +1,15 @@
-/// How a field of any kind is read, digested and described.
 package struct FieldRule<Value> {
-    /// What may stand there, for a field that is missing.
+    /// Named in the message about a missing field.
     package var allowed: String
     package var schema: () -> SchemaNode
-    /// The value as a profile spells it; nil for what is no single value.
+    /// The value as a profile spells it; nil for a kind without a single value.
     package var spell: ((Value) -> String)?
-    /// The facts of a mapping, each by its path in it.
+    /// Facts of a mapping, with paths relative to it.
     var facts: () -> [FieldFact<Value>] = { [] }
-    /// Adds the lines of a digest under a path.
     package var addLines: (Value, String, inout CanonicalForm) -> Void
-    /// Nil for a field that is absent or wrong, which then is reported.
+    /// Returns nil for a field that is absent or invalid; an invalid one is reported.
     ///
-    /// The last argument is the value that stands where the profile says nothing; nil where that is none.
+    /// The last argument is the default; nil where there is none.
     package var read: (ProfileSection, String, Value?) -> Value?
 
     package init(
@@ -45,7 +43,6 @@ package struct FieldRule<Value> {
         form.add(path, url.prefix { $0 != ":" }.lowercased())
     }
 
-    /// The same field held as another type.
     package func map<Other>(
         spell: ((Other) -> String)? = nil,
         _ convert: @escaping (Value) -> Other,
@@ -61,23 +58,15 @@ package struct FieldRule<Value> {
     }
 }
 
-/// How the items of a list stand in a digest.
 package enum ListLines: Sendable {
     case apart
     case sortedApart
-    /// In one line, and in none where the list is empty.
+    /// One line for all items, none for an empty list.
     case together
 }
 
 extension FieldRule {
-    /// A list of single values.
-    ///
-    /// - Parameters:
-    ///   - rule: What an item may be.
-    ///   - lines: How items stand in a digest.
-    ///   - least: How many must be there.
-    ///   - isLoose: Whether a single value counts as a list of one.
-    /// - Returns: The rule.
+    /// A list of single values, at least `least`; with `isLoose` a single value counts as a list of one.
     package static func list<Element>(
         of rule: ScalarRule<Element>,
         _ lines: ListLines = .apart,
@@ -101,14 +90,11 @@ extension FieldRule {
 }
 
 extension FieldRule where Value: ProfileFields {
-    /// A mapping with fields of its own.
     package static var section: FieldRule { section() }
 
-    /// - Parameters:
-    ///   - shorthand: The field that a single value in place of the mapping is taken for.
-    ///   - allowed: What may stand there, where it must.
-    ///   - isMeant: Whether a mapping that is there says anything.
-    /// - Returns: The rule.
+    /// A mapping, or with `shorthand` also a single value that stands for that field.
+    ///
+    /// The message about a missing mapping names `allowed`; a mapping that fails `isMeant` counts as absent.
     package static func section(
         shorthand: String? = nil,
         allowed: String = "a mapping",
@@ -130,13 +116,9 @@ extension FieldRule where Value: ProfileFields {
         return rule
     }
 
-    /// A list of mappings.
+    /// A list of mappings, at least `least`; a single value in place of a mapping stands for the field `shorthand`.
     ///
-    /// - Parameters:
-    ///   - shorthand: The field that a single value in place of a mapping is taken for.
-    ///   - least: How many must be there.
-    ///   - needed: A field without which an item is left out; nil takes every item.
-    /// - Returns: The rule.
+    /// Items without the field `needed` are left out; nil keeps every item.
     package static func sections(shorthand: String, least: Int = 0, needing needed: String? = nil) -> FieldRule<[Value]>
     {
         FieldRule<[Value]>(
@@ -157,7 +139,7 @@ extension FieldRule where Value: ProfileFields {
 }
 
 extension FieldRule<String> {
-    /// A file, as the profile names it.
+    /// A file, as the profile spells its path.
     package static var file: FieldRule {
         FieldRule(
             allowed: "the path of a file",
@@ -171,7 +153,7 @@ extension FieldRule<String> {
         )
     }
 
-    /// A file by its whole path, of whose folder no digest knows.
+    /// A file by its resolved path; a digest contains only the last component.
     package static var resolvedFile: FieldRule {
         FieldRule(
             allowed: "the path of a file",
@@ -181,7 +163,6 @@ extension FieldRule<String> {
         )
     }
 
-    /// A key that is never printed.
     package static var secret: FieldRule {
         FieldRule(allowed: "a key", schema: .reference("text")) { section, key, _ in section.secret(key) }
     }

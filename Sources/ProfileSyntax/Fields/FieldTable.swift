@@ -1,21 +1,21 @@
-/// A mapping of a profile: each field stands once, with its rule, default, digest and documentation, in the list that
-/// reading, messages, digests, the schema and the page of fields are made from.
+/// A mapping of a profile, with one list of fields and their rules, defaults, digests and documentation.
+///
+/// Reading, messages, digests, the schema and the page of fields all use this list.
 package protocol ProfileFields {
-    /// The defaults.
     static var usual: Self { get }
 
     static func fields(_ table: inout FieldTable<Self>)
 
-    /// Sets what depends on other fields, and reports what fields of the mapping must keep together.
+    /// Derives values that depend on other fields, and reports violations of rules between fields of the mapping.
     mutating func settle(_ section: ProfileSection)
 
-    /// Whether the defaults are what a profile without the fields gets.
+    /// Whether a profile without the fields gets the defaults.
     static var showsDefaults: Bool { get }
 
-    /// Name of its schema, for a mapping that stands in many places.
+    /// Name of the shared schema definition, for a mapping that stands in several places.
     static var definition: String? { get }
 
-    /// Conditions on the mapping as a whole, as keywords of its schema.
+    /// Schema keywords for conditions on the mapping as a whole.
     static var conditions: [(name: String, value: SchemaNode)] { get }
 }
 
@@ -31,8 +31,7 @@ extension ProfileFields {
         settle(section)
     }
 
-    /// - Parameter shorthand: A field whose value may stand alone in place of the mapping.
-    /// - Returns: The mapping's schema.
+    /// The mapping's schema; with `shorthand`, it also allows that field's value alone in place of the mapping.
     package static func schema(orOnly shorthand: String? = nil) -> SchemaNode {
         let table = FieldTable<Self>()
         let whole = conditions.reduce(table.schema) { $0.with($1.name, $1.value) }
@@ -43,29 +42,26 @@ extension ProfileFields {
     }
 }
 
-/// What else is true of a field.
 package struct FieldMarks: OptionSet, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It must be there.
     package static let required = FieldMarks(rawValue: 1)
-    /// No digest has it at its default: a field of a later version.
+    /// Digests leave it out at its default: a field added in a later version.
     package static let unlessUsual = FieldMarks(rawValue: 2)
     /// It may differ between comparable runs: the workload's digest leaves it out.
     package static let free = FieldMarks(rawValue: 4)
-    /// A run does the same whatever it says, or lines of its own say it: no digest has it.
+    /// Digests leave it out: it does not influence a run, or separate lines cover it.
     package static let undigested = FieldMarks(rawValue: 8)
-    /// Of a URL, the workload's digest has the scheme alone: TLS is paid for by client and server alike.
+    /// The workload's digest contains only the scheme of this URL: TLS costs client and server alike.
     package static let scheme = FieldMarks(rawValue: 16)
-    /// It sets others, and is no fact by itself.
+    /// It sets other fields, and is not a fact by itself.
     package static let short = FieldMarks(rawValue: 32)
     /// Its default follows from other fields.
     package static let derived = FieldMarks(rawValue: 64)
 }
 
-/// A value of a section, by the path of its field.
 package struct FieldFact<Section> {
     package let path: String
     package let text: (Section) -> String
@@ -76,7 +72,6 @@ package struct FieldTable<Section: ProfileFields> {
     package struct Row {
         var name = ""
         var documentation = ""
-        /// What may stand there, for a field that is missing.
         var allowed = ""
         var isRequired = false
         var schema: () -> SchemaNode = { .members([]) }
@@ -85,7 +80,7 @@ package struct FieldTable<Section: ProfileFields> {
         var addLines: (Section, String, inout CanonicalForm) -> Void = { _, _, _ in }
     }
 
-    /// What is known while a profile is read; nil for what else walks the table.
+    /// Nil unless a profile is being read.
     package let reading: ProfileReading?
     private(set) var rows: [Row] = []
 
@@ -96,7 +91,7 @@ package struct FieldTable<Section: ProfileFields> {
 
     private init(empty reading: ProfileReading?) { self.reading = reading }
 
-    /// Names of the audience's traits, which may stand in braces; nil where they are not known.
+    /// Names of the audience's traits, which may stand in braces; nil where they are unknown.
     package var traits: [String]? { reading?.traits }
 
     // MARK: Fields
@@ -131,9 +126,7 @@ package struct FieldTable<Section: ProfileFields> {
         }
     }
 
-    /// A field that may be left unsaid.
-    ///
-    /// - Parameter none: What a fact is called that is not set.
+    /// An optional field; `none` is the text of its fact when it is not set.
     package subscript<Value: Equatable>(
         _ name: String,
         _ path: WritableKeyPath<Section, Value?>,
@@ -185,7 +178,7 @@ package struct FieldTable<Section: ProfileFields> {
         set { self[name, path, FieldRule(rule), marks, or: none] = newValue }
     }
 
-    /// A field whose value goes where only its own code knows.
+    /// A field without a key path: `read` stores its value.
     package mutating func add(
         _ name: String,
         _ documentation: String,
@@ -208,17 +201,16 @@ package struct FieldTable<Section: ProfileFields> {
         rows.append(row)
     }
 
-    /// Lines of a digest that no single field has.
+    /// Digest lines that belong to no single field.
     package mutating func digest(_ addLines: @escaping (Section, String, inout CanonicalForm) -> Void) {
         rows.append(Row(addLines: addLines))
     }
 
-    /// What is done between two fields.
     package mutating func then(_ read: @escaping (ProfileSection, inout Section) -> Void) {
         rows.append(Row(read: read))
     }
 
-    /// Fields in a mapping of their own, whose values the section holds itself.
+    /// Fields in a nested mapping whose values the section itself stores.
     package mutating func group(
         _ name: String,
         _ documentation: String,
@@ -239,10 +231,7 @@ package struct FieldTable<Section: ProfileFields> {
 
     /// The fields of a part, as if they were the section's own.
     ///
-    /// - Parameters:
-    ///   - path: The part.
-    ///   - digestPath: What digests call the part; nil: as the section.
-    ///   - required: Those that must be there.
+    /// `digestPath` replaces the section's path in digests; nil keeps it. The fields in `required` become required.
     package mutating func include<Part: ProfileFields>(
         _ path: WritableKeyPath<Section, Part>,
         digestPath: String? = nil,
@@ -275,7 +264,7 @@ package struct FieldTable<Section: ProfileFields> {
         for row in rows { row.addLines(section, path, &form) }
     }
 
-    /// Every single value of the section and of what is in it.
+    /// Single values of the section and of its nested mappings.
     package var facts: [FieldFact<Section>] { rows.flatMap { $0.facts() } }
 
     package var schema: SchemaNode {
@@ -313,7 +302,6 @@ package struct FieldTable<Section: ProfileFields> {
 }
 
 extension SchemaNode {
-    /// Whether a value stands in quotes.
     fileprivate var isQuoted: Bool {
         guard case .members(let members) = self,
             case .text(let type)? = members.first(where: { $0.name == "type" })?.value

@@ -1,16 +1,12 @@
-/// A document other than a profile that is written as profiles are, such as a fault plan.
+/// A document other than a profile with a profile's syntax, such as a fault plan.
 package struct PlanText {
     private let root: ProfileNode?
 
-    /// - Throws: The problem that keeps the text from being read.
     package init(_ text: String) throws(YAMLProblem) { root = try YAMLText.parse(text) }
 
-    /// Reads the fields of its root; an empty text has none of them.
+    /// Reads the fields of the root mapping; an empty text counts as an empty mapping.
     ///
-    /// - Parameters:
-    ///   - fields: The mapping at the root.
-    ///   - list: The field for which a list in place of the mapping stands; nil where there must be a mapping.
-    /// - Returns: What was read, and every problem in the order of lines.
+    /// With `list`, a list in place of the mapping stands for that field. Problems come in the order of lines.
     package func read<Fields: ProfileFields>(_ fields: Fields.Type = Fields.self, orList list: String? = nil) -> (
         fields: Fields, problems: [ProfileProblem]
     ) {

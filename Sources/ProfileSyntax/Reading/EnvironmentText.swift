@@ -1,22 +1,15 @@
-/// Text in which each `${NAME}` stands for an environment variable, as fields of profiles have it.
+/// Text in which each `${NAME}` is replaced by an environment variable.
 package struct EnvironmentText: Sendable {
-    /// With the values in it.
     package private(set) var text = ""
-    /// Value of each variable that was named; all of them are secrets.
+    /// The value of each variable used; all of them are secrets.
     package private(set) var values: [String: String] = [:]
 
-    /// Why a text is none.
     package struct Refusal: Error {
-        /// A sentence without a value in it.
+        /// A sentence that contains no value.
         package let reason: String
     }
 
-    /// Looks up what is named.
-    ///
-    /// - Parameters:
-    ///   - written: The text with its references.
-    ///   - lookup: Value of a variable; nil where it is not set.
-    /// - Throws: `Refusal` for a reference that is none, or has no value.
+    /// Throws `Refusal` for a malformed reference or a variable that is not set.
     package init(_ written: String, _ lookup: (String) -> String?) throws(Refusal) {
         var rest = written[...]
         while let opening = rest.firstRange(of: "${") {

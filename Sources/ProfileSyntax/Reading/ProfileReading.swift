@@ -1,19 +1,19 @@
-/// The state of reading one profile: where fields stand, which are sound, what is wrong.
+/// The state of reading one profile: locations of fields, secrets and problems.
 ///
 /// Lives on one call's stack; never shared.
 package final class ProfileReading {
     package static let mostProblems = 200
 
     package let surroundings: ProfileSurroundings
-    /// Folder that relative paths start from; empty for the working directory.
+    /// Base folder of relative paths; empty for the working directory.
     package let folder: String
-    /// Names of the audience's traits, which may stand in braces; nil where one could not be read, so that nothing is held
-    /// against names that nobody knows.
+    /// Names of the audience's traits, which may stand in braces; nil where one could not be read, so that names which may be
+    /// those of unreadable traits are not reported.
     package var traits: [String]? = []
-    /// Those of them that can make a cohort, with their values.
+    /// Traits that can form cohorts, with their values.
     package var cohorts: [(name: String, values: () -> [String])]? = []
     package var cohortTraits: [String]? { cohorts?.map(\.name) }
-    /// What must never be told: values of the environment that the profile takes, and its keys.
+    /// Values that must never be printed: environment variables that the profile uses, and its keys.
     package private(set) var secrets: Set<String> = []
     package private(set) var problems: [ProfileProblem] = []
     package private(set) var omitted = 0
@@ -33,7 +33,7 @@ package final class ProfileReading {
         locations[field] = location
     }
 
-    /// Takes a problem down and marks its field as not to be judged further.
+    /// Records a problem and excludes its field from further checks.
     package func report(_ problem: ProfileProblem) {
         unsound.insert(problem.field)
         guard !isFull else {
@@ -43,17 +43,16 @@ package final class ProfileReading {
         problems.append(problem)
     }
 
-    /// Marks a field as not to be judged, because what was written in its place is a problem already.
+    /// Excludes a field from further checks, because its place already has a reported problem.
     package func doubt(_ field: String) {
         unsound.insert(field)
     }
 
-    /// Whether further problems are only counted.
     package var isFull: Bool {
         problems.count >= Self.mostProblems
     }
 
-    /// Whether the profile or an override writes this field.
+    /// Whether the profile or an override sets this field.
     package func isGiven(_ field: String) -> Bool {
         locations[field] != nil
     }
@@ -68,17 +67,16 @@ package final class ProfileReading {
         return false
     }
 
-    /// Whether the field, what is around it and what is in it have no problem.
+    /// Whether the field, everything around it and everything in it have no problem.
     package func isWhollySound(_ field: String) -> Bool {
         isSound(field) && !unsound.contains { $0.hasPrefix(field + ".") || $0.hasPrefix(field + "[") }
     }
 
-    /// Whether a field somewhere in this one has a problem.
     package func hasProblem(in field: String, where matches: (String) -> Bool) -> Bool {
         unsound.contains { $0.hasPrefix(field) && matches($0) }
     }
 
-    /// Where the field stands, or else the nearest thing around it that is written.
+    /// Location of the field, or of the nearest enclosing mapping or list that is written.
     package func location(of field: String) -> ProfileLocation {
         var path = Substring(field)
         while true {
@@ -92,15 +90,10 @@ package final class ProfileReading {
         }
     }
 
-    /// A rule that several fields must keep together.
+    /// A rule between several fields.
     ///
-    /// Skips the rule when one of the fields already has a problem. The problem is put where the first of them that is
-    /// written stands, under the first one's name.
-    /// - Parameters:
-    ///   - fields: All fields the rule looks at, the one to blame first.
-    ///   - isBroken: The rule's outcome.
-    ///   - message: What is wrong, including the values.
-    ///   - allowed: What would be right.
+    /// Skips the rule when one of the fields already has a problem. The problem is located at the first field that is written,
+    /// and named after the first in `fields`.
     package func rule(
         _ fields: String...,
         isBroken: Bool,

@@ -2,13 +2,11 @@ import Wording
 
 /// One mapping of the profile while it is read field by field.
 ///
-/// Readers ask for every field, whether it is there or not; any other field is reported.
+/// Readers ask for every field, present or not; every other field is reported as unknown.
 package final class ProfileSection {
     package let path: String
     package let reading: ProfileReading
-    /// Whether the profile has this mapping.
-    ///
-    /// A mapping that is not there has no missing fields.
+    /// Whether the profile has this mapping; an absent mapping has no missing fields.
     package let isPresent: Bool
     private var entries: [ProfileEntry]
     private var asked: [String] = []
@@ -38,22 +36,20 @@ package final class ProfileSection {
         path.isEmpty ? key : "\(path).\(key)"
     }
 
-    /// Adds fields that stand elsewhere; one that the profile has itself stays as it is.
+    /// Adds fields from another place; fields that the profile sets take precedence.
     package func add(_ further: [ProfileEntry]) {
         entries += further.filter { !has($0.key) }
     }
 
-    /// Whether the profile has this field.
     package func has(_ key: String) -> Bool {
         entries.contains { $0.key == key }
     }
 
-    /// Whether the field is there as a mapping.
     package func isMapping(_ key: String) -> Bool {
         if case .mapping = entries.first(where: { $0.key == key })?.value.content { true } else { false }
     }
 
-    /// Reads a single value; nil if it is absent or wrong, which then is reported.
+    /// Reads a single value; nil if it is absent or invalid, which is reported.
     package func value<Value>(_ key: String, _ rule: ScalarRule<Value>) -> Value? {
         guard let node = take(key) else { return nil }
         return scalar(node, field: fieldPath(key), rule)
@@ -70,13 +66,9 @@ package final class ProfileSection {
         )
     }
 
-    /// Reads a list of single values; wrong items are reported and left out.
+    /// Reads a list of single values, each with its field; invalid items are reported and left out.
     ///
-    /// - Parameters:
-    ///   - key: The field.
-    ///   - rule: What an item may be.
-    ///   - isLoose: Whether a single value counts as a list of one.
-    /// - Returns: The sound items, each with its field.
+    /// With `isLoose` a single value counts as a list of one.
     package func list<Value>(_ key: String, of rule: ScalarRule<Value>, isLoose: Bool = false)
         -> [(value: Value, field: String)]?
     {
@@ -101,19 +93,14 @@ package final class ProfileSection {
         return items.enumerated().map { ($1, "\(field)[\($0)]") }
     }
 
-    /// Reads a mapping whose keys are the user's own; wrong entries are reported and left out.
+    /// Reads a mapping with arbitrary keys; invalid entries are reported and left out.
     package func dictionary<Value>(_ key: String, of rule: ScalarRule<Value>) -> [(key: String, value: Value)] {
         dictionary(key, keys: nil, of: rule, ofListed: nil)
     }
 
-    /// Reads a mapping whose keys follow a rule, or a list of such keys alone.
+    /// Reads a mapping whose keys follow `keyRule`, in order; invalid entries are reported and left out.
     ///
-    /// - Parameters:
-    ///   - key: The field.
-    ///   - keyRule: What a key may be; nil: anything.
-    ///   - rule: What a value may be.
-    ///   - listed: The value of each key of a list; nil where there must be a mapping.
-    /// - Returns: The sound entries, in order.
+    /// With `listed`, a list of keys is allowed too, and each gets that value.
     package func dictionary<Value>(
         _ key: String,
         keys keyRule: ScalarRule<String>?,
@@ -147,13 +134,9 @@ package final class ProfileSection {
         }
     }
 
-    /// Reads a mapping with its own fields, then reports every other field in it.
+    /// Reads a mapping, then reports every field in it that `read` did not ask for.
     ///
-    /// - Parameters:
-    ///   - key: The mapping's field.
-    ///   - shorthand: The field that a single value in place of the mapping is taken for; nil where there must be a mapping.
-    ///   - read: Reads its fields.
-    /// - Returns: What `read` returns.
+    /// A single value in place of the mapping stands for the field `shorthand`; without one there must be a mapping.
     package func section<Result>(_ key: String, shorthand: String? = nil, _ read: (ProfileSection) -> Result) -> Result
     {
         let child = ProfileSection(path: fieldPath(key), node: take(key)?.opened(as: shorthand), reading: reading)
@@ -161,20 +144,15 @@ package final class ProfileSection {
         return read(child)
     }
 
-    /// Whether a field is this word in place of its mapping; if so, the field counts as read.
+    /// Whether the field's value is this word in place of a mapping; if so, the field counts as read.
     package func says(_ word: String, at key: String) -> Bool {
         guard case .scalar(word) = entries.first(where: { $0.key == key })?.value.content else { return false }
         return take(key) != nil
     }
 
-    /// Reads a list of mappings; in each, every unknown field is reported.
+    /// Reads a list of mappings; in each, unknown fields are reported.
     ///
-    /// - Parameters:
-    ///   - key: The list's field.
-    ///   - shorthand: The field that a single value in place of a mapping is taken for; nil where there must be mappings.
-    ///   - isLoose: Whether a single mapping counts as a list of one.
-    ///   - read: Reads one item.
-    /// - Returns: What `read` returns of each item.
+    /// A single value in place of a mapping stands for the field `shorthand`. With `isLoose` one mapping counts as a list.
     package func sections<Result>(
         _ key: String,
         shorthand: String? = nil,
@@ -188,13 +166,9 @@ package final class ProfileSection {
         }
     }
 
-    /// Reads a mapping that must hold exactly one of several fields, or one of their names alone.
-    /// - Parameters:
-    ///   - key: The mapping's field.
-    ///   - shorthands: Names that may stand alone instead of a mapping.
-    ///   - alternatives: The fields; exactly one must be there.
-    ///   - read: Reads all alternatives, those that are absent too.
-    /// - Returns: What `read` returns.
+    /// Reads a mapping with exactly one of `alternatives`, or one of `shorthands` alone.
+    ///
+    /// `read` asks for all alternatives, including absent ones.
     package func oneOf<Result>(
         _ key: String,
         shorthands: [String],
@@ -204,15 +178,9 @@ package final class ProfileSection {
         oneOf(take(key), at: fieldPath(key), shorthands, alternatives, read)
     }
 
-    /// Reads what `oneOf` reads, or a list of such.
+    /// Reads one mapping as `oneOf` does, or a list of them.
     ///
-    /// - Parameters:
-    ///   - key: The field.
-    ///   - mayBeAbsent: Whether it may be left out.
-    ///   - shorthands: Names that may stand alone instead of a mapping.
-    ///   - alternatives: The fields; exactly one must be in each mapping.
-    ///   - read: Reads all alternatives of one mapping, those that are absent too.
-    /// - Returns: What `read` returns of each; of one that is absent, too.
+    /// `read` runs once for an absent field too.
     package func eachOf<Result>(
         _ key: String,
         mayBeAbsent: Bool,
@@ -303,8 +271,7 @@ package final class ProfileSection {
         }
     }
 
-    /// What may be meant: a known name, or a field and its value, which YAML takes for one key where no space stands after
-    /// the colon.
+    /// A known name, or a field and its value that YAML took for one key because no space follows the colon.
     private func suggestion(for key: String) -> (meant: String, shown: String)? {
         guard let colon = key.firstIndex(of: ":"), asked.contains(String(key[..<colon])) else {
             return NearestName.slip(key, among: asked).map { ($0, $0) }
@@ -330,7 +297,7 @@ package final class ProfileSection {
 }
 
 extension ProfileNode {
-    /// A single value, or also a list, as the mapping of one field for which it stands.
+    /// A single value, or with `evenList` a list too, wrapped in a mapping with this field.
     func opened(as field: String?, evenList: Bool = false) -> ProfileNode {
         guard let field else { return self }
         switch content {

@@ -1,12 +1,11 @@
 import Foundation
 
-/// What a profile may refer to outside itself: environment variables and files.
+/// Access to environment variables and files that a profile refers to.
 package struct ProfileSurroundings: Sendable {
-    /// Value of an environment variable, nil if it is not set.
     package var environmentVariable: @Sendable (String) -> String?
-    /// Whether a readable regular file stands at this path.
+    /// Whether a readable regular file exists at this path.
     package var hasFile: @Sendable (String) -> Bool
-    /// The first bytes of a file, so many at most; nil where it cannot be read.
+    /// The first bytes of a file, at most this number; nil where it cannot be read.
     package var contents: @Sendable (String, Int) -> [UInt8]?
 
     package init(
@@ -19,7 +18,6 @@ package struct ProfileSurroundings: Sendable {
         self.contents = contents
     }
 
-    /// This process's environment and this machine's files.
     package static let process = ProfileSurroundings(
         environmentVariable: { ProcessInfo.processInfo.environment[$0] },
         hasFile: { path in

@@ -1,18 +1,18 @@
-/// The numbers of a profile, read without ever trapping on their size.
+/// Numbers of a profile; no size of a number traps.
 package enum QuantityText {
-    /// The digits of a whole number, without the underscores that may group them; nil if the text is no such number.
+    /// The digits of a whole number, without the underscores that may group them; nil for any other text.
     package static func wholeNumber(_ text: String) -> String? {
         guard let first = text.utf8.first, isDigit(first), let last = text.utf8.last, isDigit(last) else { return nil }
         guard text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: "_") }) else { return nil }
         return text.filter { $0 != "_" }
     }
 
-    /// Whether the text is a whole number with or without sign, of any size.
+    /// Whether the text is a whole number of any size, with an optional sign.
     package static func isWholeNumber(_ text: String) -> Bool {
         wholeNumber(text.first == "-" || text.first == "+" ? String(text.dropFirst()) : text) != nil
     }
 
-    /// Whether the text is a decimal number with or without sign and fraction.
+    /// Whether the text is a decimal number with an optional sign and fraction.
     package static func isNumber(_ text: String) -> Bool {
         let unsigned = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
         return decimal(unsigned) != nil
@@ -30,16 +30,14 @@ package enum QuantityText {
     }
 }
 
-/// Parts of a whole, as "5%" or "0.05".
+/// Shares, as "5%" or "0.05".
 package enum ShareText {
-    /// - Parameter text: Digits with at most one decimal point, with or without a percent sign.
-    /// - Returns: The share, possibly above 1; nil if the text is no share.
+    /// The share, possibly above 1; nil unless the text is an unsigned decimal number, with or without a percent sign.
     package static func share(_ text: String) -> Double? {
         guard text.hasSuffix("%") else { return QuantityText.decimal(text[...]) }
         return QuantityText.decimal(text.dropLast()).map { $0 / 100 }
     }
 
-    /// A share as a profile writes it.
     package static func percent(_ share: Double) -> String {
         let tenths = (share * 1000).rounded()
         return tenths.remainder(dividingBy: 10) == 0 ? "\(Int(tenths / 10))%" : "\(tenths / 10)%"
@@ -53,8 +51,7 @@ package enum SizeText {
         ("B", 1),
     ]
 
-    /// - Parameter text: A whole number and its unit.
-    /// - Returns: nil for anything else, and for what does not fit 64 bits.
+    /// Nil for a text that is not a whole number with a unit, or does not fit 64 bits.
     static func bytes(_ text: String) -> Int? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }),
             let digits = QuantityText.wholeNumber(String(text.dropLast(unit.name.count))), let number = Int(digits)

@@ -1,5 +1,4 @@
 extension ProfileSection {
-    /// Applies a rule to one node, reporting what it refuses.
     package func scalar<Value>(_ node: ProfileNode, field: String, _ rule: ScalarRule<Value>) -> Value? {
         func report(_ message: String, value: String? = nil, suggestion: String? = nil) {
             reading.report(
@@ -38,7 +37,6 @@ extension ProfileSection {
         }
     }
 
-    /// Replaces each `${NAME}` by the environment variable of that name.
     private func expandEnvironment(_ written: String) -> ScalarRule<String>.Reading {
         do throws(EnvironmentText.Refusal) {
             let expanded = try EnvironmentText(written, reading.surroundings.environmentVariable)
@@ -49,14 +47,14 @@ extension ProfileSection {
         }
     }
 
-    /// Reads a key, which is a secret wherever it stands.
+    /// Reads a key and records it as a secret.
     package func secret(_ key: String) -> String? {
         let secret = value(key, ScalarRule.hiddenKey)
         if let secret { reading.note(secret: secret) }
         return secret
     }
 
-    /// Reads a path, which counts from the profile's folder, and reports it if no file is there.
+    /// Reads a path relative to the profile's folder, and reports a missing file.
     package func file(_ key: String) -> (written: String, resolved: String)? {
         guard let written = value(key, .text("the path of a file, from the profile's folder")) else { return nil }
         let isAbsolute = written.hasPrefix("/") || reading.folder.isEmpty

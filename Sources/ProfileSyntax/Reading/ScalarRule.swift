@@ -1,23 +1,19 @@
 import Time
 import Wording
 
-/// How one kind of single value is read and written, and what may stand there.
 package struct ScalarRule<Value> {
     package enum Reading {
         case value(Value)
-        /// Why not, as a predicate of the value: "is not a duration".
+        /// The reason as a predicate of the value: "is not a duration".
         case refused(String, suggestion: String? = nil)
     }
 
     package var allowed: String
     package var schema: SchemaNode
-    /// Whether the value must never be printed.
     package var isSecret = false
-    /// Whether `${NAME}` stands for an environment variable.
     package var expandsEnvironment = false
-    /// The value as a profile spells it.
     package var spell: (Value) -> String
-    /// The value in the lines of a digest; nil: as it is spelled.
+    /// The value in the lines of a digest; nil means `spell`.
     package var canonical: ((Value) -> String)?
     package var read: (String) -> Reading
 
@@ -39,17 +35,13 @@ package struct ScalarRule<Value> {
         self.read = read
     }
 
-    /// The value in the lines of a digest.
     package func line(_ value: Value) -> String { (canonical ?? spell)(value) }
 }
 
 extension ScalarRule {
-    /// The same rule with a further condition on the value.
-    /// - Parameters:
-    ///   - allowed: What may stand there now; nil keeps the text.
-    ///   - schema: Its schema; nil keeps that.
-    ///   - refusal: nil for a good value, else why not, as a predicate.
-    /// - Returns: The narrower rule.
+    /// The rule with a further condition; nil for `allowed` or `schema` keeps the present one.
+    ///
+    /// `refusal` returns nil for a valid value, else the reason as a predicate.
     package func refusing(
         allowed: String? = nil,
         schema: SchemaNode? = nil,
@@ -98,7 +90,6 @@ extension ScalarRule where Value: FixedWidthInteger {
 }
 
 extension ScalarRule<Int> {
-    /// Bytes with a unit.
     package static func size(_ range: ClosedRange<Int>) -> ScalarRule {
         let bounds = "from \(SizeText.of(range.lowerBound)) to \(SizeText.of(range.upperBound))"
         return ScalarRule(
@@ -117,7 +108,6 @@ extension ScalarRule<Int> {
 }
 
 extension ScalarRule<Double> {
-    /// A part of the whole, from 0 to 1.
     package static var share: ScalarRule {
         ScalarRule(
             allowed: "a percentage from 0% to 100% or a number from 0 to 1",
@@ -131,7 +121,6 @@ extension ScalarRule<Double> {
         )
     }
 
-    /// A number without a unit.
     package static func number(_ range: ClosedRange<Double>) -> ScalarRule {
         let (least, most) = (spelled(range.lowerBound), spelled(range.upperBound))
         return ScalarRule(
@@ -170,14 +159,7 @@ extension ScalarRule<Duration> {
 }
 
 extension ScalarRule {
-    /// One of a few words, each of which stands for a value.
-    ///
-    /// - Parameters:
-    ///   - words: All of them.
-    ///   - schema: Of the field; nil: the words.
-    ///   - reason: Why another word is refused.
-    ///   - spell: Writes a value.
-    /// - Returns: The rule.
+    /// One of a few words, each of which stands for a value; a nil schema lists the words.
     package static func words(
         _ words: [(name: String, value: Value)],
         schema: SchemaNode? = nil,
@@ -204,7 +186,6 @@ extension ScalarRule where Value: CaseIterable & RawRepresentable, Value.RawValu
 }
 
 extension ScalarRule<String> {
-    /// One of a few names.
     package static func name(among names: [String], else reason: String) -> ScalarRule {
         words(names.map { ($0, $0) }, schema: .type("string"), else: reason, spell: { $0 })
     }
@@ -217,7 +198,7 @@ extension ScalarRule<String> {
         ScalarRule(allowed: allowed, schema: schema, spell: { $0 }, read: read)
     }
 
-    /// Text that is not empty and holds no control characters.
+    /// Text that is not empty and contains no control characters.
     package static func text(
         _ allowed: String = "text",
         expandsEnvironment: Bool = false,
@@ -253,7 +234,6 @@ extension ScalarRule<String> {
         }
     }
 
-    /// A key that is never printed.
     static var hiddenKey: ScalarRule {
         var rule = text("a key, or ${NAME} for the environment variable that holds it", expandsEnvironment: true)
         rule.isSecret = true
@@ -261,7 +241,6 @@ extension ScalarRule<String> {
     }
 }
 
-/// Alphabets of the formats that a profile's texts end up in.
 package enum CharacterSets {
     package static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {

@@ -1,7 +1,7 @@
 /// A JSON Schema (draft 2020-12), its members in the order in which they are written.
 package indirect enum SchemaNode: Sendable {
     case text(String)
-    /// As it is written.
+    /// The digits as written.
     case number(String)
     case boolean(Bool)
     case list([SchemaNode])
@@ -15,7 +15,6 @@ package indirect enum SchemaNode: Sendable {
 
     package static func choice(_ names: [String]) -> SchemaNode { .members([("enum", .list(names.map { .text($0) }))]) }
 
-    /// A mapping that has these fields.
     package static func having(_ names: String...) -> SchemaNode {
         .members([("required", .list(names.map { .text($0) }))])
     }
@@ -35,13 +34,11 @@ package indirect enum SchemaNode: Sendable {
 
     package static func oneOf(_ schemas: [SchemaNode]) -> SchemaNode { .members([("oneOf", .list(schemas))]) }
 
-    /// The same schema with one more keyword; nil adds none.
     package func with(_ name: String, _ value: SchemaNode?) -> SchemaNode {
         guard case .members(let members) = self, let value else { return self }
         return .members(members + [(name, value)])
     }
 
-    /// Indented JSON.
     package func json(indentedBy indent: String = "") -> String {
         let inner = indent + "  "
         func block(_ lines: [String], _ opening: String, _ closing: String) -> String {

@@ -1,12 +1,10 @@
 /// Finds YAML aliases before a parser can expand them.
 ///
-/// Yams compares and hashes expanded nodes while it reads, so a few hundred bytes of nested aliases would keep it
-/// busy for ever. A profile needs none. The search looks for `&name` and `*name` with the same name anywhere in the
+/// Yams compares and hashes expanded nodes while it reads, so a few hundred bytes of nested aliases would keep it busy for
+/// ever. A profile needs none. Searching the text for `&name` and `*name` with equal names finds every resolvable alias.
 /// text, which finds every alias that a parser could resolve.
 enum AliasGuard {
-    /// The first `*name` for which an `&name` exists too.
-    /// - Parameter text: YAML.
-    /// - Returns: The alias's name and place, nil if the text holds none.
+    /// The first `*name` for which an `&name` exists too; nil if there is none.
     static func firstAlias(in text: String) -> (name: String, line: Int, column: Int)? {
         let bytes = Array(text.utf8)
         var anchors: Set<ArraySlice<UInt8>> = []

@@ -1,17 +1,17 @@
-/// One field of a profile set from the command line, as if the profile had said so.
+/// One field of a profile set from the command line.
 ///
-/// Later overrides win over earlier ones and all of them over the file.
+/// Later overrides win over earlier ones, and all of them over the file.
 package struct Override: Sendable, Hashable {
     /// Field names from the root inwards.
     package let components: [String]
-    /// As typed; `[…]`, `{…}` and quoted text are read as YAML, anything else is taken as it stands.
+    /// The value as typed; `[…]`, `{…}` and quoted text are read as YAML, anything else as plain text.
     let value: String
-    /// How messages name it, for instance "--set seed"; never with the value, which may be a secret.
+    /// Name in messages, for instance "--set seed"; never with the value, which may be a secret.
     let label: String
 
-    /// Reads `breaks.podIdentifier=synchronised`.
-    /// - Parameter text: A dotted field, an equals sign, a value; the value may hold further equals signs.
-    /// - Throws: One problem when there is no field, no equals sign or no value. The value is never printed.
+    /// Reads `breaks.podIdentifier=synchronised`; the value may contain further equals signs.
+    ///
+    /// Throws one problem when the field, the equals sign or the value is missing. The problem never quotes the value.
     package init(parsing text: String) throws(ProfileErrors) {
         let fieldEnd = text.firstIndex(of: "=") ?? text.firstIndex { !Self.isFieldCharacter($0) } ?? text.endIndex
         let field = text[..<fieldEnd].trimmingSpaces()
@@ -35,17 +35,14 @@ package struct Override: Sendable, Hashable {
         self.label = label
     }
 
-    /// The run's length, from `--duration 30s`.
     package static func duration(_ text: String) -> Override {
         Override(components: ["duration"], value: text, label: "--duration")
     }
 
-    /// The size of the audience, from `--viewers 200`.
     package static func viewers(_ text: String) -> Override {
         Override(components: ["audience", "viewers"], value: text, label: "--viewers")
     }
 
-    /// The seed, from `--seed 7`.
     package static func seed(_ text: String) -> Override {
         Override(components: ["seed"], value: text, label: "--seed")
     }
@@ -66,7 +63,6 @@ package struct Override: Sendable, Hashable {
 }
 
 extension StringProtocol {
-    /// The text without spaces and tabs at both ends.
     fileprivate func trimmingSpaces() -> String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {

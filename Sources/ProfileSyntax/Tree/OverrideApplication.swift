@@ -1,12 +1,8 @@
 extension ProfileNode {
-    /// Sets one field, making the mappings on the way to it where there are none.
+    /// Sets one field, and creates missing mappings on the path to it; `components` is not empty.
     ///
-    /// A shorthand on the way is opened: `target: embedded` and an override of `target.embedded.tls` together are
-    /// `target: {embedded: {tls: …}}`.
-    /// - Parameters:
-    ///   - components: Field names from here inwards, not empty.
-    ///   - value: What to set.
-    /// - Throws: A problem when the way leads through a list or another single value.
+    /// A shorthand on the path is opened: `target: embedded` and an override of `target.embedded.tls` together are
+    /// `target: {embedded: {tls: …}}`. Throws when the path leads through a list or another single value.
     package mutating func set(_ components: ArraySlice<String>, to value: ProfileNode) throws(YAMLProblem) {
         guard let name = components.first else {
             self = value
@@ -37,7 +33,6 @@ extension ProfileNode {
 }
 
 extension Override {
-    /// The value as a node that stands on the command line.
     package func node() throws(YAMLProblem) -> ProfileNode {
         let place = ProfileLocation.override(label)
         guard let first = value.first, "[{\"'".contains(first) else {

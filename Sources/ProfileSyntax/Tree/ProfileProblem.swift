@@ -1,24 +1,22 @@
-/// Where a mistake stands: in the profile's text, or on the command line.
 package enum ProfileLocation: Sendable, Hashable {
     /// Both are 1-based; columns count Unicode scalars.
     case file(line: Int, column: Int)
-    /// The file itself, which has no text that a line could be named of.
+    /// The file as a whole, for a problem without a line.
     case wholeFile
-    /// In a file that the profile names, by its path.
+    /// A file that the profile names, by its path.
     case named(file: String, line: Int, column: Int)
     /// An override as the user typed it, without its value where that is a secret.
     case override(String)
 
-    /// 1-based line in the profile; nil for an override, another file and the whole file.
     package var line: Int? {
         guard case .file(let line, _) = self else { return nil }
         return line
     }
 }
 
-/// One mistake in a profile or an override, with what would have been right.
+/// One mistake in a profile or an override, with the allowed values.
 ///
-/// No member ever holds a secret's value or one taken from the environment.
+/// No member ever contains a secret's value or one from the environment.
 package struct ProfileProblem: Sendable, Hashable {
     package var location: ProfileLocation
     /// Dotted path from the profile's root, list items by 0-based index; empty for the whole document.
@@ -26,9 +24,7 @@ package struct ProfileProblem: Sendable, Hashable {
     /// The value as written, shortened and made printable; nil where it is missing or secret.
     package var value: String?
     package var message: String
-    /// What may stand there instead.
     package var allowed: String?
-    /// The valid name nearest to what was written.
     package var suggestion: String?
 
     package init(
@@ -47,10 +43,10 @@ package struct ProfileProblem: Sendable, Hashable {
         self.suggestion = suggestion
     }
 
-    /// 1-based line in the profile; nil for an override, another file and the whole file.
+    /// Nil for an override, another file and the whole file.
     package var line: Int? { location.line }
 
-    /// 1-based column in the profile; nil for an override, another file and the whole file.
+    /// Nil for an override, another file and the whole file.
     package var column: Int? {
         guard case .file(_, let column) = location else { return nil }
         return column
@@ -71,10 +67,7 @@ package struct ProfileProblem: Sendable, Hashable {
         return text + said(namesField: namesField)
     }
 
-    /// The problem without its place.
-    ///
-    /// - Parameter namesField: Whether its field stands before it.
-    /// - Returns: What is wrong, what is allowed, and what may have been meant.
+    /// The problem without its location, and without its field unless `namesField`.
     package func said(namesField: Bool = true) -> String {
         var text = namesField && !field.isEmpty ? "\(field): \(message)" : message
         if let allowed {
@@ -87,11 +80,11 @@ package struct ProfileProblem: Sendable, Hashable {
     }
 }
 
-/// Everything that is wrong with one profile and its overrides, in reading order.
+/// All problems of one profile and its overrides, in reading order.
 package struct ProfileErrors: Error, Sendable, Hashable, CustomStringConvertible {
     package var path: String
     package var problems: [ProfileProblem]
-    /// Problems beyond the number that is kept.
+    /// Number of problems beyond the limit.
     package var omitted: Int
 
     package init(path: String, problems: [ProfileProblem], omitted: Int = 0) {

@@ -1,6 +1,3 @@
-/// A profile's text as a tree.
-///
-/// Every node knows its line and column.
 package struct ProfileNode {
     package enum Content {
         case null
@@ -18,7 +15,6 @@ package struct ProfileNode {
         self.content = content
     }
 
-    /// The word for this kind of node in a message.
     package var kind: String {
         switch content {
         case .null: "nothing"
@@ -29,7 +25,6 @@ package struct ProfileNode {
     }
 }
 
-/// One key of a mapping with its value.
 package struct ProfileEntry {
     package var key: String
     package var keyLocation: ProfileLocation
@@ -42,7 +37,7 @@ package struct ProfileEntry {
     }
 }
 
-/// Bounds on what a profile may be, so that no file exhausts memory or the stack.
+/// Limits that keep a file from exhausting memory or the stack.
 package enum ProfileTree {
     package static let largestText = 1 << 20
     static let mostNodes = 50_000

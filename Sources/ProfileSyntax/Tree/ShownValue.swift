@@ -1,10 +1,8 @@
-/// A foreign text as it may be printed in a message.
+/// Untrusted text made printable for a message.
 package enum ShownValue {
     static let longest = 60
 
-    /// Control characters escaped, long text cut, a URL's query and user information left out.
-    /// - Parameter text: As it was written.
-    /// - Returns: Printable text of at most `longest` characters and an ellipsis.
+    /// Escapes control characters, drops a URL's query and user information, and cuts at `longest` characters with an ellipsis.
     package static func of(_ text: String) -> String {
         var shown = ""
         var count = 0

@@ -1,17 +1,10 @@
 import Yams
 
-/// Turns YAML text into a tree, or says why it cannot.
-///
-/// Nothing else knows Yams.
+/// Parses YAML into a tree; the only user of Yams.
 package enum YAMLText {
     package typealias Place = (_ line: Int, _ column: Int) -> ProfileLocation
 
-    /// Reads one document.
-    /// - Parameters:
-    ///   - text: At most `ProfileTree.largestText` bytes.
-    ///   - place: Location of a line and a column.
-    /// - Returns: The document's root, nil for a text that holds no document.
-    /// - Throws: The one problem that keeps the text from being read.
+    /// The root of one document of at most `ProfileTree.largestText` bytes; nil for a text without a document.
     package static func parse(_ text: String, at place: @escaping Place = ProfileLocation.file) throws(YAMLProblem)
         -> ProfileNode?
     {
@@ -75,7 +68,6 @@ package enum YAMLText {
     }
 }
 
-/// Why a text is no profile tree.
 package struct YAMLProblem: Error {
     package var location: ProfileLocation
     package var message: String
@@ -86,7 +78,7 @@ package struct YAMLProblem: Error {
     }
 }
 
-/// Copies Yams's nodes, within the bounds of `ProfileTree`.
+/// Copies Yams's nodes, within the limits of `ProfileTree`.
 private struct NodeConverter {
     let place: YAMLText.Place
     private var nodes = 0
