@@ -13,7 +13,6 @@ import Swarm
 import Thresholds
 import Time
 
-/// `podswarm check`: one viewer walks through a target and says what it meets.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -46,13 +45,11 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Virtual time") var virtual: VirtualOptions
 
-    /// Accepted, so that a run's arguments fit a check too.
-    ///
-    /// Still only one viewer walks through the target.
+    /// Ignored, and accepted so that the arguments of a run fit a check too.
     @Option(help: .hidden)
     var viewers: String?
 
-    /// Accepted for the same reason; `patience` is how long it takes.
+    /// Ignored for the same reason; `patience` limits the check.
     @Option(help: .hidden)
     var duration: String?
 
@@ -79,7 +76,7 @@ struct CheckCommand: AsyncParsableCommand {
         throw judge(totals, plan).code
     }
 
-    /// What is replaced is read too: a mistake in it is one in the run that is meant.
+    /// Applies the ignored options too, because a mistake in them is one in the intended run.
     private func plan() throws -> LoadPlan {
         let given = [("duration", duration), ("audience.viewers", viewers), ("seed", seed)]
         let overrides = given.compactMap { name, value in value.map { "\(name)=\($0)" } }
@@ -87,7 +84,7 @@ struct CheckCommand: AsyncParsableCommand {
         return try ProfileOptions.plan(of: path, overrides: overrides + settings + insecure)
     }
 
-    /// The same plan with one viewer that asks for its pod twice.
+    /// Reduces the plan to one viewer that requests its pod twice.
     private static func alone(_ plan: LoadPlan, patience: Duration) -> LoadPlan {
         var plan = plan
         plan.audience.viewers = 1
@@ -126,7 +123,7 @@ struct CheckCommand: AsyncParsableCommand {
         return totals
     }
 
-    /// Says what will be asked of somebody else's target at most: the walk ends with its first break.
+    /// Prints the estimate of requests to a target that is not embedded.
     private func tellBill(of plan: LoadPlan) async {
         guard !plan.target.isEmbedded else { return }
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
@@ -183,13 +180,13 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// A finding of a check, over all breaks that it was seen in.
+/// A finding of a check, summed over breaks.
 private struct FoundCode {
     let code: FindingCode
     var times: UInt64 = 0
     var breaks: Set<String> = []
 
-    /// One for each code, in the order of what was found.
+    /// One element for each code, in the order of the findings.
     static func all(in findings: [Finding]) -> [FoundCode] {
         var found: [FoundCode] = []
         for finding in findings {
@@ -209,7 +206,7 @@ private struct FoundCode {
     private var place: String { breaks.isEmpty ? "" : " in \(TextLayout.counted(breaks.count, "break"))" }
 }
 
-/// How long a check waits.
+/// Time limit of a check.
 struct Patience: ExpressibleByArgument, CustomStringConvertible {
     static let usual = Patience(.seconds(150), as: "150s")
     static let allowed: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
@@ -222,7 +219,7 @@ struct Patience: ExpressibleByArgument, CustomStringConvertible {
         self.description = description
     }
 
-    /// Reads a duration with its unit; a number alone counts seconds, as it did before units were taken.
+    /// Parses a duration; a plain number is seconds, for compatibility with versions without units.
     init?(argument: String) {
         if let seconds = Int64(argument) {
             self.init(.seconds(seconds), as: "\(seconds)s")

@@ -10,19 +10,19 @@ import Synchronization
 import Time
 import Viewer
 
-/// Tells in words what one viewer does and meets: the output of `podswarm check`.
+/// Describes the steps of one viewer: the output of `podswarm check`.
 ///
-/// `@unchecked Sendable`: called from the one loop that the one viewer lives on, one call after the other.
+/// `@unchecked Sendable`: called only from the event loop of that viewer.
 final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private let start: Instant
     private let write: @Sendable (String) -> Void
     private var hasSeenPlaylist = false
-    /// The id of the viewer's own session, which is named by its redacted form.
+    /// Id of the viewer's own session, to redact it in URLs.
     private var ownID: StreamID?
     private var announcedBreak = ""
     private let wholeBreaks = Atomic<Int>(0)
 
-    /// True once a break was played to its end or came to nothing; from any thread.
+    /// Whether a break was played to its end, failed or was skipped; from any thread.
     var hasSeenWholeBreak: Bool { wholeBreaks.load(ordering: .relaxed) > 0 }
 
     init(start: Instant, write: @escaping @Sendable (String) -> Void) {

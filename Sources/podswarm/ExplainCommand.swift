@@ -6,7 +6,6 @@ import Rulebook
 import Thresholds
 import Wording
 
-/// `podswarm explain`: what a finding means, and where to look.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -67,7 +66,7 @@ struct ExplainCommand: ParsableCommand {
     }
 }
 
-/// One row of the table of findings, for people and programs.
+/// Explanation of one finding as text and JSON.
 struct FindingExplanation: JSONDocument {
     let code: String
     let group: String
@@ -79,18 +78,18 @@ struct FindingExplanation: JSONDocument {
     let likelyCauses: [String]
     let whereToLook: String
     let fault: String
-    /// For people, who are told in the order of the row.
+    /// Rule in the order of the table, for the text; not in the JSON.
     private let basis: FindingRule
 
-    /// A document that says it.
+    /// A rule in a document.
     struct WrittenBasis: Encodable {
         let document: String
-        /// Left out where the document has none of its own.
+        /// Missing if the document has none.
         let address: String?
         let statement: String
-        /// Left out where the document's section says it to everybody.
+        /// Words of the document; missing if anyone can read them in the cited section.
         let quotation: String?
-        /// Of the quotation, by podswarm; left out where the document is English.
+        /// Translation of the quotation, by podswarm; missing for English documents.
         let translation: String?
 
         init(_ citation: Citation) {
@@ -102,7 +101,7 @@ struct FindingExplanation: JSONDocument {
         }
     }
 
-    /// What podswarm assumes.
+    /// An assumption of podswarm.
     struct AssumedBasis: Encodable {
         let statement: String
         /// Fields of a profile.
@@ -141,10 +140,7 @@ struct FindingExplanation: JSONDocument {
         case fault
     }
 
-    /// Paragraphs of at most so many columns.
-    ///
-    /// - Parameter width: Columns.
-    /// - Returns: Lines, each with a line feed.
+    /// Text of at most `width` columns (and at most 100).
     func text(width: Int) -> String {
         let width = min(max(width, 40), 100)
         let causes = likelyCauses.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
@@ -175,7 +171,7 @@ struct FindingExplanation: JSONDocument {
 }
 
 extension FindingExplanation {
-    /// What a rule rests on; an address has a line to itself, where it can be copied.
+    /// Basis of a rule; an address gets a line of its own, so that it can be copied.
     private func told(_ basis: FindingRule.Basis, width: Int) -> [String] {
         switch basis {
         case .written(let citation):
@@ -187,17 +183,14 @@ extension FindingExplanation {
     }
 }
 
-/// Every code with its severity and its meaning, by group.
+/// All codes with severity and meaning, by group.
 struct FindingList {
-    /// Columns below which a text beside the codes would be a pillar.
+    /// Minimum of columns for a meaning beside its code.
     private static let leastColumn = 40
 
     private let rows: [FindingCode]
     private let width: Int
 
-    /// - Parameters:
-    ///   - rows: In the order of the table.
-    ///   - width: Columns.
     init(_ rows: [FindingCode], width: Int) {
         self.rows = rows
         self.width = max(width, 60)
@@ -213,7 +206,7 @@ struct FindingList {
         return parts.joined(separator: "\n")
     }
 
-    /// The whole meaning: beside the code where a line has room for it, below it on a narrow terminal.
+    /// Puts the meaning beside the code, or below it on a narrow terminal.
     private func line(_ row: FindingCode, _ column: Int) -> String {
         let head = "  \(row.code.padded(to: column))  \(row.severity.rawValue.padded(to: 7))  "
         let beside = width - head.count >= Self.leastColumn
@@ -224,7 +217,6 @@ struct FindingList {
 }
 
 extension FindingCode.Group {
-    /// What is looked at.
     var title: String {
         switch self {
         case .playlist: "One playlist"
@@ -238,18 +230,14 @@ extension FindingCode.Group {
     }
 }
 
-/// Codes that look like another.
 enum FindingNames {
-    /// What may have been meant by a name that no finding has, as the end of a sentence.
-    ///
-    /// - Parameter name: What was written.
-    /// - Returns: At most three codes that contain the name or are a few edits away, else where all are listed.
+    /// End of a sentence with at most three similar codes; otherwise a hint at the list of all codes.
     static func hint(for name: String) -> String {
         let codes = FindingCode.table.map(\.code)
         let holding = codes.filter { name.count > 2 && $0.contains(name.lowercased()) }
         let written = name.lowercased()
         let near = NearestName.all(near: written, among: codes, within: 3).filter { !holding.contains($0) }
-        // The beginning of a longer code, misspelt.
+        // Also the misspelt beginning of a longer code.
         let begun = codes.filter { code in
             name.count > 6
                 && !NearestName.all(near: written, among: [String(code.prefix(name.count))], within: 2).isEmpty

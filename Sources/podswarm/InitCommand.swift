@@ -7,7 +7,6 @@ import ProfileSyntax
 import StreamTools
 import Time
 
-/// `podswarm init`: a first profile for a stream, from its URL.
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -120,7 +119,7 @@ struct InitCommand: AsyncParsableCommand {
         let headers = try refusing { () throws(StreamFailure) in try StreamHeader.all(of: header) }
         let address = try self.address()
         try refuseToTellAdServer(headers, of: address)
-        // Values of the address and of headers are secrets wherever they stand, also in what a server answers.
+        // Values in the URL and in headers are secrets wherever they appear, also in answers of a server.
         let secrets = ReferencedSecrets(in: address, headers: headers, keepsPath: keepPath)
         KnownSecrets.ofThisProcess = KnownSecrets(
             KnownSecrets.inAddress(address.url) + secrets.values + headers.flatMap(\.secrets)
@@ -142,13 +141,13 @@ struct InitCommand: AsyncParsableCommand {
         tell(facts, draft, file)
     }
 
-    /// What was given, or is typed at the terminal.
+    /// URL from the arguments, or typed on a terminal.
     private func address() throws -> StreamAddress {
         let text = try url ?? asked()
         return try refusing { () throws(StreamFailure) in try StreamAddress(text) }
     }
 
-    /// A run sends headers to every address that its profile names.
+    /// A run sends headers to every address of its profile, so headers with secrets would reach the ad server.
     private func refuseToTellAdServer(_ headers: [StreamHeader], of address: StreamAddress) throws {
         guard networkCode != nil, WebOrigin(of: adServer ?? Self.usualAdServer) != address.origin,
             let header = headers.first(where: { !$0.secrets.isEmpty })
@@ -185,7 +184,7 @@ struct InitCommand: AsyncParsableCommand {
         guard !file.isEmpty else { throw CommandFailure(.badInput, "--output: the name of the file is empty") }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
-            // Found now, and not after the stream was followed for a minute.
+            // Checked before the stream is followed for a minute.
             let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
             guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
                 throw CommandFailure(.badInput, "\(file) cannot be written: there is no folder \(folder)")
@@ -239,10 +238,10 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is there stays whole until all of its successor is on the disk.
+    /// Writes a profile; a file that `--force` overwrites stays whole until the new one is complete.
     private func write(_ text: String, to file: String) throws {
         var facts = stat()
-        // A pipe or a device cannot be replaced; a link stays one.
+        // A pipe or a device cannot be replaced; a symbolic link stays one.
         if force, stat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
             do {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: file).resolvingSymlinksInPath(), options: .atomic)
@@ -282,7 +281,7 @@ struct InitCommand: AsyncParsableCommand {
         say("  podswarm run \(name)")
     }
 
-    /// What somebody may look for in the file in vain.
+    /// Names the values that the file does not contain.
     private func tellHeldOut(_ secrets: [ReferencedSecrets.Secret]) {
         guard !secrets.isEmpty else { return }
         say("What may be a secret is not in it: \(secrets.map(\.place).joined(separator: "; ")).")
@@ -293,7 +292,7 @@ struct InitCommand: AsyncParsableCommand {
         )
     }
 
-    /// As a shell takes it.
+    /// Quotes a path for a shell.
     private static func argument(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_./".unicodeScalars.contains($0)

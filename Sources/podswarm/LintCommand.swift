@@ -9,7 +9,6 @@ import Rulebook
 import StreamTools
 import Time
 
-/// `podswarm lint`: whether playlists keep the rules, without a run.
 struct LintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
@@ -140,7 +139,7 @@ struct LintCommand: AsyncParsableCommand {
         )
     }
 
-    /// An option that would do nothing is a mistake: the caller believes that something was asked, or trusted.
+    /// Rejects options without effect, which would mislead the user about what was asked or trusted.
     private func refuseWhatNeedsURL() throws {
         if follow != nil {
             throw CommandFailure(.badInput, "--follow needs the URL of a live playlist")

@@ -5,7 +5,7 @@ import LoadProfile
 import Report
 import Sizing
 
-/// Which machines an audience is to be planned for.
+/// Options for the machines to plan for.
 struct MachineOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Plan for so many shards, one on each machine, or for as few as fit.", valueName: "n|auto")
@@ -30,12 +30,10 @@ struct MachineOptions: ParsableArguments {
 
     var isUsed: Bool { shards != nil || machine != nil || !cost.isEmpty }
 
-    /// Refuses what cannot be meant, before anything is counted.
+    /// Validates the options before the bill is computed.
     func check() throws(CommandFailure) { _ = try read() }
 
-    /// Plans for these machines.
-    ///
-    /// - Throws: `CommandFailure` that lists every mistake of these options.
+    /// Plans for these machines; an error lists all mistakes in the options.
     func sizing(_ plan: LoadPlan, bill: RunBill, assumptions: [String]) throws(CommandFailure) -> SizingDocument {
         let (shards, machine, costs) = try read()
         return SizingReport(plan, machine: machine, costs: costs)

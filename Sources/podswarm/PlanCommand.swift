@@ -8,7 +8,6 @@ import Rehearsal
 import Report
 import Time
 
-/// `podswarm plan`: what a run will ask for, without a run.
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
@@ -65,7 +64,6 @@ struct PlanCommand: AsyncParsableCommand {
         )
         let start = try start()
         if isatty(STDERR_FILENO) == 1 {
-            // Large audiences take some seconds.
             let viewers = TextLayout.counted(plan.audience.viewers, "viewer")
             RunOutput.writeError("Counting what \(viewers) will ask for; nothing is sent.\n")
         }
@@ -92,7 +90,7 @@ struct PlanCommand: AsyncParsableCommand {
         StandardStream.output.write(text(RunOutput.width(of: STDOUT_FILENO), color))
     }
 
-    /// The plan with a list in place of the calls that it takes.
+    /// Replaces triggered breaks by the list of `--breaks-at`.
     private func called(_ plan: LoadPlan) throws -> LoadPlan {
         guard let breaksAt else { return plan }
         let starts = try plan.breakStarts(breaksAt, option: "--breaks-at")
@@ -111,7 +109,7 @@ struct PlanCommand: AsyncParsableCommand {
     }
 }
 
-/// What the channel of a target is taken for that is not asked.
+/// Assumptions about the channel of a target, which is not asked.
 struct AssumedChannelOptions: ParsableArguments {
     @Option(
         help: "Length of the target's segments, 1s to 10s; channel.targetDuration of the profile, or 4s, if left out."
@@ -132,9 +130,7 @@ struct AssumedChannelOptions: ParsableArguments {
     )
     var breakInterval: String?
 
-    /// The channel that these options describe.
-    ///
-    /// - Throws: `CommandFailure` for what is no duration, and where the profile says it all.
+    /// Assumed channel; throws `CommandFailure` for an invalid duration, and for any of these options with an embedded origin.
     func assumed(for plan: LoadPlan) throws -> AssumedChannel {
         let given: [(name: String, text: String?, field: WritableKeyPath<AssumedChannel, Duration>)] = [
             ("--segment-duration", segmentDuration, \.segmentDuration), ("--ad-duration", adDuration, \.adDuration),

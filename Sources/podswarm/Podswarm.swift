@@ -3,7 +3,6 @@ import Console
 import Foundation
 import RunResult
 
-/// The command line of podswarm.
 @main
 struct Podswarm: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,13 +35,13 @@ struct Podswarm: AsyncParsableCommand {
     )
 
     static func main() async {
-        // A reader that went away, such as `head`, is no reason to die without a result.
+        // A closed pipe, such as of `head`, must not end the process before it has written its result.
         signal(SIGPIPE, SIG_IGN)
-        // A limit on file sizes (ulimit -f) is an error of the write that meets it.
+        // A limit on file sizes (ulimit -f) is then reported by the failing write.
         signal(SIGXFSZ, SIG_IGN)
         Interruption.tellBeforeListening()
         do {
-            // Swift reads them from /proc; without them every command would be a call for help that succeeds.
+            // Swift reads arguments from /proc; without them every command would print its help and succeed.
             guard !CommandLine.arguments.isEmpty else {
                 throw CommandFailure(.badInput, "/proc is not mounted, so that podswarm does not know its arguments")
             }
@@ -63,7 +62,7 @@ struct Podswarm: AsyncParsableCommand {
         }
     }
 
-    /// Usage errors leave with the status for bad input instead of the library's own.
+    /// Ends with status 2 for usage errors, instead of the library's own status.
     private static func leave(_ error: any Error) -> Never {
         let text = fullMessage(for: error)
         guard exitCode(for: error) != .success else {

@@ -11,7 +11,6 @@ import RunResult
 import Swarm
 import Time
 
-/// `podswarm capacity`: the most viewers whose break still holds.
 struct CapacityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capacity",
@@ -128,14 +127,13 @@ struct CapacityCommand: AsyncParsableCommand {
 }
 
 extension CapacityDocument {
-    /// What the command ends with.
     var exit: PodswarmExit {
         if state == .interrupted { return .interrupted }
         if let wanted = asked.atLeast, let failed = fails(wanted) { return failed ? .targetFailed : .passed }
         return answer.kind == .found ? .passed : .notDecidable
     }
 
-    /// Whether the capacity is below, or of a duration above, what was wanted; nil where that is not certain.
+    /// Whether the capacity is below the demand (for a duration: above it); nil if uncertain.
     private func fails(_ wanted: Double) -> Bool? {
         let (better, worse) =
             asked.quantity.isHarderWithMore

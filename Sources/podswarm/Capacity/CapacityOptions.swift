@@ -8,7 +8,7 @@ import Swarm
 import Thresholds
 import Time
 
-/// What a search is for.
+/// Options for what a search looks for.
 struct QuestionOptions: ParsableArguments {
     @Option(
         name: .customLong("hold"),
@@ -36,7 +36,7 @@ struct QuestionOptions: ParsableArguments {
 
 extension CapacityQuestion.Quantity: ExpressibleByArgument {}
 
-/// How a search goes about it.
+/// Options for how a search proceeds.
 struct SearchOptions: ParsableArguments {
     @Option(
         help:
@@ -94,19 +94,18 @@ struct SearchOptions: ParsableArguments {
     }
 }
 
-/// A question that is ready to be put: the profile, and every number that the options left open.
+/// Validated question: the profile, and a value for every option left out.
 struct SearchSetup {
     let searched: SearchedPlan
     let rule: HoldRule
-    /// With shards, what all of them agreed on.
+    /// With shards, the question that all of them agreed on.
     var question: CapacityQuestion
 
     var plan: LoadPlan { searched.plan }
 
-    /// Whether the channel schedules the breaks.
     var asksOfChannel: Bool { searched.watch != nil }
 
-    /// Why there is nothing to go on after a run without any break that could be judged.
+    /// Reason for ending a search after a run without any break to judge.
     var nothingJudged: String {
         guard let watch = searched.watch else { return "a run had no break that could be judged" }
         return
@@ -114,12 +113,7 @@ struct SearchSetup {
             + "--run-for and --for; where they are not, look at how the run's viewers fared"
     }
 
-    /// - Parameters:
-    ///   - plan: Of the profile.
-    ///   - question: What is looked for.
-    ///   - means: How it is looked for.
-    ///   - stripe: Which of the viewers this process has.
-    /// - Throws: `CommandFailure` with every mistake of the options, and why the profile cannot be searched.
+    /// `stripe` is this process's part of the viewers; an error lists all mistakes in the options and the profile.
     init(
         _ plan: LoadPlan,
         question: QuestionOptions,
@@ -138,11 +132,11 @@ struct SearchSetup {
         let within = reader.percent("--within", question.within, 1...100) ?? 10
         let isOfViewers = question.of == .viewers
         let largest = isOfViewers ? 1_000_000.0 : 3_600_000
-        // Each shard has a viewer at least.
+        // Each shard has at least one viewer.
         let floor = isOfViewers ? Double(stripe.count) : 1
         let given = reader.size("--ceiling", means.ceiling, ofViewers: isOfViewers, floor...largest)
         let bounds = SearchBounds(plan, question.of, given: given, stripe)
-        // What one machine cannot carry all may: they agree on a ceiling.
+        // All shards together may carry more than this machine; they agree on a ceiling later.
         let most = stripe == .whole ? bounds.ceiling : largest
         let from = reader.size("--from", means.from, ofViewers: isOfViewers, floor...max(floor, most))
         let atLeast = reader.size("--at-least", question.atLeast, ofViewers: isOfViewers, 1...largest)
@@ -187,15 +181,15 @@ struct SearchSetup {
     }
 }
 
-/// Between what a search stays where nobody says it.
+/// Default start and ceiling of a search.
 private struct SearchBounds {
-    /// More than the profile asks for, and not so much more that somebody's target is harmed by surprise.
+    /// Factor on the profile's viewers: room to search, but a limit on unexpected load on the target.
     private static let usualGrowth = 4
     private static let usualStart = 8.0
 
     let from: Double
     let ceiling: Double
-    /// What made it less than was asked for; nil where nothing did.
+    /// Reason why the ceiling is lower than wanted; nil if it is not.
     let reason: String?
 
     init(_ plan: LoadPlan, _ quantity: CapacityQuestion.Quantity, given: Double?, _ stripe: AudienceStripe) {
@@ -225,7 +219,7 @@ private struct SearchBounds {
     }
 }
 
-/// Reads options whose mistakes are told together.
+/// Reads options and collects their mistakes, to report them together.
 private struct OptionReader {
     var problems: [String] = []
 
@@ -251,7 +245,6 @@ private struct OptionReader {
         return percent
     }
 
-    /// Nil where nothing is asked.
     mutating func rule(_ name: String, _ texts: [String]) -> HoldRule? {
         guard !texts.isEmpty else { return nil }
         do throws(HoldRule.Mistake) {
@@ -262,7 +255,7 @@ private struct OptionReader {
         }
     }
 
-    /// Viewers, or a time in milliseconds.
+    /// A number of viewers, or a duration in milliseconds.
     mutating func size(_ name: String, _ text: String?, ofViewers: Bool, _ range: ClosedRange<Double>) -> Double? {
         guard let text else { return nil }
         let value =

@@ -14,20 +14,13 @@ struct Search {
     let anew: Bool
     let writesReport: Bool
 
-    /// Searches in this process alone.
-    ///
-    /// - Returns: What was found; it is in its file.
-    /// - Throws: `CommandFailure` where the folder of results cannot be used, or a run could not be made.
     func run(requests: RunRequests) async throws -> CapacityDocument {
         var conduct = try SearchConduct(setup, place, output: output, anew: anew, writesReport: writesReport)
         var runs = OwnRuns(conduct.runs)
         return try await conduct.run(by: &runs, requests: requests)
     }
 
-    /// Searches with other shards: the first one decides what is asked, the others do it.
-    ///
-    /// - Returns: How the search ended, and of the first shard what was found.
-    /// - Throws: `CommandFailure` where the shards do not find together, or a run could not be made.
+    /// Searches with other shards: shard 0 decides each run and returns the document, the others take part.
     func run(
         with party: SearchParty,
         requests: RunRequests

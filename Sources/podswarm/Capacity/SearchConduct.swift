@@ -11,7 +11,7 @@ import RunResult
 import Thresholds
 import Time
 
-/// Whose capacity is looked for, and where what is found is kept.
+/// Plan whose capacity is searched, and where results are written.
 struct SearchPlace {
     let plan: LoadPlan
     let profileFolder: URL
@@ -19,11 +19,11 @@ struct SearchPlace {
     let labels: [String: String]
     var clock = RunClock.machine
 
-    /// Results and journals of the profile's runs.
+    /// Folder of the profile's results and journals.
     var folder: URL { ResultStore(folder: results).profileFolder(plan.name) }
 }
 
-/// Carries out a search: run by run, each with its own result, until it is done.
+/// Runs a search, one run with its own result at a time, until it is done.
 struct SearchConduct {
     private let setup: SearchSetup
     private let place: SearchPlace
@@ -32,14 +32,7 @@ struct SearchConduct {
     private var ledger: CapacityLedger
     private let writesReport: Bool
 
-    /// - Parameters:
-    ///   - setup: What is asked.
-    ///   - place: Of what, and where what is found is kept.
-    ///   - output: Where it is told.
-    ///   - anew: Whether a search that could go on is left alone.
-    ///   - writesReport: Whether pages are written beside results.
-    ///   - shards: How many processes make its runs.
-    /// - Throws: `CommandFailure` where the folder of results cannot be used.
+    /// With `anew`, an interrupted search is not continued; `shards` is the number of processes that make each run.
     init(
         _ setup: SearchSetup,
         _ place: SearchPlace,
@@ -68,7 +61,6 @@ struct SearchConduct {
         (file, ledger) = try SearchFile.open(in: place.folder, for: new, anew: anew)
     }
 
-    /// What the search's runs have in common.
     var runs: RunsOfSearch {
         RunsOfSearch(
             setup: setup,
@@ -80,13 +72,9 @@ struct SearchConduct {
         )
     }
 
-    /// Searches to the end.
+    /// Searches to the end, and writes the document to its file after each run.
     ///
-    /// - Parameters:
-    ///   - runs: Makes the runs.
-    ///   - requests: Whoever asks for the end ends the search.
-    /// - Returns: What was found; it is in its file.
-    /// - Throws: `CommandFailure` where a run could not be made.
+    /// A request for the end ends the search; a run that could not be made is an error.
     mutating func run(by runs: inout some SearchRuns, requests: RunRequests) async throws -> CapacityDocument {
         do {
             try await search(by: &runs, requests: requests)
@@ -140,7 +128,7 @@ struct SearchConduct {
         }
     }
 
-    /// A run as it counts.
+    /// Turns a finished run into a result of the search; a run that ended by an own defect is an error.
     private func taken(_ made: MadeRun, of run: SearchedRun, _ requests: RunRequests) throws -> CapacityRunResult {
         requests.goOn()
         if made.document.verdict.exitCode == Int(PodswarmExit.ownDefect.rawValue) {

@@ -7,31 +7,24 @@ import Rehearsal
 import Report
 import RunResult
 
-/// The file of a search, written anew after each run, and the folder of its runs' results beside it.
+/// File of a search, rewritten after each run, with a folder of the runs' results beside it.
 struct SearchFile {
     private static let prefix = "capacity-"
 
     let url: URL
-    /// Keeps other processes away from the search for as long as this one lives.
+    /// Keeps other processes from the search while this value exists.
     private let lock: FileHandle
 
-    /// Of the runs' results.
+    /// Folder of the runs' results.
     var folder: URL { url.deletingPathExtension() }
 
-    /// Begins a search, or goes on with the newest of the same kind that was not ended.
-    ///
-    /// - Parameters:
-    ///   - folder: Of the profile's results.
-    ///   - new: The search as it would begin.
-    ///   - anew: Whether it begins in any case.
-    /// - Returns: Its file, and what it knows.
-    /// - Throws: `CommandFailure` where the folder cannot be made or written to.
+    /// Opens the newest unfinished search of the same kind, or begins one; `anew` always begins one.
     static func open(
         in folder: URL,
         for new: CapacityDocument,
         anew: Bool
     ) throws(CommandFailure) -> (SearchFile, CapacityLedger) {
-        // In virtual time nothing is gained by it.
+        // A search in virtual time is made anew: it would gain nothing by going on.
         let isVirtual = { (search: CapacityDocument) in search.search.host.name == RunClock.virtualHost }
         for url in anew || isVirtual(new) ? [] : files(in: folder) {
             guard let data = try? Data(contentsOf: url), let known = try? CapacityDocument(json: data),
@@ -40,7 +33,7 @@ struct SearchFile {
             else { continue }
             var going = known
             going.state = .running
-            // How much more it may spend, and what it must come to, is what was asked this time.
+            // The new invocation determines the limits and the demand.
             going.asked = new.asked
             going.search.shards = new.search.shards
             return (file, CapacityLedger(going))
@@ -57,7 +50,7 @@ struct SearchFile {
         return (file, CapacityLedger(new))
     }
 
-    /// An id that no other search has: those of virtual time may begin at one instant.
+    /// Returns an id that no other search has, because searches in virtual time may begin at the same instant.
     private static func freeID(_ id: String, in folder: URL) -> String {
         var (free, number) = (id, 2)
         while FileManager.default.fileExists(atPath: folder.appending(path: "\(prefix)\(free).json").path) {
@@ -66,7 +59,6 @@ struct SearchFile {
         return free
     }
 
-    /// The newest first.
     private static func files(in folder: URL) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".json") }.sorted(by: >)
@@ -85,9 +77,7 @@ struct SearchFile {
         self.url = url
     }
 
-    /// Replaces the file by what is known now, whole or not at all.
-    ///
-    /// - Throws: `CommandFailure` that names it.
+    /// Replaces the file atomically.
     func write(_ document: CapacityDocument) throws(CommandFailure) {
         do {
             try document.json().write(to: url, options: .atomic)
@@ -99,7 +89,7 @@ struct SearchFile {
         }
     }
 
-    /// From the folder of the file.
+    /// Path of a result, relative to the folder of the file.
     func relativePath(of result: URL) -> String {
         let base = url.deletingLastPathComponent().path + "/"
         return result.path.hasPrefix(base) ? String(result.path.dropFirst(base.count)) : result.path
@@ -107,10 +97,10 @@ struct SearchFile {
 }
 
 extension CapacityDocument {
-    /// Whether what this search has found is of use to the other one, which goes on with it.
+    /// Whether `other` can go on with what this search has found.
     fileprivate func isSameSearch(as other: CapacityDocument) -> Bool {
         var (own, others) = (asked, other.asked)
-        // A search may be given more time, or more runs, when it goes on.
+        // A continued search may get more time or more runs.
         own.maximumSeconds = 0
         others.maximumSeconds = 0
         own.maximumRuns = 0
@@ -119,7 +109,7 @@ extension CapacityDocument {
             (own.watchSeconds.map { _ in 0 }, others.watchSeconds.map { _ in 0 })
         own.atLeast = nil
         others.atLeast = nil
-        // More machines carry more, and what fewer found stays true.
+        // A higher ceiling is permitted: more machines carry more, and the results so far stay true.
         guard others.ceiling >= own.ceiling else { return false }
         (own.from, own.floor, own.ceiling, own.ceilingReason) =
             (others.from, others.floor, others.ceiling, others.ceilingReason)

@@ -10,16 +10,12 @@ import Report
 import Thresholds
 import Time
 
-/// What a search will ask, at most, and for how long: before any of it is asked.
+/// Estimate, printed before a search, of its requests and its duration at most.
 struct SearchForecast {
     private let setup: SearchSetup
     private let place: SearchPlace
     private let shards: Int
 
-    /// - Parameters:
-    ///   - setup: What is asked.
-    ///   - place: Of what.
-    ///   - shards: How many processes make its runs.
     init(_ setup: SearchSetup, _ place: SearchPlace, shards: Int) {
         self.setup = setup
         self.place = place
@@ -32,7 +28,6 @@ struct SearchForecast {
         return (sizes, setup.searched.course(sizes))
     }
 
-    /// In words.
     var text: String {
         guard let first else { return "Nothing can be asked between these bounds." }
         let question = setup.question
@@ -74,9 +69,7 @@ struct SearchForecast {
 
     private var ceilingReason: String { setup.question.ceilingReason.map { " (this machine: \($0))" } ?? "" }
 
-    /// Prints it, with the bill of the first run.
-    ///
-    /// - Throws: `CommandFailure` where the bill cannot be made out.
+    /// Prints the text and the bill of the first run.
     func show() async throws {
         RunOutput.tell(text, on: .output)
         guard let first else { return }

@@ -6,40 +6,31 @@ import Rehearsal
 import RunResult
 import Time
 
-/// Makes the runs of a search.
 protocol SearchRuns {
-    /// Makes one run, and keeps its result.
+    /// Makes one run and writes its result; throws `CommandFailure` if the run could not be made.
     ///
-    /// - Parameters:
-    ///   - run: What is asked.
-    ///   - requests: Of the run; whoever asks for its end ends it, and it takes back only what it asked itself.
-    /// - Returns: What it came to.
-    /// - Throws: `CommandFailure` where it could not be made.
+    /// A request for the end ends the run; the run clears only the end that it requested itself.
     mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun
 
-    /// Takes that no run follows.
-    ///
-    /// - Parameters:
-    ///   - document: What is known.
-    ///   - exit: What the command ends with.
+    /// Ends the search; no run follows.
     mutating func end(_ document: CapacityDocument, _ exit: PodswarmExit) async
 }
 
-/// What a run of a search came to.
+/// A finished run of a search.
 struct MadeRun {
     var document: ResultDocument
     var file: URL
     var endedBy: String?
     var breaks: [JudgedBreak]
-    /// Why no further run can be made; nil where one can.
+    /// Reason why no further run can be made; nil if one can.
     var lastFor: String?
 }
 
-/// What all runs of a search have in common.
+/// Settings shared by all runs of a search.
 struct RunsOfSearch {
     let setup: SearchSetup
     let place: SearchPlace
-    /// Of the runs' results.
+    /// Folder of the runs' results.
     let folder: URL
     let searchID: String
     let output: RunOutput
@@ -47,7 +38,6 @@ struct RunsOfSearch {
 
     var store: ResultStore { ResultStore(folder: folder) }
 
-    /// One run, not begun.
     func session(_ run: SearchedRun, clock: RunClock = .machine, requests: RunRequests) -> RunSession {
         var session = RunSession(
             plan: run.plan,
@@ -64,10 +54,10 @@ struct RunsOfSearch {
     }
 }
 
-/// Runs of this process alone.
+/// Makes runs in this process alone.
 struct OwnRuns: SearchRuns {
     let runs: RunsOfSearch
-    /// The clock of the next run.
+    /// Clock of the next run.
     private var clock: RunClock
 
     init(_ runs: RunsOfSearch) { (self.runs, clock) = (runs, runs.place.clock) }

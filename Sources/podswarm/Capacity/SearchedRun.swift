@@ -7,17 +7,14 @@ import Rehearsal
 import RunResult
 import Thresholds
 
-/// One run of a search, as it is to be made.
+/// Planned run of a search.
 struct SearchedRun {
     let kind: CapacityRun.Kind
     let sizes: [Double]
     let course: RunCourse
     let plan: LoadPlan
 
-    /// - Parameters:
-    ///   - setup: Of the search.
-    ///   - kind: What the run is for.
-    ///   - sizes: Of the quantity, one for each break.
+    /// `sizes` has the searched quantity for each break.
     init(_ setup: SearchSetup, _ kind: CapacityRun.Kind, _ sizes: [Double]) {
         self.kind = kind
         self.sizes = sizes
@@ -25,14 +22,7 @@ struct SearchedRun {
         plan = setup.searched.run(course, value: setup.question.quantity == .viewers ? nil : sizes.first)
     }
 
-    /// What judges its breaks.
-    ///
-    /// - Parameters:
-    ///   - setup: Of the search.
-    ///   - shards: How many processes make the run.
-    ///   - requests: Of the run, which it may end.
-    ///   - output: Told of each break.
-    /// - Returns: To be handed the intervals of the run.
+    /// Judges the run's breaks from its intervals, and may end the run by `requests`; prints each break to `output`.
     func watch(_ setup: SearchSetup, shards: Int = 1, requests: RunRequests, output: RunOutput) -> CapacityWatch {
         CapacityWatch(
             rule: setup.rule,
@@ -45,14 +35,9 @@ struct SearchedRun {
         ) { output.note($0.line) }
     }
 
-    /// How the run counts for the search.
+    /// Result of the run for the search, including breaks that the target lost altogether.
     ///
-    /// - Parameters:
-    ///   - run: As it was.
-    ///   - breaks: As they were judged.
-    ///   - file: Of its result, from the folder of the search's file.
-    ///   - endedBy: Why it ended before its time; nil where it did not.
-    /// - Returns: With the breaks that the target lost altogether.
+    /// `file` is relative to the search's file; `endedBy` is the reason for an early end.
     func result(
         _ run: RunDescription,
         breaks: [JudgedBreak],
@@ -78,7 +63,7 @@ struct SearchedRun {
 }
 
 extension JudgedBreak {
-    /// What became of it, as it is told while a search goes on.
+    /// Line printed for a break while a search goes on.
     fileprivate var line: String {
         let share = onTimePercent.map { " (\(MetricText.percent($0)) on time)" } ?? ""
         let why = outcome == .held ? "" : ": " + (outcome == .censored ? limits : broken).joined(separator: "; ")

@@ -4,9 +4,8 @@ import Foundation
 import Origin
 import Time
 
-/// What `podswarm origin` serves where no profile says it; each is nil where it was left out.
+/// Options of `podswarm origin` without a profile; nil if left out.
 struct OriginChannelOptions: ParsableArguments {
-    /// What an origin is without options.
     private static let standard = OriginConfiguration()
 
     @Option(
@@ -78,9 +77,7 @@ struct OriginChannelOptions: ParsableArguments {
     )
     var channel: String?
 
-    /// Refuses what a profile decides.
-    ///
-    /// - Throws: `CommandFailure` that names each such option and the field to override in its place.
+    /// Rejects options that the profile decides; the error names the field to override instead.
     func refuseBesideProfile() throws {
         let given: [(isGiven: Bool, option: String, field: String)] = [
             of(.segmentDuration, segmentSeconds), of(.windowSegments, windowSegments), of(.variantCount, variants),
@@ -103,9 +100,7 @@ struct OriginChannelOptions: ParsableArguments {
         (value != nil, setting.option ?? setting.rawValue, setting.field ?? setting.rawValue)
     }
 
-    /// The settings that these options come to.
-    ///
-    /// - Throws: `CommandFailure` where the key of tokens is not there.
+    /// Settings from these options; a missing key of tokens is an error.
     func settings() throws -> OriginConfiguration {
         var settings = Self.standard
         settings.segmentDuration = segmentSeconds.map { .seconds($0) } ?? settings.segmentDuration
@@ -144,14 +139,13 @@ struct OriginChannelOptions: ParsableArguments {
 }
 
 extension ArgumentHelp {
-    /// What an option means, and what it is without being given.
     fileprivate static func usual(_ text: String, _ value: some CustomStringConvertible) -> ArgumentHelp {
         ArgumentHelp("\(text); \(value) if left out.")
     }
 }
 
 extension OriginConfigurationError.Setting {
-    /// The name of the option of `podswarm origin` that gives it; nil where none does.
+    /// Option of `podswarm origin` for the setting; nil if there is none.
     var option: String? {
         switch self {
         case .port: "port"
@@ -173,7 +167,7 @@ extension OriginConfigurationError.Setting {
         }
     }
 
-    /// The field of a profile that gives it; nil where none does.
+    /// Field of a profile for the setting; nil if there is none.
     var field: String? {
         switch self {
         case .variantCount: "target.embedded.variants"
@@ -194,7 +188,6 @@ extension OriginConfigurationError.Setting {
 }
 
 extension NameSpecification {
-    /// The name of the option that gives a setting.
     static func of(_ setting: OriginConfigurationError.Setting) -> NameSpecification {
         setting.option.map { .customLong($0) } ?? .long
     }

@@ -7,7 +7,6 @@ import OriginServing
 import Rehearsal
 import Time
 
-/// `podswarm origin`: the reference ad-break origin on its own.
 struct OriginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "origin",
@@ -27,7 +26,7 @@ struct OriginCommand: AsyncParsableCommand {
             """
     )
 
-    /// What an origin is without options; only the port is another, so that people know where it is.
+    /// Defaults; only the port differs, because users need a fixed one.
     private static let standard = OriginConfiguration()
 
     @Option(help: "Address to listen on; a loopback address keeps the origin to this machine.")
@@ -68,7 +67,7 @@ struct OriginCommand: AsyncParsableCommand {
     @Flag(help: .hidden)
     var stopWhenInputCloses = false
 
-    /// A run's origin gets its settings whole, as the first line of standard input.
+    /// Whether the settings are the first line of standard input, as a run passes them to its origin.
     @Flag(help: .hidden)
     var settingsFromInput = false
 
@@ -89,7 +88,7 @@ struct OriginCommand: AsyncParsableCommand {
         }
         let interruption = settingsFromInput ? nil : Interruption { server.stop() }
         if settingsFromInput {
-            // A terminal and a service manager send them to all processes of a run, which still asks its origin.
+            // Terminals and service managers signal all processes of a run, which still needs its origin.
             for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
         }
         do {
@@ -102,14 +101,13 @@ struct OriginCommand: AsyncParsableCommand {
         withExtendedLifetime(interruption) {}
     }
 
-    /// What is served, and where that was said.
     private struct Served {
         var settings: OriginConfiguration
-        /// Nil where options say it all, and for a run's own origin, whose run knows.
+        /// Nil without a profile, and for the origin of a run.
         var plan: LoadPlan?
         var isOfProfile: Bool
 
-        /// What a person who made a mistake in a setting has called it.
+        /// Name of a setting as the user knows it: a field or an option.
         func name(of setting: OriginConfigurationError.Setting) -> String {
             let field = isOfProfile ? setting.field : nil
             return field ?? setting.option.map { "--\($0)" } ?? setting.rawValue
@@ -144,7 +142,6 @@ struct OriginCommand: AsyncParsableCommand {
         return Served(settings: settings, plan: plan, isOfProfile: true)
     }
 
-    /// The settings that a run hands over.
     private static func settingsOfInput() throws -> OriginConfiguration {
         guard let line = FileHandle.standardInput.firstLine(),
             let settings = try? JSONDecoder().decode(OriginConfiguration.self, from: line)
@@ -175,7 +172,7 @@ struct OriginCommand: AsyncParsableCommand {
         guard announceReady else {
             let truth = "(ground truth at \(url)\(OriginLayout.truthPath))"
             let lines = ["Serving \(url)\(OriginLayout.multivariantPath) \(truth)"]
-            // Not held back in a buffer where it goes to a file: who reads it waits for it.
+            // Written without a buffer, because a reader of a file waits for these lines.
             for line in lines + (served.plan?.entrances(at: url) ?? []) {
                 StandardStream.output.write(line + "\n")
             }
@@ -187,7 +184,7 @@ struct OriginCommand: AsyncParsableCommand {
         }
     }
 
-    /// The parent holds the other end of standard input: when it is gone, so is the reason to serve.
+    /// Stops the server once the parent process, which holds the other end of standard input, has ended.
     private static func stopWhenInputCloses(_ server: OriginServer) {
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}

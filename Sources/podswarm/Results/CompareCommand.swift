@@ -7,7 +7,6 @@ import Report
 import Thresholds
 import Wording
 
-/// `podswarm compare`: decides whether the runs of one release are worse than those of another.
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -128,7 +127,7 @@ struct CompareCommand: AsyncParsableCommand {
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
 
-    /// Whole distributions are read only for a page, which draws them.
+    /// Distributions to read in full, only for JSON and HTML output.
     private func curves(_ options: ComparisonOptions) -> Set<String> {
         guard json != nil || html != nil else { return [] }
         return Set((options.gates ?? ComparedQuantile.standardGates).map(\.distribution))
@@ -165,7 +164,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 }
 
-/// How a comparison judges: gates, margins and what may differ.
+/// Options for judging a comparison: gates, margins and permitted differences.
 struct ComparisonJudgingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -204,7 +203,6 @@ struct ComparisonJudgingOptions: ParsableArguments {
     @Flag(help: "Leave aside client-limited, suspect, interrupted and aborted runs instead of refusing to compare.")
     var leaveUnfit = false
 
-    /// Reads the options, or fails with the first mistake.
     func options() throws -> ComparisonOptions {
         var options = ComparisonOptions()
         do throws(ComparedQuantile.NameError) {
@@ -254,7 +252,6 @@ struct ComparisonJudgingOptions: ParsableArguments {
         }
     }
 
-    /// Reads a duration by the rules of thresholds.
     private static func microseconds(_ text: String) throws -> Double {
         do {
             return try ThresholdRule.microseconds(reading: text)

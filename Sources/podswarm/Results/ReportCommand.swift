@@ -6,7 +6,6 @@ import Rehearsal
 import Report
 import RunResult
 
-/// `podswarm report`: a result as a page.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",

@@ -7,7 +7,6 @@ import JSON
 import Report
 import RunResult
 
-/// `podswarm result`: reads results that were written before.
 struct ResultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "result",
@@ -84,10 +83,7 @@ struct ResultCommand: ParsableCommand {
 }
 
 extension ResultDocument {
-    /// Reads a result for a command.
-    ///
-    /// - Parameter path: As on the command line.
-    /// - Throws: `CommandFailure` that says what is wrong with the file.
+    /// Reads a result; errors are `CommandFailure`s that name the problem with the file.
     init(file path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {

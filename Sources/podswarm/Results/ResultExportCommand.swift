@@ -6,7 +6,6 @@ import Report
 import RunResult
 
 extension ResultCommand {
-    /// `podswarm result export`: turns a result into what another tool reads.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",

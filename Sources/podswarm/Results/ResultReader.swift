@@ -7,34 +7,29 @@ import Rehearsal
 import Rulebook
 import RunResult
 
-/// Finds and reads the results that files, folders and labels on the command line stand for.
+/// Reads the results that files, folders and labels on the command line name.
 struct ResultReader: Sendable {
-    /// What was found, in the order of the paths.
+    /// Results in the order of the inputs.
     struct Found: Sendable {
         var runs: [RunFigures] = []
-        /// Searches for a capacity; never beside runs.
+        /// Searches for a capacity; empty if there are runs.
         var capacities: [CapacityFigures] = []
-        /// JSON files that are no results.
+        /// JSON files that are not results.
         var skipped: [Comparability.SkippedFile] = []
-        /// Results that cannot be read.
         var unreadable: [Comparability.UnfitRun] = []
     }
 
-    /// Where results with a label are looked for.
+    /// Folder in which results with a label are searched.
     let results: String
-    /// Names of distributions to read whole, such as `pod_manifest.response`.
+    /// Names of distributions to read in full, such as `pod_manifest.response`.
     let distributions: Set<String>
-    /// Whether folders and labels stand for searches for a capacity where both lie there.
+    /// Whether folders and labels with both runs and searches for a capacity mean the searches.
     var prefersCapacities = false
 
-    /// Reads everything that the inputs stand for: runs, or searches for a capacity.
+    /// Reads files, folders and `label:NAME=VALUE`; inputs without results, or of both kinds, are errors.
     ///
-    /// Of a folder with both, the runs are meant. Runs that a search made are no runs of the profile as it stands: folders
-    /// and labels stand for them only where it is their own label that is asked for.
-    ///
-    /// - Parameter inputs: Files, folders, or `label:NAME=VALUE`.
-    /// - Returns: What was found, and what was passed over.
-    /// - Throws: `CommandFailure` for an input that stands for nothing, and for inputs of both kinds.
+    /// A folder with runs and searches means its runs. Runs that a search made are not runs of the unchanged profile, so
+    /// folders and labels ignore them, except for the label of searches itself.
     func read(_ inputs: [String]) async throws -> Found {
         var all = Found()
         for input in inputs {
@@ -100,7 +95,7 @@ struct ResultReader: Sendable {
         return Found(runs: kept.runs, capacities: kept.capacities)
     }
 
-    /// What a place with results of several kinds stands for.
+    /// Reduces the results of one folder or label to one kind.
     private func ofOneKind(_ found: Found, keepsSearched: Bool) -> Found {
         var kept = found
         if !keepsSearched { kept.runs.removeAll { $0.run.labels[RunLabels.capacity] != nil } }
@@ -115,7 +110,7 @@ struct ResultReader: Sendable {
         return kept
     }
 
-    /// Every JSON file below a folder, sorted; hidden ones are somebody's half-written files.
+    /// JSON files below a folder, sorted; hidden ones are half-written.
     private static func files(below folder: String) -> [String] {
         let base = folder.hasSuffix("/") ? folder : folder + "/"
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -124,7 +119,7 @@ struct ResultReader: Sendable {
         }.sorted().map { base + $0 }
     }
 
-    /// Reads files on all cores.
+    /// Reads files in parallel, one task for each core.
     private func read(paths: [String]) async -> Found {
         let width = max(1, min(paths.count, ProcessInfo.processInfo.activeProcessorCount))
         return await withTaskGroup(of: [(Int, Outcome)].self) { group in

@@ -5,11 +5,9 @@ import JSON
 import RunResult
 
 extension CapacityDocument {
-    /// The capacity result in a file.
+    /// Capacity result in a file; nil for any other file.
     ///
-    /// - Parameter path: As on the command line.
-    /// - Returns: Nil where the file is none, whatever else it may be.
-    /// - Throws: `CommandFailure` for a capacity result that is damaged or of another version.
+    /// A damaged result, or one of another version, is an error.
     static func stored(in path: String) throws -> CapacityDocument? {
         guard let json = try? ResultFile.contents(of: path), isNamed(in: json) else { return nil }
         do {
@@ -19,7 +17,7 @@ extension CapacityDocument {
         }
     }
 
-    /// What is wrong with bytes that call themselves a capacity result.
+    /// Message for an error in a capacity result.
     static func words(for error: any Error, in json: Data) -> String {
         switch error {
         case let reading as ReadingError: "\(reading)"

@@ -5,7 +5,6 @@ import Foundation
 import JSON
 import Report
 
-/// `podswarm trend`: holds the newest run of a profile against its history.
 struct TrendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trend",

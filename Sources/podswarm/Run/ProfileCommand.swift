@@ -6,7 +6,6 @@ import Players
 import Rehearsal
 import Wording
 
-/// `podswarm profile`: reads profiles without running them.
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",

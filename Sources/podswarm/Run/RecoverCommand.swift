@@ -5,7 +5,6 @@ import Rehearsal
 import RunJournal
 import RunResult
 
-/// `podswarm recover`: makes results of the journals that runs left behind.
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
@@ -57,13 +56,13 @@ struct RecoverCommand: ParsableCommand {
         throw CommandFailure(worst, failures.map(\.message).joined(separator: "\n"))
     }
 
-    /// The gravest of several ends.
+    /// Exit status of the most severe failure.
     private static func worst(_ failures: [CommandFailure]) -> PodswarmExit? {
         let order: [PodswarmExit] = [.notWritten, .badInput, .notDecidable]
         return order.first { exit in failures.contains { $0.exit == exit } }
     }
 
-    /// The files of each run that is meant, newest first.
+    /// Files of each run, newest first; `areOfFolder` if `path` is a folder.
     private func runs(
         at path: String,
         output: RunOutput
@@ -82,7 +81,7 @@ struct RecoverCommand: ParsableCommand {
         return (runs.filter(\.isOrphan).map(\.files), true)
     }
 
-    /// Writes the result of the first file that gives one; the older ones hold nothing more.
+    /// Writes the result of the first file that gives one; older files of the run hold nothing more.
     private func recover(_ files: [URL], isOfFolder: Bool, output: RunOutput) throws(CommandFailure) {
         var failure: CommandFailure?
         var holdNothing = isOfFolder
@@ -99,7 +98,7 @@ struct RecoverCommand: ParsableCommand {
             return remove(Array(files[place...]), after: run, output: output)
         }
         guard let failure else { return }
-        // Nobody named it, and it would be told of at every later call.
+        // The user did not name this empty journal, and every later call would report it again.
         guard holdNothing else { throw failure }
         output.note("\(failure.message)\(keepJournal ? "" : ", and is removed").")
         if !keepJournal { remove(files, output: output) }
@@ -124,7 +123,7 @@ struct RecoverCommand: ParsableCommand {
         }
     }
 
-    /// Where results of the run would lie that left this journal.
+    /// Folder of results to which the run's result belongs.
     private func folder(of document: ResultDocument, journal: URL) -> URL {
         if let results { return URL(fileURLWithPath: results) }
         let beside = journal.deletingLastPathComponent()
@@ -133,7 +132,7 @@ struct RecoverCommand: ParsableCommand {
         return usual.lastPathComponent == beside.lastPathComponent ? above : beside
     }
 
-    /// What is damaged may be worth a closer look, and what a shard left is merged yet; all else is in the result.
+    /// Removes journals, now that the result has their data, except damaged ones and those of shards, which are merged later.
     private func remove(_ files: [URL], after run: RecoveredRun, output: RunOutput) {
         guard !keepJournal else { return }
         guard run.checkpoint.settings.run.shard == nil else {

@@ -6,7 +6,6 @@ import Rehearsal
 import Rulebook
 import Thresholds
 
-/// `podswarm run`: rehearses the breaks of a profile and writes the result.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

@@ -6,13 +6,13 @@ import LoadProfile
 import Rehearsal
 import RunResult
 
-/// How often a profile is run, and what takes turns with it.
+/// Options for repeated and interleaved runs.
 struct RepetitionOptions: ParsableArguments {
-    /// In which order two profiles take turns.
+    /// Order in which two profiles take turns.
     enum Order: String, CaseIterable, ExpressibleByArgument {
-        /// A B A B: what changes in the surroundings meets both sides about equally.
+        /// A B A B: affects both sides about equally if the environment changes.
         case abab
-        /// A B B A: what changes evenly meets both sides exactly equally.
+        /// A B B A: affects both sides exactly equally if the environment changes at a constant rate.
         case abba
     }
 
@@ -52,7 +52,6 @@ struct RepetitionOptions: ParsableArguments {
 
     var isRepeated: Bool { runs > 1 || interleave != nil }
 
-    /// All runs, in their order.
     var turns: [RunTurn] {
         (1...runs).flatMap { round -> [RunTurn] in
             guard interleave != nil else { return [RunTurn(side: nil, round: round)] }
@@ -62,43 +61,36 @@ struct RepetitionOptions: ParsableArguments {
     }
 }
 
-/// One run among several.
 struct RunTurn: Equatable {
     enum Side: String {
         case a = "A"
         case b = "B"
     }
 
-    /// Nil where only one profile is run.
+    /// Nil if only one profile is run.
     var side: Side?
-    /// From 1.
     var round: Int
 
-    /// Labels that tell which run of the series a result belongs to.
-    ///
-    /// - Parameter series: What all runs of one invocation share.
-    /// - Returns: As `--label` takes them.
+    /// Labels, in the form of `--label`, that say which run of the series a result belongs to.
     func labels(series: String) -> [String] {
         let side = self.side.map { ["side=\($0.rawValue)"] } ?? []
         return side + ["series=\(Self.series(series, self.side))", "repeat=\(round)"]
     }
 
-    /// The label's value that names one side of one invocation.
+    /// Value of the label `series` for one side of one invocation.
     static func series(_ series: String, _ side: Side?) -> String {
         series + (side.map { "-\($0.rawValue)" } ?? "")
     }
 }
 
-/// Runs one after another, each with its own result.
 struct RunRepetition {
     let options: RepetitionOptions
     let profile: ProfileOptions
     let run: RunOptions
 
-    /// Runs all turns; ends early where a run is interrupted or could not be made.
+    /// Runs all turns and returns the most severe exit; stops early if a run is interrupted or fails with an own defect.
     ///
-    /// - Returns: The gravest end of all runs.
-    /// - Throws: `CommandFailure` for the first mistake in what was asked, before any run.
+    /// Mistakes in the options are found before the first run.
     func perform(_ make: (ProfileOptions, RunOptions) async throws -> RunSession) async throws -> PodswarmExit {
         let output = RunOutput(quiet: run.quiet)
         try checkLabels()
@@ -106,7 +98,7 @@ struct RunRepetition {
         let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
         let turns = options.turns
         var ends: [RunSession.Finished] = []
-        // One for all runs and what is between them.
+        // Shared by all runs, so that an interruption between them counts too.
         let requests = RunRequests()
         let interruption = Interruption(requests)
         defer { withExtendedLifetime(interruption) {} }
@@ -155,7 +147,7 @@ struct RunRepetition {
         }
     }
 
-    /// Finds a mistake in the second profile before an hour of runs of the first.
+    /// Validates both profiles before the first run, because the second one's turn comes late.
     private func checkProfiles(_ output: RunOutput) throws {
         let overrides = profile.overrides + run.overrides
         let first = try profile.plan(overrides: overrides)
@@ -175,7 +167,7 @@ struct RunRepetition {
         output.note("To compare the sides:\n  podswarm compare label:series=\(a) --against label:series=\(b)\(folder)")
     }
 
-    /// A run that failed says more than one that decides nothing, and less than one that could not be made.
+    /// Rank of severity: a failure of the target outranks an undecided run, and is outranked by a run that could not be made.
     private static func gravity(of end: PodswarmExit) -> Int {
         switch end {
         case .passed: 0

@@ -5,7 +5,6 @@ import LoadProfile
 import Rehearsal
 import Time
 
-/// `podswarm soak`: runs a profile for hours, and says whether the last hour was like the first.
 struct SoakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soak",
@@ -38,7 +37,7 @@ struct SoakCommand: AsyncParsableCommand {
             (length.map { ["duration=\($0)"] } ?? []) + profile.overrides + options.overrides
         var plan = try profile.plan(overrides: overrides)
         if plan.windows.warmUp == nil {
-            // Read again, so that the digest says what is judged.
+            // Read again, so that the digest covers the warm-up.
             let warmUp = plan.windows.soakWarmUp(ramp: plan.audience.ramp, duration: plan.duration)
             overrides.append("windows.warmUp=\(warmUp.millisecondsHeld)ms")
             plan = try profile.plan(overrides: overrides)

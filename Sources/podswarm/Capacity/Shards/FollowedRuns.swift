@@ -11,7 +11,7 @@ import RunJournal
 import RunResult
 import Time
 
-/// A shard's part in a search that the first one leads: it does what is next until that is nothing.
+/// Part of a shard other than the first in a search: makes each run that shard 0 decides.
 struct FollowedRuns {
     let runs: RunsOfSearch
     let party: SearchParty
@@ -22,14 +22,13 @@ struct FollowedRuns {
         case end(SearchNote.End)
     }
 
-    /// Takes part to the end.
+    /// Takes part until shard 0 ends the search, and returns its exit status.
     ///
-    /// - Parameter requests: Whoever asks for the end ends this shard's part, and so the search.
-    /// - Returns: How the search ended.
-    /// - Throws: `CommandFailure` where a run could not be made, or nothing more was heard of the first shard.
+    /// A request for the end ends this shard's part, and with it the search. Throws `CommandFailure` if a run could not be made
+    /// or shard 0 falls silent.
     func follow(requests: RunRequests) async throws -> PodswarmExit {
         let clock = ContinuousClock()
-        // When the run that was last begun is over for all shards, at the latest.
+        // Latest end of the current run on all shards.
         var runEnds = clock.now
         var number = 1
         while true {
@@ -82,7 +81,7 @@ struct FollowedRuns {
         do {
             _ = try finished.get()
         } catch let failure as CommandFailure where failure.exit == .interrupted && requests.end == nil && !isAlone {
-            // The first shard stopped the run before it began here; its next note says why.
+            // Shard 0 stopped the run before it began here; its next note says why.
         }
         guard !isAlone else {
             throw CommandFailure(
@@ -92,9 +91,7 @@ struct FollowedRuns {
         }
     }
 
-    /// Ends the run when the first shard has seen enough of it, or is not there any more to see it.
-    ///
-    /// - Returns: Whether it is not there any more.
+    /// Ends the run if shard 0 stops it or falls silent; returns true in the latter case.
     private func hearStop(_ number: Int, _ requests: RunRequests) async -> Bool {
         guard let place = try? await party.open(run: number) else { return false }
         let isAlone = await hearStop(number, requests, at: place.place)
@@ -123,19 +120,19 @@ struct FollowedRuns {
     }
 }
 
-/// Whether the first shard of a run still tells what it does.
+/// Detects whether shard 0 of a run still writes its journal.
 private struct FirstShard {
     let place: any RendezvousPlace
     let silence: Duration
     private var lastName: String?
-    /// Nil before it has told anything.
+    /// Nil before the first entry.
     private var heardAt: ContinuousClock.Instant?
 
     init(place: any RendezvousPlace, silence: Duration) {
         (self.place, self.silence) = (place, silence)
     }
 
-    /// - Returns: True after such a silence; while the place does not answer nobody can be heard.
+    /// False while the place does not answer, because then no shard can be heard.
     mutating func isSilent() async -> Bool {
         let now = ContinuousClock.now
         guard let listing = try? await place.list(JournalPieces.group(ofShard: 0), after: lastName) else {

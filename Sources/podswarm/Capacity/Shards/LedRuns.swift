@@ -11,8 +11,8 @@ import RunJournal
 import RunResult
 import Synchronization
 
-/// Runs of several shards, as the first of them leads them: it says what is next, takes part, judges the breaks of all, and
-/// makes the one result of each run.
+/// Runs of several shards as shard 0 leads them: decides each run, takes part, judges the breaks of all shards and writes
+/// the merged result.
 struct LedRuns: SearchRuns {
     let runs: RunsOfSearch
     let party: SearchParty
@@ -43,7 +43,7 @@ struct LedRuns: SearchRuns {
             defer { followed.remove() }
             return try made(own, followed, watch, ends)
         } catch {
-            // What nobody judges any more is not to go on.
+            // Breaks are not judged any more, so the other shards must stop too.
             requests.stop(.stopped("shard 0 could not go on"))
             await telling.value
             following.cancel()
@@ -81,12 +81,12 @@ struct LedRuns: SearchRuns {
                 watch.take(interval, ofShard: shard, collector.settings)
             } ended: { shard, lost, collector in
                 let name = "shard \(shard) of \(party.mark.count)"
-                // Where nobody asked for the end of the run, somebody ended this part of it.
+                // An interruption that was not requested here happened to the shard itself.
                 let isEarly = lost == nil && collector?.ending?.interrupted == true && requests.end == nil
                 let reason = isEarly ? "somebody interrupted it" : lost
                 if let reason { ends.add("\(name): \(reason)") }
                 watch.end(ofShard: shard, lostFor: reason)
-                // What the others are asked from then on is another question, or more than the target is to bear.
+                // Without this shard the others answer another question, or exceed the load that the target is to bear.
                 if let early = reason ?? collector?.ending?.abortedBy { requests.stop(.stopped("\(name): \(early)")) }
             }
             do {
@@ -98,7 +98,7 @@ struct LedRuns: SearchRuns {
         }
     }
 
-    /// Tells the other shards that enough was seen, as soon as that is so.
+    /// Tells the other shards as soon as the run is to end.
     private func tellStop(_ requests: RunRequests) async {
         while requests.end == nil {
             do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
@@ -135,7 +135,7 @@ struct LedRuns: SearchRuns {
     }
 }
 
-/// How shards of a run ended before it did.
+/// Reasons why shards ended before the run did.
 private final class ShardEnds: Sendable {
     private let sentences = Mutex<[String]>([])
 

@@ -4,12 +4,12 @@ import Foundation
 import Rendezvous
 import RunResult
 
-/// What the shards of a search tell each other, besides what those of each run do.
+/// Notes that the shards of a search exchange, besides those of each run.
 ///
-/// The first shard decides what is asked, and says it; the others do it. Each run is one of shards like any other, under a
-/// name of its own, so that all of it begins at one instant or none does.
+/// Shard 0 decides each run, and the others take part. Each run is an ordinary run of shards with a run id of its own, so
+/// that all shards begin it at one instant or none does.
 enum SearchNote {
-    /// A shard is there, and can carry so many viewers of the whole.
+    /// A shard's presence and its question, whose ceiling is what the shard can carry of the whole audience.
     struct Hello: PlacedNote {
         var instance: String
         var profileDigest: String
@@ -17,25 +17,24 @@ enum SearchNote {
         var question: CapacityQuestion
     }
 
-    /// The question as it is put to all, within what the least of them can carry.
+    /// Question for all shards, within the limits of the weakest.
     struct Agreed: PlacedNote {
         var question: CapacityQuestion
-        /// Why there is no search, with what to do; nil where there is one.
+        /// Reason why there is no search, and the fix; nil if there is one.
         var refusal: String?
     }
 
-    /// What is to be run next.
+    /// The next run.
     struct Step: PlacedNote {
         var kind: String
         var sizes: [Double]
     }
 
-    /// Enough was seen of a run.
+    /// Early end of a run, because enough was seen of it.
     struct Stop: PlacedNote {
         var reason: String
     }
 
-    /// The search is over.
     struct End: PlacedNote {
         var exitStatus: Int32
         var text: String
@@ -50,20 +49,15 @@ enum SearchNote {
     static func stop(_ number: Int) -> String { "stop-\(number)" }
 }
 
-/// Where the shards of a search tell each other what is next; it waits for as long as the others may take.
+/// Reads and writes the notes of a search, and waits for them.
 struct SearchNotes: Sendable {
     private static let period = Duration.milliseconds(250)
 
     let place: any RendezvousPlace
 
-    /// Puts a note, however often the place does not answer.
+    /// Puts a note and retries for `patience` if the place does not answer; then throws `CommandFailure`.
     ///
-    /// - Parameters:
-    ///   - note: What it says.
-    ///   - name: Nobody else's.
-    ///   - patience: For a place that does not answer.
-    /// - Returns: Whether it stands there now.
-    /// - Throws: `CommandFailure` where the place does not answer in time.
+    /// Returns false if another process has put a different note under this name.
     func put<Note: PlacedNote>(
         _ note: Note,
         as name: String,
@@ -75,7 +69,7 @@ struct SearchNotes: Sendable {
         while true {
             do {
                 if try await place.put(content, in: SearchNote.group, as: name) { return true }
-                // It may be there from a put whose answer was lost.
+                // The note may stem from a put whose answer was lost.
                 return try await read(Note.self, name) == note
             } catch {
                 guard clock.now < giveUp, !error.isLasting else { throw Self.silent(error) }
@@ -84,19 +78,13 @@ struct SearchNotes: Sendable {
         }
     }
 
-    /// Reads a note; nil where it is not there.
     func read<Note: PlacedNote>(_ type: Note.Type, _ name: String) async throws(RendezvousError) -> Note? {
         Note(placed: try await place.contents(of: SearchNote.group)[name])
     }
 
-    /// Waits until something can be made of the notes.
+    /// Waits until `find` returns a value; nil once `patience` is over.
     ///
-    /// - Parameters:
-    ///   - patience: How long, at most.
-    ///   - requests: Whoever asks for the end ends the waiting.
-    ///   - find: Nil as long as it is not there.
-    /// - Returns: What was found; nil where the patience is over.
-    /// - Throws: `CommandFailure` where somebody asked for the end, or the place does not answer at the end of the patience.
+    /// Throws `CommandFailure` for an interruption, and if the place does not answer at the end of `patience`.
     func awaited<Found>(
         within patience: Duration,
         requests: RunRequests,
@@ -123,6 +111,6 @@ struct SearchNotes: Sendable {
 }
 
 extension [String: Data] {
-    /// The note under a name; nil for what is none.
+    /// Nil for a missing or invalid note.
     func note<Note: PlacedNote>(_ type: Note.Type, _ name: String) -> Note? { Note(placed: self[name]) }
 }

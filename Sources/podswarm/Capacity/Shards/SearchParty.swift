@@ -8,30 +8,27 @@ import RendezvousClient
 import RunResult
 import Time
 
-/// The shards of a search, as one of them sees them.
+/// One shard's view of the shards of a search.
 struct SearchParty: Sendable {
     let party: ShardParty
     private let address: RendezvousAddress
     private let nameOfRun: @Sendable (Int) throws -> RendezvousAddress?
 
     var mark: ShardMark { party.mark }
-    /// Who decides what is asked.
+    /// Whether this shard decides each run.
     var isFirst: Bool { mark.index == 0 }
 
-    /// - Parameters:
-    ///   - party: Which of them this is.
-    ///   - meeting: Where they meet.
-    /// - Throws: `CommandFailure` for a place that cannot be.
+    /// Fails for an invalid place.
     init(_ party: ShardParty, at meeting: RendezvousOptions) throws {
         guard let address = try meeting.address(runID: party.mark.runID) else {
             throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
         }
         RendezvousOptions.warn(of: address)
-        // The names of its runs are longer.
+        // Ids of runs are longer than that of the search: check that the longest is valid.
         _ = try meeting.address(runID: Self.runID(party.mark.runID, 9_999))
         self.party = party
         self.address = address
-        // Nothing of a parsed command may go to another thread.
+        // A parsed command is not Sendable: copy its values.
         let (place, tokenFile, authorities) = (
             meeting.rendezvous, meeting.rendezvousTokenFile, meeting.rendezvousCA
         )
@@ -45,17 +42,13 @@ struct SearchParty: Sendable {
 
     private static func runID(_ search: String, _ number: Int) -> String { "\(search).\(number)" }
 
-    /// Where results lie of a shard that is not the first.
+    /// Name of the results folder of a shard other than the first.
     var folderName: String { "capacity-\(mark.runID)-shard-\(mark.index)-of-\(mark.count)" }
 
-    /// Where its notes lie, to be closed.
+    /// Opens the place of the search's notes; the caller closes it.
     func open() async throws -> OpenRendezvous { try await RendezvousOptions.open(address) }
 
-    /// Where the shards of a run meet, to be closed.
-    ///
-    /// - Parameter number: Of the run, from 1.
-    /// - Returns: The place.
-    /// - Throws: `CommandFailure` for a place that cannot be used.
+    /// Opens the place where the shards of a run meet; the caller closes it, and run numbers begin at 1.
     func open(run number: Int) async throws -> OpenRendezvous {
         guard let address = try nameOfRun(number) else {
             throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
@@ -63,13 +56,7 @@ struct SearchParty: Sendable {
         return try await RendezvousOptions.open(address)
     }
 
-    /// Makes this process's part in a run; the place is closed, however that ends.
-    ///
-    /// - Parameters:
-    ///   - session: Of the run, not begun.
-    ///   - number: Of the run, from 1.
-    /// - Returns: What this part left.
-    /// - Throws: `CommandFailure` where the run could not be made.
+    /// Runs this process's part of a run, and closes the run's place in any case.
     func finish(_ session: RunSession, run number: Int) async throws -> RunSession.Finished {
         let place = try await open(run: number)
         var session = session
@@ -89,20 +76,13 @@ struct SearchParty: Sendable {
         }
     }
 
-    /// Which shard of a run this process is.
     func mark(ofRun number: Int) -> ShardMark {
         ShardMark(runID: Self.runID(mark.runID, number), index: mark.index, count: mark.count)
     }
 
-    /// Agrees with all others on what is asked: what each was told, within what the least of their machines carries.
+    /// Agrees with all shards on the question, within what the weakest of their machines can carry.
     ///
-    /// - Parameters:
-    ///   - setup: What this one was told.
-    ///   - notes: Where they meet.
-    ///   - requests: Whoever asks for the end ends the waiting.
-    ///   - output: Told what is waited for.
-    /// - Returns: The question for all.
-    /// - Throws: `CommandFailure` where somebody is missing, or was told something else.
+    /// Throws `CommandFailure` if a shard is missing or was started with other options.
     func agree(
         on setup: SearchSetup,
         notes: SearchNotes,
@@ -162,7 +142,7 @@ struct SearchParty: Sendable {
                 "shard \(odd) was started with another profile, other options or another version than shard 0"
             return agreed
         }
-        // Where nobody gave a ceiling, it is that of the smallest machine.
+        // The smallest ceiling of all machines applies.
         for (index, hello) in hellos.sorted(by: { $0.key < $1.key })
         where hello.question.ceiling < agreed.question.ceiling {
             agreed.question.ceiling = hello.question.ceiling
@@ -174,7 +154,7 @@ struct SearchParty: Sendable {
 }
 
 extension SearchNote.Hello {
-    /// Whether both were told the same, but for what follows from their machines.
+    /// Whether both have equal settings, except for those that depend on the machine.
     fileprivate func isAlike(_ other: SearchNote.Hello) -> Bool {
         var theirs = other.question
         theirs.ceiling = question.ceiling

@@ -3,7 +3,6 @@ import Console
 import Foundation
 import RunLibrary
 
-/// `podswarm results`: all runs of a folder.
 struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results",
@@ -21,7 +20,6 @@ struct ResultsCommand: AsyncParsableCommand {
     )
 }
 
-/// Which folder is looked at, and what of it.
 struct LibraryOptions: ParsableArguments {
     @Argument(help: "The folder with the results; all folders below it are looked through.")
     var folder = "results"
@@ -32,9 +30,7 @@ struct LibraryOptions: ParsableArguments {
     @Flag(help: "Read every result, and keep nothing in the user's cache.")
     var noCache = false
 
-    /// The folder, ready to be looked at.
-    ///
-    /// - Throws: `CommandFailure` where there is none.
+    /// Opens the folder of results; a missing folder is an error.
     func shelf() throws -> RunShelf {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {

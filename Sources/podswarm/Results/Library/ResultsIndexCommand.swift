@@ -6,7 +6,6 @@ import Report
 import RunLibrary
 import RunResult
 
-/// `podswarm results index`: a page of all runs, as a file.
 struct ResultsIndexCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index",
@@ -59,7 +58,7 @@ struct ResultsIndexCommand: AsyncParsableCommand {
         print(place.path)
     }
 
-    /// A page that cannot be made is no reason to have none of all runs.
+    /// A failure only prints a message, so that the page of all runs is still written.
     private func writeReport(of row: RunRow) {
         let result = URL(fileURLWithPath: library.folder).appending(path: row.path)
         do {
@@ -73,7 +72,7 @@ struct ResultsIndexCommand: AsyncParsableCommand {
         }
     }
 
-    /// The relative way between folders; empty, or ending with a slash.
+    /// Relative path between folders; empty, or with a slash at its end.
     static func way(from start: URL, to end: URL) -> String {
         let (here, there) = (
             start.resolvingSymlinksInPath().standardizedFileURL.pathComponents,

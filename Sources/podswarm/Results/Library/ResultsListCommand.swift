@@ -5,7 +5,6 @@ import JSON
 import Report
 import RunLibrary
 
-/// `podswarm results list`: runs with their verdicts.
 struct ResultsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -47,7 +46,7 @@ struct ResultsListCommand: AsyncParsableCommand {
     )
     var json = false
 
-    /// Lines that a terminal has room for.
+    /// Default number of runs shown.
     private static let usual = 40
 
     func validate() throws {

@@ -4,7 +4,6 @@ import Foundation
 import LibraryServing
 import LiveView
 
-/// `podswarm results serve`: a page of all runs, behind an address.
 struct ResultsServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

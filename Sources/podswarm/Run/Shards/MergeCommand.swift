@@ -7,7 +7,6 @@ import RunJournal
 import RunResult
 import Swarm
 
-/// `podswarm merge`: one result of what the shards of a run left.
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -98,7 +97,7 @@ struct MergeCommand: AsyncParsableCommand {
         return try merge.document(of: followed.sources, runID: runID, expected: expect ?? followed.count)
     }
 
-    /// Where results of the run lie that left the first journal.
+    /// Folder of results to which the run of the first journal belongs.
     private func folder(of document: ResultDocument) -> URL {
         if let results { return URL(fileURLWithPath: results) }
         guard let name = journals.first else { return URL(fileURLWithPath: "results") }

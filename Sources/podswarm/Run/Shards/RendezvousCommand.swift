@@ -7,7 +7,6 @@ import Rendezvous
 import RendezvousServing
 import ServerTLS
 
-/// `podswarm rendezvous`: a place where the shards of a run meet that share no folder.
 struct RendezvousCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rendezvous",

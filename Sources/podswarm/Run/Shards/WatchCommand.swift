@@ -8,7 +8,6 @@ import RunJournal
 import RunResult
 import Swarm
 
-/// `podswarm watch`: all shards of a run on one page, and the one result of them when they have ended.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
