@@ -1,13 +1,11 @@
-/// What a draft is told besides what was seen.
 package struct DraftOptions: Sendable {
-    /// An ad server in the shape of Google's pod serving, and the event there.
+    /// Event on an ad server in the shape of Google's pod serving.
     package struct AdServer: Hashable, Sendable {
-        /// Scheme, host and perhaps port.
+        /// Scheme, host and optional port.
         package var url: String
         package var networkCode: String
         package var customAssetKey: String
 
-        /// Makes one of what was given on the command line.
         package init(url: String, networkCode: String, customAssetKey: String) {
             self.url = url
             self.networkCode = networkCode
@@ -15,21 +13,20 @@ package struct DraftOptions: Sendable {
         }
     }
 
-    /// Where the profile will stand, as its commands name it.
+    /// Path of the profile, for the commands in its comments.
     package var file: String
-    /// Who has the pods; nil where nobody said.
+    /// Nil if the user named none.
     package var adServer: AdServer?
-    /// Hosts that may be asked besides, as the person named them.
+    /// Additional hosts that the user authorised.
     package var allowedHosts: [String]
-    /// What is sent to the stream's own server besides.
+    /// Headers for the stream's own server.
     package var headers: [StreamHeader]
-    /// Whether somebody says that nothing in the path of the address is a secret.
+    /// Whether the user declares that the path of the URL has no secret.
     package var keepsPath: Bool
-    /// PEM file of authorities to trust, absolute; nil for the system's.
+    /// Absolute path of a PEM file of trusted authorities; nil: the system's.
     package var caFile: String?
     package var verifiesTLS: Bool
 
-    /// Makes options of what was given on the command line.
     package init(
         file: String,
         adServer: AdServer? = nil,

@@ -1,16 +1,16 @@
 import Time
 
-/// Breaks of a draft, the run's length and the thresholds, each of which depends on the others.
+/// Breaks, duration and thresholds of a draft, each of which depends on the others.
 struct DraftedBreaks {
     private static let shortest = Duration.seconds(60)
-    /// A first rehearsal waits no longer for a break.
+    /// Limit on the duration of a first rehearsal; it waits no longer for a break.
     private static let longest = Duration.seconds(300)
 
     let duration: Duration
-    /// With the line of the field itself.
+    /// Lines of the section, with its `breaks:` line.
     let breaks: [String]
     let thresholds: [String]
-    /// How viewers learn of breaks; nil where the channel announces none that they request ads of.
+    /// Announcements by which viewers learn of breaks; nil without any for which they request ads.
     private(set) var announced: SeenBreaks.Announced?
 
     init(_ facts: StreamFacts, _ target: DraftedTarget.Kind, _ secrets: ReferencedSecrets) {
@@ -35,7 +35,7 @@ struct DraftedBreaks {
         self.init(announced: seen.interstitials, facts, lines, isCertain: seen.content.hasPreRoll)
     }
 
-    /// Breaks that the viewers plan, because the channel announced none.
+    /// Drafts breaks that the viewers plan, because the channel announced none.
     private init(plannedFor facts: StreamFacts, _ words: [String]) {
         duration = Self.shortest
         let reason =
@@ -55,7 +55,7 @@ struct DraftedBreaks {
         thresholds = ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
     }
 
-    /// Breaks that the channel announces and viewers ask for.
+    /// Drafts breaks that the channel announces and for which viewers request ads.
     private init(
         announced: SeenBreaks.Announced,
         _ facts: StreamFacts,
@@ -85,7 +85,7 @@ struct DraftedBreaks {
         "  # has one.",
     ]
 
-    /// The length of a run that has one whole round of breaks, and whether it is known to.
+    /// Duration of a run with one whole round of breaks; `isDue` says whether the run is sure to have one.
     private static func timing(
         of announced: SeenBreaks.Announced,
         _ facts: StreamFacts
@@ -96,7 +96,7 @@ struct DraftedBreaks {
         return (duration, round.map { $0 <= longest } ?? false)
     }
 
-    /// Breaks for which viewers request no ads, or none at all: the playlists are judged.
+    /// Drafts breaks for which viewers request no ads, or no breaks: only playlists are judged.
     private init(stitched facts: StreamFacts, _ words: [String], recipe: [String]) {
         let seen = facts.breaks
         let marked = seen.cueTags.count > 0 ? seen.cueTags : seen.dateRanges.values.max { $0.count < $1.count }
@@ -127,10 +127,10 @@ struct DraftedBreaks {
         "#   breaks: {interstitials: true}",
     ]
 
-    /// How to rehearse breaks of one's own on a channel that has none.
+    /// Comment on how to rehearse the user's own breaks on a channel without any.
     private static func recipe(_ facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
         let url = facts.address.url
-        // A comment is one line of 80 characters at most, and never holds a secret.
+        // A comment is one line of at most 80 characters without a secret.
         let isTellable = secrets.all.isEmpty && url.count <= 78 && !url.contains("'")
         let shown = isTellable ? YAMLScalar.comment("'\(url)'") : "URL"
         return [
@@ -153,7 +153,7 @@ struct DraftedBreaks {
         ]
     }
 
-    /// What was seen, as comments.
+    /// Observed breaks, as comments.
     private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
         let seen = facts.breaks
         var lines: [String] = []
@@ -174,7 +174,7 @@ struct DraftedBreaks {
         return seen.isEmpty ? ["  # No break was announced while podswarm init looked."] : lines
     }
 
-    /// How many, how long and how often.
+    /// Count, length and cadence in words.
     static func told(_ announced: SeenBreaks.Announced) -> String {
         var words = "\(announced.count) \(announced.count == 1 ? "break" : "breaks")"
         if let length = announced.usualLength { words += " of \(inMilliseconds(length).text)" }
@@ -182,7 +182,7 @@ struct DraftedBreaks {
         return words
     }
 
-    /// As `podDuration` takes it.
+    /// Length within the limits of `podDuration`.
     static func length(of announced: SeenBreaks.Announced) -> Duration {
         inMilliseconds(min(max(announced.usualLength ?? .seconds(10), .seconds(1)), .seconds(3_600)))
     }
@@ -191,7 +191,7 @@ struct DraftedBreaks {
         .milliseconds(Int64(duration / .milliseconds(1)))
     }
 
-    /// Rounded up to ten seconds.
+    /// Rounds up to a multiple of ten seconds.
     private static func inTens(_ duration: Duration) -> Duration {
         .seconds((duration.components.seconds + 9) / 10 * 10)
     }

@@ -1,14 +1,11 @@
 import LoadProfile
 import Time
 
-/// The section `channel` of a draft: facts of the channel that the bill of a run needs.
+/// Section `channel` of a draft: facts of the channel for the bill of a run.
 enum DraftedChannel {
-    /// The lines of the section.
+    /// Lines of the section, with only the fields whose values a profile accepts.
     ///
-    /// - Parameters:
-    ///   - facts: What was seen.
-    ///   - announced: Breaks of the channel that viewers request ads of; nil where there are none.
-    /// - Returns: Only fields whose values a profile can hold.
+    /// `announced` has the breaks for which viewers request ads; nil without such breaks.
     static func lines(_ facts: StreamFacts, _ announced: SeenBreaks.Announced?) -> [String] {
         var fields: [(name: String, value: Duration?)] = [
             ("targetDuration", facts.media.targetDuration.held(in: ExpectedChannel.targetDurations))
@@ -32,7 +29,7 @@ enum DraftedChannel {
         return ["channel:", comment] + written + [""]
     }
 
-    /// The time from the last multiple of the interval since the Unix epoch to a start.
+    /// Time from the last multiple of `interval` since the Unix epoch to `start`.
     private static func offset(of start: WallTime, from interval: Duration) -> Duration {
         let step = max(interval.nanosecondsHeld / 1_000_000, 1)
         let milliseconds = start.microseconds / 1_000 % step
@@ -41,6 +38,5 @@ enum DraftedChannel {
 }
 
 extension Duration {
-    /// Nil outside of a range.
     fileprivate func held(in range: ClosedRange<Duration>) -> Duration? { range.contains(self) ? self : nil }
 }

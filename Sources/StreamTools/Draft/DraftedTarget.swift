@@ -2,12 +2,12 @@ import AdServing
 import LoadProfile
 import Time
 
-/// The target of a draft: what kind it is, by what the address and the playlists show.
+/// Target of a draft; its kind follows from the URL and the playlists.
 struct DraftedTarget {
     enum Kind: Equatable {
-        /// A channel by its address, whoever puts the ads in.
+        /// A channel by its URL, whichever service inserts the ads.
         case channel
-        /// AWS Elemental MediaTailor in guided insertion, by the path and the query of its addresses.
+        /// AWS Elemental MediaTailor in guided insertion, recognised by the URL's path and query.
         case mediaTailor(asset: String)
         case podServing(DraftOptions.AdServer)
     }
@@ -16,7 +16,7 @@ struct DraftedTarget {
     private let facts: StreamFacts
     private let options: DraftOptions
     private let secrets: ReferencedSecrets
-    /// Of a MediaTailor address, by the prefix of its name.
+    /// Parameters of a MediaTailor URL, grouped by the prefix of their names.
     private var tailorParameters: [(group: String, name: String, value: String)] = []
     private var reportsFromClient = false
 
@@ -38,7 +38,7 @@ struct DraftedTarget {
         reportsFromClient = parameters.reportsFromClient
     }
 
-    /// What follows `/v1/master/`, where the session is a guided one; nil for any other address.
+    /// Part of the path after `/v1/master/`, if the session is guided; nil for any other URL.
     private static func tailorAsset(_ facts: StreamFacts, _ secrets: ReferencedSecrets) -> String? {
         let prefix = WireName.MediaTailor.masterPath
         let asset = secrets.path.dropFirst(prefix.count)
@@ -49,7 +49,7 @@ struct DraftedTarget {
         return isGuided || facts.breaks.interstitials.count > 0 ? String(asset) : nil
     }
 
-    /// Parameters as a profile names them; nil where there is one that it cannot.
+    /// Parameters as a profile names them; nil if a profile cannot name one of them.
     private static func tailorParameters(
         _ parameters: [(name: String, value: String)]
     ) -> (told: [(group: String, name: String, value: String)], reportsFromClient: Bool)? {
@@ -67,9 +67,9 @@ struct DraftedTarget {
                 guard let group else { return nil }
                 let key = String(name.dropFirst(group.0.count))
                 let isPlain = !key.isEmpty && key.unicodeScalars.allSatisfy(isPlain)
-                // An address has no braces: this is a reference that stands in place of a secret.
+                // A URL has no braces: this is a reference in place of a secret.
                 let isReference = value.hasPrefix("${")
-                // A profile holds the values themselves, which are encoded when they are sent.
+                // A profile holds decoded values; they are encoded when sent.
                 let decoded = isReference ? value : PercentEncoding.decode(value[...])
                 let isNew = !told.contains { $0.group == group.1 && $0.name == key }
                 guard isPlain, isNew, isReference || isTellable(decoded) else { return nil }
@@ -84,13 +84,13 @@ struct DraftedTarget {
             && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_.".unicodeScalars.contains(scalar))
     }
 
-    /// Text without what a profile would put something in place of: a stream's address never asks for the environment.
+    /// Whether a profile would keep the text as it is: a stream's URL must never refer to the environment.
     private static func isTellable(_ value: String) -> Bool {
         !value.isEmpty && !value.contains("{") && !value.contains("}")
             && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
-    /// The address with references in place of secrets.
+    /// URL with references in place of secrets.
     private var url: String {
         let whole = facts.address.url.prefix { $0 != "?" }
         let server = whole.prefix { $0 != "/" } + "//" + whole.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
@@ -146,7 +146,7 @@ struct DraftedTarget {
         }
     }
 
-    /// Who may be asked, and who turned up besides.
+    /// Authorised hosts, then the other hosts seen, as comments.
     private var hosts: [String] {
         let named = DraftedHosts(facts, options)
         let waiting = facts.hosts.filter { !$0.isAllowed }
@@ -171,7 +171,7 @@ struct DraftedTarget {
             }
     }
 
-    /// What to put in place of the target where an ad server has the pods of breaks that the channel announces.
+    /// Advice for an ad server that has the pods of breaks that the channel announces.
     var podServingAdvice: [String] {
         guard kind == .channel, facts.breaks.interstitials.count == 0,
             let found = facts.breaks.likelyClass({ [secrets] in !secrets.isRepeated(in: $0) })
@@ -197,7 +197,6 @@ struct DraftedTarget {
     }
 }
 
-/// The hosts that a draft authorises, each once.
 struct DraftedHosts {
     let authorised: [(pattern: String, note: String)]
 

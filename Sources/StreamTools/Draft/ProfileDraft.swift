@@ -4,28 +4,22 @@ package import ProfileSyntax
 import Rulebook
 import Time
 
-/// A profile for a stream that was looked at, valid as it stands.
+/// Valid profile for a surveyed stream.
 package struct ProfileDraft: Sendable {
-    /// Why a draft is none: what the reader of profiles says of it.
+    /// Errors of a draft that does not validate.
     package struct Refusal: Error {
         package var errors: ProfileErrors
-        /// Whether each mistake is in what the person gave: hosts, or the event of an ad server.
+        /// Whether all errors are in the user's options: hosts, or the event of an ad server.
         package var isOfOptions: Bool
     }
 
-    /// The YAML text.
     package let text: String
-    /// What it takes from the environment.
+    /// Values that the profile takes from the environment.
     package let secrets: [ReferencedSecrets.Secret]
-    /// Whether viewers ask for ads, so that a check has a break to wait for.
+    /// Whether viewers request ads, so that a check has a break to wait for.
     package private(set) var asksForAds = true
 
-    /// Drafts a profile and holds it against the rules of profiles.
-    ///
-    /// - Parameters:
-    ///   - facts: What was seen.
-    ///   - options: What the person said besides.
-    /// - Throws: `Refusal` where the profile would not validate.
+    /// Drafts a profile and validates it; fails if it is invalid.
     package init(_ facts: StreamFacts, _ options: DraftOptions) throws(Refusal) {
         let secrets = ReferencedSecrets(in: facts.address, headers: options.headers, keepsPath: options.keepsPath)
         let target = DraftedTarget(facts, options, secrets)
@@ -44,7 +38,6 @@ package struct ProfileDraft: Sendable {
         asksForAds = !(try check(options.file, secrets.environment)).breaks.asksForNoAds
     }
 
-    /// A profile that does not validate is never written.
     private func check(_ file: String, _ environment: [String: String]) throws(Refusal) -> LoadPlan {
         let known = environment.merging(secrets.map { ($0.variable, $0.value) }) { given, _ in given }
         var surroundings = ProfileSurroundings.process
@@ -58,7 +51,7 @@ package struct ProfileDraft: Sendable {
         }
     }
 
-    /// A profile has the name of its file; one whose file cannot name a folder of results needs a name of its own.
+    /// `name` field, only if the file's name (the default) is not a valid name of a results folder.
     private static func name(of file: String) -> [String] {
         let name = file.split(separator: "/").last ?? ""
         let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
@@ -155,12 +148,12 @@ package struct ProfileDraft: Sendable {
                 "  # A piece that differs stands after what looks like a secret. FILL IN: ignore, with * for both, such as /live/*/*."
             )
         }
-        // A section of comments alone has no value.
+        // A section with comments only has no value.
         let isTold = lines.contains { !$0.hasPrefix("  #") }
         return lines.isEmpty ? [] : [isTold ? "pods:" : "# pods:"] + lines + [""]
     }
 
-    /// What of a session's own addresses a profile can name.
+    /// Patterns that a profile accepts for the parts of URLs that belong to one session.
     private static func ignoredPatterns(_ session: SessionTrace?) -> [String] {
         guard let session else { return [] }
         let texts = session.parameters.map { "?\($0)" } + session.piecesAfter.filter { !$0.isEmpty }.map { "/\($0)/*" }
@@ -177,7 +170,7 @@ package struct ProfileDraft: Sendable {
         return plain.filter { seen.insert($0.lowercased()).inserted }.prefix(16).map(\.self)
     }
 
-    /// Findings that were seen, so that a run fails by what is new; advice fails none.
+    /// `allowFindings` for the findings seen, so that a run fails only by new ones; advice never fails a run.
     private static func allowances(_ facts: StreamFacts) -> [String] {
         let found = facts.findings.filter { $0.severity > .advice }
         guard !found.isEmpty else { return [] }

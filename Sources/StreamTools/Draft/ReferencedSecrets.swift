@@ -1,46 +1,37 @@
 import AdServing
 
-/// What of an address and its headers is a secret, or looks like one, each in place of its value as an environment
-/// reference.
+/// Secrets (or texts that look like one) in a URL and its headers, replaced by references to the environment.
 package struct ReferencedSecrets: Sendable {
-    /// One value that the profile does not hold.
+    /// A value that the profile does not hold.
     package struct Secret: Hashable, Sendable {
-        /// Of the environment.
+        /// Name of the environment variable.
         package var variable: String
-        /// Where somebody who has the address finds the value, such as `token in the URL's query`.
+        /// Description of the place in the URL, such as `token in the URL's query`.
         package var place: String
-        /// As the address spells it; never shown.
+        /// As the URL spells it; never printed.
         package var value: String
-        /// Where it was given.
         package var part: Part
 
-        /// What it is a piece of.
         package enum Part: Sendable {
             case header, path, query
         }
     }
 
-    /// Those of the headers first, then in the order of the address.
+    /// Secrets of headers first, then in the order of the URL.
     package private(set) var all: [Secret] = []
-    /// Name and value of each header as the profile has it.
+    /// Headers as the profile has them.
     private(set) var headers: [(name: String, value: String)] = []
-    /// Value of each variable that a header was given with, for it is set already.
+    /// Variables, with values, that the user's headers already refer to.
     package private(set) var environment: [String: String] = [:]
-    /// The path with references in it, from its slash; empty where the address has none.
+    /// Path with references, from its slash; empty if the URL has none.
     private(set) var path = ""
-    /// The query with references in it, without its question mark; empty where there is none.
+    /// Query with references, without its question mark; empty if there is none.
     private(set) var query = ""
-    /// Name and value of each parameter, with references in place of secret values.
+    /// Query parameters with references in place of secret values.
     private(set) var parameters: [(name: String, value: String)] = []
-    /// To be found wherever the stream repeats one.
+    /// Finds secrets that the stream repeats elsewhere.
     private var known = KnownSecrets([])
 
-    /// Finds them.
-    ///
-    /// - Parameters:
-    ///   - address: Of the stream.
-    ///   - given: What is sent besides.
-    ///   - keepsPath: Whether somebody says that nothing in the path is a secret.
     package init(in address: StreamAddress, headers given: [StreamHeader] = [], keepsPath: Bool = false) {
         for header in given { environment.merge(header.environment) { _, new in new } }
         for header in given {
@@ -49,7 +40,7 @@ package struct ReferencedSecrets: Sendable {
                 ? nil : reference(to: header.name, header.value, "the header \(header.name)", of: .header)
             headers.append((header.name, reference ?? header.written))
         }
-        // What is a secret in one place is one in every other: they are looked for once all are known.
+        // A secret in one place is one in every other place: the second pass knows all of them.
         var first = self
         first.read(address, keepsPath)
         known = KnownSecrets(first.values)
@@ -58,24 +49,23 @@ package struct ReferencedSecrets: Sendable {
     }
 
     private mutating func read(_ address: StreamAddress, _ keepsPath: Bool) {
-        // Whoever keeps the path has not looked at whether it repeats what the query holds.
+        // A user who keeps the path has not checked whether it repeats a secret of the query.
         let plain = keepsPath ? Self.plainPath(of: address) : nil
         path = plain.flatMap { isRepeated(in: $0) ? nil : $0 } ?? path(of: address)
         query = query(of: address)
     }
 
-    /// What may be told of a text of the stream: the same with a mark in place of every secret, however it is spelled.
+    /// Text of the stream with a mark in place of each secret, in any spelling.
     func told(_ text: String) -> String { known.hidden(in: text) }
 
-    /// Whether a text repeats a secret.
     func isRepeated(in text: some StringProtocol) -> Bool { told(String(text)) != String(text) }
 
-    /// What must not be told of what was given, in every spelling that is known.
+    /// Values that must not be printed, as spelled and percent-decoded.
     package var values: [String] {
         all.flatMap { [$0.value, PercentEncoding.decode($0.value)] } + environment.values
     }
 
-    /// Whether a text holds one of them, or what looks like one.
+    /// Whether a text neither repeats a secret nor looks like one.
     func mayTell(_ text: String) -> Bool {
         !Redaction.looksSecret(text) && !isRepeated(in: text)
     }
@@ -91,7 +81,7 @@ package struct ReferencedSecrets: Sendable {
         )
         var told: [String] = []
         for (index, piece) in pieces.enumerated() {
-            // The name of a playlist says so by its ending, whatever stands before that.
+            // The ending shows that this is the name of a playlist, whatever stands before it.
             let ending = [".m3u8", ".m3u"].first { piece.lowercased().hasSuffix($0) } ?? ""
             let stem = piece.dropLast(ending.count)
             let isAnnounced =
@@ -110,14 +100,14 @@ package struct ReferencedSecrets: Sendable {
         return told.joined(separator: "/")
     }
 
-    /// Whether a piece is more than a word in small letters, and long enough to be looked for in what is printed.
+    /// Whether a piece is more than a word in lower case, and long enough to be found in printed text.
     private static func mayBeSecret(_ piece: Substring) -> Bool {
         piece.utf8.count >= KnownSecrets.shortest
             && piece.unicodeScalars.contains { ("0"..."9").contains($0) || ("A"..."Z").contains($0) }
     }
 
-    /// Whether a piece is a name that AWS gives to an account or a channel, which everybody who watches knows: MediaTailor's
-    /// after `/v1/master/`, MediaPackage's after `/out/v1/`.
+    /// Whether a piece is an account's or channel's name from AWS, which every viewer knows: MediaTailor's after `/v1/master/`,
+    /// MediaPackage's after `/out/v1/`.
     private static func isPublicName(_ index: Int, in pieces: [String]) -> Bool {
         guard index == 3 else { return false }
         return pieces[1...2] == ["v1", "master"] || pieces[1...2] == ["out", "v1"]
@@ -140,7 +130,7 @@ package struct ReferencedSecrets: Sendable {
             let name =
                 isRepeated(in: given)
                 ? reference(to: "query_name", given, "the name of a parameter of the URL's query", of: .query) : given
-            // A variable has the name of its parameter, unless that is a secret itself.
+            // A variable is named after its parameter, unless that name is a secret.
             let stem = name == given ? given : "query_value"
             let written = isSecret ? reference(to: stem, value, "\(name) in the URL's query", of: .query) : value
             parameters.append((name, written))
@@ -149,7 +139,7 @@ package struct ReferencedSecrets: Sendable {
         return pieces.joined(separator: "&")
     }
 
-    /// The reference to a value: one variable for each, but for headers, whose values are told apart by their names.
+    /// Reference to a value: one variable for each value; headers get one for each name.
     private mutating func reference(to name: String, _ value: String, _ place: String, of part: Secret.Part) -> String {
         if part != .header {
             let given = environment.filter { $0.value == value }.keys.min()

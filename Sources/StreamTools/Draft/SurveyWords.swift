@@ -1,11 +1,10 @@
 import Time
 
-/// What was seen of a stream, in words for a person; addresses in them are redacted.
+/// Facts of a stream in words for the user; URLs in them are redacted.
 package struct SurveyWords: Sendable {
-    /// One sentence or two each.
+    /// One or two sentences each.
     package let lines: [String]
 
-    /// Puts facts into words.
     package init(_ facts: StreamFacts) {
         var lines = ["A live stream of HLS: \(Self.shape(facts))."]
         let media = facts.media

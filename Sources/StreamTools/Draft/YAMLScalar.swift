@@ -1,8 +1,8 @@
 import Wording
 
-/// Text of others as a profile can hold it.
+/// Untrusted text in a form that YAML can hold.
 enum YAMLScalar {
-    /// In double quotation marks, whatever characters it has (YAML 1.2.2 section 7.3.1).
+    /// Double-quoted scalar, for any characters (YAML 1.2.2 section 7.3.1).
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -17,7 +17,7 @@ enum YAMLScalar {
         return result + "\""
     }
 
-    /// As part of a comment: one line, printable, and no longer than anybody reads.
+    /// Text for a comment: printable, one line, at most 80 characters.
     static func comment(_ text: String) -> String {
         let line = String(text.prefix(80).map { $0.isNewline ? " " : $0 })
         let shown = TerminalText.printable(line)

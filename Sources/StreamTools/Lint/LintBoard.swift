@@ -7,32 +7,25 @@ import Rulebook
 import Swarm
 import Time
 
-/// Where everything that a lint reads comes together: playlists, findings, notes.
+/// State of a lint that its concurrent readers share: playlists, findings, notes.
 actor LintBoard {
-    /// A multivariant playlist may name any number; these are more than any channel has.
+    /// Limit on playlists, because a multivariant playlist may name any number; no channel has this many.
     static let playlistLimit = 64
 
-    /// Whether each playlist is read more than once.
     private let isFollowed: Bool
     private var playlists: [FollowedPlaylist] = []
     private var ledger = LintLedger()
     private var notes: [String] = []
-    /// The variables of the multivariant playlist, for the media playlists that it names; nil without such a playlist.
+    /// Variables of the multivariant playlist, which its media playlists may import; nil without such a playlist.
     private var exported: [String: String]?
-    /// The number of the channel's first variant, which the others are held against.
+    /// Number of the channel's first variant, which other media playlists are compared with.
     private var reference: Int?
 
     init(isFollowed: Bool) {
         self.isFollowed = isFollowed
     }
 
-    /// Makes a playlist known.
-    ///
-    /// - Parameters:
-    ///   - place: Where it is read from.
-    ///   - name: As it is printed.
-    ///   - part: What the multivariant playlist names it as; nil for the given playlist itself.
-    /// - Returns: Its number; nil where the playlist is known already, or where there are too many.
+    /// Adds a playlist and returns its number; nil if it is known already or the limit is reached.
     func add(_ place: String, name: String, part: FollowedPlaylist.Part? = nil) -> Int? {
         guard !playlists.contains(where: { $0.place == place }) else { return nil }
         guard playlists.count < Self.playlistLimit else {
@@ -44,8 +37,7 @@ actor LintBoard {
         return playlists.count - 1
     }
 
-    /// What to ask next for a playlist: as players do, held where the server offers that (bis-22 section 6.2.5.2), and
-    /// with the entity tag of the answer before.
+    /// Next URL to request, as players do: blocking if the server offers that (bis-22 section 6.2.5.2); and its entity tag.
     func request(for number: Int) -> (url: String, entityTag: String?) {
         (isFollowed ? playlists[number].nextURL : playlists[number].place, playlists[number].entityTag)
     }
@@ -54,14 +46,9 @@ actor LintBoard {
         if !notes.contains(text) { notes.append(text) }
     }
 
-    /// Takes a load in.
+    /// Checks one load of a playlist that began at `instant`.
     ///
-    /// - Parameters:
-    ///   - answer: What came.
-    ///   - number: The playlist's.
-    ///   - instant: When the load began.
-    ///   - url: What was asked.
-    /// - Returns: What it is, and how long to wait from the load's beginning to the next; nil where it never changes.
+    /// `delay` is the time from `instant` to the next load; nil for a playlist that never changes.
     func take(
         _ answer: StreamAnswer,
         of number: Int,
@@ -89,12 +76,7 @@ actor LintBoard {
         }
     }
 
-    /// Takes down that a playlist did not answer.
-    ///
-    /// - Parameters:
-    ///   - failure: Why.
-    ///   - number: The playlist's.
-    /// - Returns: How long to wait until the next try; nil where another one would fail alike.
+    /// Records a failed load and returns the time until the next try; nil if a retry would fail in the same way.
     func miss(_ failure: StreamReading.Failure, of number: Int) -> Duration? {
         let observed: String
         switch failure {
@@ -112,7 +94,6 @@ actor LintBoard {
         return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
     }
 
-    /// Takes down what is wrong with a playlist, or with an answer to a request for it.
     func record(_ violations: [Violation], of number: Int) {
         let now = MonotonicClock.wallMicroseconds()
         for violation in violations {
@@ -127,14 +108,6 @@ actor LintBoard {
         }
     }
 
-    /// Puts together what was found.
-    ///
-    /// - Parameters:
-    ///   - options: What was asked for.
-    ///   - source: As it is printed.
-    ///   - start: Microseconds since the Unix epoch.
-    ///   - wasInterrupted: Whether the user ended it early.
-    /// - Returns: The document, judged.
     func document(_ options: LintOptions, source: String, start: Int64, wasInterrupted: Bool) -> LintDocument {
         LintDocument(
             source: source,

@@ -1,23 +1,21 @@
 package import Rulebook
 
-/// What a lint is asked to do.
 package struct LintOptions: Sendable {
     package var source: LintSource
-    /// Nil reads each playlist once.
+    /// Nil: each playlist is read once.
     package var follow: Duration?
     package var failsFrom: Severity
-    /// Codes of findings that do not fail.
+    /// Codes of findings that do not make the lint fail.
     package var allowed: Set<String>
     /// Sent to the host of the source only.
     package var headers: [(name: String, value: String)]
-    /// Others that may be asked, beside the source's.
+    /// Hosts that may be asked besides the source's; `headers` go to the source's host only.
     package var hosts: [String]
-    /// PEM file of authorities to trust; nil for the system's.
+    /// PEM file of trusted authorities; nil: the system's.
     package var caFile: String?
-    /// For an answer's first byte; a whole answer may take three times as long.
+    /// Limit for the first byte of an answer; a whole answer may take three times as long.
     package var timeout: Duration
 
-    /// Makes options of what was given on the command line.
     package init(
         source: LintSource,
         follow: Duration?,

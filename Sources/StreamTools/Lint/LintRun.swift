@@ -10,7 +10,6 @@ import Swarm
 import Synchronization
 import Time
 
-/// One lint from its first request to its document.
 package final class LintRun: Sendable {
     private let options: LintOptions
     private let reader: StreamReader
@@ -18,9 +17,7 @@ package final class LintRun: Sendable {
     private let isInterrupted = Atomic<Bool>(false)
     private let following = Mutex<Task<Void, Never>?>(nil)
 
-    /// Makes ready; nothing is read yet.
-    ///
-    /// - Throws: `StreamFailure` for a URL or a file of authorities that cannot be used.
+    /// Prepares a lint and reads nothing; fails for a URL or a file of authorities that cannot be used.
     package init(_ options: LintOptions) async throws(StreamFailure) {
         self.options = options
         board = LintBoard(isFollowed: options.follow != nil)
@@ -41,16 +38,15 @@ package final class LintRun: Sendable {
         )
     }
 
-    /// Ends following early, from any thread; what was found by then counts.
+    /// Ends following early, from any thread; findings up to then count.
     package func interrupt() {
         isInterrupted.store(true, ordering: .relaxed)
         following.withLock { $0?.cancel() }
     }
 
-    /// Reads, follows where that was asked for, and judges.
+    /// Reads the playlists, follows them if that was asked for, and returns the judged result.
     ///
-    /// - Returns: What was found, with the verdict.
-    /// - Throws: `StreamFailure` where the first playlist cannot be read.
+    /// Fails only if the first playlist cannot be read.
     package func document() async throws(StreamFailure) -> LintDocument {
         let start = MonotonicClock.wallMicroseconds()
         do throws(StreamFailure) {
@@ -81,14 +77,13 @@ package final class LintRun: Sendable {
         options.source.isLocal ? place : Redaction.url(place, own: nil)
     }
 
-    /// A media playlist that may be loaded again.
+    /// A media playlist to load again at `deadline`.
     private struct Live: Sendable {
         var number: Int
         var place: String
         var deadline: Instant
     }
 
-    /// Reads the given playlist and those that it names.
     private func readAll() async throws(StreamFailure) -> [Live] {
         guard let number = await board.add(source, name: shown(source)) else { return [] }
         let instant = MonotonicClock.now()
@@ -98,7 +93,7 @@ package final class LintRun: Sendable {
         switch reading.outcome {
         case .success(let read): answer = read
         case .failure(let reason):
-            // What can be said of the answer is more than that it cannot be read.
+            // Findings in the answer say more than the failure to read it.
             guard !reading.violations.isEmpty else { throw failure(reason) }
             _ = await board.miss(reason, of: number)
             return []
@@ -124,7 +119,7 @@ package final class LintRun: Sendable {
         return await readEach(numbers)
     }
 
-    /// Reads media playlists: the first variant, then the others at once, because they are held against it.
+    /// Reads the first variant, then the other playlists at once, because they are compared with it.
     private func readEach(_ playlists: [(number: Int, place: String)]) async -> [Live] {
         guard let first = playlists.first else { return [] }
         let reference = await load(first.number, first.place)
@@ -136,7 +131,7 @@ package final class LintRun: Sendable {
         }
     }
 
-    /// Loads one playlist once; nil where it never changes.
+    /// Loads a playlist once; nil if it never changes.
     private func load(_ number: Int, _ place: String) async -> Live? {
         let instant = MonotonicClock.now()
         let (url, entityTag) = await board.request(for: number)
@@ -150,7 +145,7 @@ package final class LintRun: Sendable {
         return delay.map { Live(number: number, place: place, deadline: instant.later(by: $0)) }
     }
 
-    /// Loads each again when its time has come, until the time is up.
+    /// Reloads each playlist at its deadline, for `duration` in total.
     private func follow(_ playlists: [Live], for duration: Duration) async {
         guard !playlists.isEmpty else {
             await board.note("Nothing to follow: no playlist here is live.")
@@ -197,9 +192,9 @@ package final class LintRun: Sendable {
         }
     }
 
-    /// Every media playlist that a multivariant playlist names, each once, variants first, with what it is.
+    /// Media playlists that a multivariant playlist names, each once, variants first.
     ///
-    /// I-frame playlists are checked alone: their segments are others.
+    /// I-frame playlists are checked alone, because their segments differ from those of the variants.
     private static func references(of playlist: MultivariantPlaylist) -> [(String, FollowedPlaylist.Part)] {
         let renditions = playlist.renditions.compactMap { rendition in
             rendition.uri.map { ($0, FollowedPlaylist.Part.media(Self.role(of: rendition.type))) }

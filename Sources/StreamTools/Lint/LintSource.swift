@@ -1,12 +1,10 @@
 import Foundation
 
-/// Where a playlist is read from.
 package enum LintSource: Sendable {
     case url(String)
     case file(String)
     case standardInput
 
-    /// Takes apart what was given on the command line.
     package init(_ text: String) {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         if text == "-" {
@@ -18,10 +16,7 @@ package enum LintSource: Sendable {
         }
     }
 
-    /// The scheme of a URL that lint does not read.
-    ///
-    /// - Parameter text: As it was given on the command line.
-    /// - Returns: Nil for http and https, and for anything else that is no URL, such as a file.
+    /// Scheme of a URL that lint cannot read; nil for http, https and text that is no URL, such as a path.
     package static func foreignScheme(of text: String) -> Substring? {
         guard case .file = LintSource(text), let end = text.firstRange(of: "://")?.lowerBound else { return nil }
         let scheme = text[..<end]
@@ -30,7 +25,6 @@ package enum LintSource: Sendable {
         return isScheme && !FileManager.default.fileExists(atPath: text) ? scheme : nil
     }
 
-    /// Whether nothing is asked over a network.
     package var isLocal: Bool {
         if case .url = self { return false }
         return true

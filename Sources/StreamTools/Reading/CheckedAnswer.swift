@@ -1,21 +1,17 @@
 import Conformance
 import HLS
 
-/// One answer read and checked by itself.
+/// Parsed answer with the violations found in it alone.
 struct CheckedAnswer {
     private(set) var violations: [Violation] = []
-    /// Nil where the body cannot be read as a playlist.
+    /// Nil if the body cannot be parsed.
     private(set) var playlist: Playlist?
-    /// Mistake in the body, or an import of a variable that is unknown here.
+    /// Error in the body, or an import of an unknown variable.
     private(set) var error: PlaylistError?
 
-    /// Checks the answer's fields and its body.
-    ///
-    /// - Parameters:
-    ///   - answer: As it came.
-    ///   - imported: Variables of the multivariant playlist; nil where they are unknown.
+    /// Checks the header fields and the body; `imported` is nil if the multivariant playlist is unknown.
     init(_ answer: StreamAnswer, importing imported: [String: String]?) {
-        // A file has no query that a variable could be taken from.
+        // A file has no query for variables.
         let url = answer.fields == nil ? "" : answer.url
         answer.body.withUnsafeBytes { body in
             do throws(PlaylistError) {
@@ -24,7 +20,7 @@ struct CheckedAnswer {
                 self.error = error
                 var refusal = error
                 if imported == nil, error.code == .undefinedVariable {
-                    // A media playlist alone may import what nobody knows here: its references then stay as they are.
+                    // A media playlist alone may import unknown variables: references to them stay unresolved.
                     do throws(PlaylistError) { playlist = try Playlist.parse(body) } catch { refusal = error }
                 }
                 if playlist == nil {

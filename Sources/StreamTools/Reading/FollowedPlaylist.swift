@@ -4,53 +4,49 @@ import Report
 import Rulebook
 import Time
 
-/// Everything that is known of one playlist, read once or followed.
+/// State of one playlist, read once or followed.
 struct FollowedPlaylist: Sendable {
-    /// A version with the moment of its load.
     struct Version: Sendable {
         var playlist: MediaPlaylist
         var instant: Instant
     }
 
-    /// What a multivariant playlist names a playlist as.
+    /// Role that a multivariant playlist gives to a playlist.
     enum Part: Equatable, Sendable {
-        /// A variant or a rendition; nil where there is nothing to compare it with.
+        /// A variant or a rendition; nil if no other playlist is comparable with it.
         case media(RenditionKind?)
-        /// Of EXT-X-I-FRAME-STREAM-INF.
+        /// Named by EXT-X-I-FRAME-STREAM-INF.
         case keyFrames
     }
 
-    /// One load.
     struct Request {
-        /// What was asked, with its delivery directives.
+        /// Includes delivery directives.
         var url: String
         var askedAt: Instant
         var answeredAt: Instant
     }
 
-    /// Between an answer that was held and the next request, so that one that is not held is no loop without a pause.
+    /// Pause between a blocking answer and the next request; prevents a busy loop if the server does not block.
     static let shortestPause = Duration.milliseconds(50)
 
-    /// Where it is read from: a URL or a file's path; not redacted.
+    /// URL or file path; not redacted.
     let place: String
-    /// As it is printed.
+    /// Redacted, for output.
     let name: String
-    /// Nil for the given playlist itself.
+    /// Nil for the source's own playlist.
     let part: Part?
-    /// Of the newest answer.
     private(set) var entityTag: String?
-    /// Whether the server offers to hold answers, and did not fail to.
+    /// Whether the server offers blocking reloads and has honoured all so far.
     private(set) var isHeld = false
     private var ignoresBlocking = false
     private(set) var kind = LintDocument.ReadPlaylist.Kind.unreadable
     private(set) var reads = 0
     private(set) var versions = 0
     private var body: [UInt8] = []
-    /// The newest that could be read.
+    /// Newest version that could be parsed.
     private(set) var newest: Version?
-    /// What is remembered of its versions.
     private var watch = PlaylistWatch()
-    /// What the version before said otherwise than the channel's first variant.
+    /// Differences between the previous version and the channel's first variant.
     private var deviations = RenditionDeviations()
 
     init(place: String, name: String, part: Part?) {
@@ -59,31 +55,24 @@ struct FollowedPlaylist: Sendable {
         self.part = part
     }
 
-    /// What a player asks next: the segment or part after the last one, held until it is there.
+    /// URL of the next request, as a player makes it: a blocking one for the segment or part after the last.
     var nextURL: String {
         guard isHeld, let playlist = newest?.playlist else { return place }
         let part = playlist.partTargetMicroseconds == nil ? nil : playlist.trailingPartCount
         return DeliveryDirectives(mediaSequence: playlist.endMediaSequence, part: part).url(place)
     }
 
-    /// What came of one load.
     struct Outcome {
         var violations: [Violation] = []
-        /// Nil where it is no playlist.
+        /// Nil if the body is not a playlist.
         var playlist: Playlist?
-        /// Whether the body differs from that of the load before.
+        /// Whether the body differs from the previous load's.
         var isNewBody = false
-        /// Whether it brings anything new, which decides when to load again.
+        /// Whether the playlist has new content, which determines the delay until the next load.
         var isUpdate = false
     }
 
-    /// Takes a load in and checks it: the answer alone, and against what came before.
-    ///
-    /// - Parameters:
-    ///   - answer: What came.
-    ///   - imported: Variables of the multivariant playlist; nil where they are unknown.
-    ///   - request: What was asked, and when.
-    /// - Returns: What is wrong with it.
+    /// Checks a load, alone and against the loads before; `imported` is nil if the multivariant playlist is unknown.
     mutating func take(
         _ answer: StreamAnswer,
         importing imported: [String: String]?,
@@ -108,7 +97,7 @@ struct FollowedPlaylist: Sendable {
         case .media(let next)?:
             kind = .media
             outcome.violations += violations(of: next, asked: request)
-            // The rest of a delta update that nobody asked for is unknown.
+            // A delta update that was not asked for: the part that it skips is unknown.
             guard next.skippedSegments == 0 else { return outcome }
             if let previous = newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
             newest = Version(playlist: next, instant: request.askedAt)
@@ -123,7 +112,7 @@ struct FollowedPlaylist: Sendable {
         return outcome
     }
 
-    /// The same body again: only time can speak against it.
+    /// Checks a load with an unchanged body: only its time can break a rule.
     private mutating func unchanged(_ request: Request) -> Outcome {
         guard let newest else { return Outcome() }
         let ignored = blockingViolation(of: newest.playlist, request)
@@ -135,7 +124,7 @@ struct FollowedPlaylist: Sendable {
         return Outcome(violations: late + [ignored].compactMap(\.self), playlist: .media(newest.playlist))
     }
 
-    /// What a version says against how it was asked for, and against what it was named as.
+    /// Checks a version against its request and against its role in the multivariant playlist.
     private mutating func violations(of next: MediaPlaylist, asked request: Request) -> [Violation] {
         var found: [Violation] = []
         if part == .keyFrames, !next.isIFramesOnly {
@@ -159,7 +148,7 @@ struct FollowedPlaylist: Sendable {
         return found + [blockingViolation(of: next, request)].compactMap(\.self)
     }
 
-    /// An answer that neither was held nor has what was asked for.
+    /// Reports an answer to a blocking request that neither blocked nor has the requested segment or part.
     private mutating func blockingViolation(of playlist: MediaPlaylist, _ request: Request) -> Violation? {
         guard !playlist.hasEndList, let wish = try? DeliveryDirectives(in: request.url),
             let wanted = wish.mediaSequence, !wish.areMet(by: playlist)
@@ -181,13 +170,10 @@ struct FollowedPlaylist: Sendable {
         observed: "a multivariant playlist"
     )
 
-    /// The differences between the newest version and that of another playlist of the channel.
+    /// Differences between the newest version and that of `reference`, the channel's first variant.
     ///
-    /// - Parameters:
-    ///   - reference: The channel's first variant.
-    ///   - isFollowed: Whether more versions come. Then a difference counts once it is seen twice, because a change
-    ///     that reaches both playlists is seen in one of them first.
-    /// - Returns: Nothing where the two were not loaded at about the same time.
+    /// None unless both were loaded at about the same time. While playlists are followed, a difference counts once it is seen
+    /// twice, because a change that reaches both playlists is seen in one of them first.
     mutating func violations(beside reference: FollowedPlaylist, isFollowed: Bool) -> [Violation] {
         guard case .media(let role?)? = part, let own = newest, let other = reference.newest else { return [] }
         let fresh = Int64(other.playlist.targetDurationSeconds) &* 2_000_000_000

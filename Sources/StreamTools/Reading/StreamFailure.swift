@@ -1,14 +1,14 @@
-/// Reason for which a stream cannot be linted or surveyed.
+/// Reason why a stream cannot be linted or surveyed.
 package struct StreamFailure: Error, Equatable {
     package enum Reason: Sendable {
-        /// What was given cannot be used, or what answers is no stream: no URL, no such file, a host that may not be asked.
+        /// Unusable input, or an answer that is not a stream: an invalid URL, a missing file, a host that is not authorised.
         case unusable
         /// The host does not answer, or not with success.
         case unreachable
     }
 
     package var reason: Reason
-    /// For a person, with the fix; addresses in it are redacted.
+    /// Includes the fix; URLs in it are redacted.
     package var message: String
 
     init(_ reason: Reason, _ message: String) {

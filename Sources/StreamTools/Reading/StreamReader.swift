@@ -7,55 +7,49 @@ import Rulebook
 import Swarm
 import Transport
 
-/// Successful answer to a request for one playlist, or a file.
+/// Successful answer to a request for a playlist or an asset list, or the contents of a file.
 struct StreamAnswer: Sendable {
-    /// Where it came from in the end, which its references are relative to.
+    /// URL after redirects, which references in the body are relative to.
     var url: String
     var body: [UInt8]
-    /// Of an answer over HTTP; nil for a file.
+    /// Nil for a file.
     var fields: Fields?
 
-    /// What an answer says of its body.
     struct Fields: Sendable {
         var contentType: String?
         var contentEncoding: String?
-        /// ETag.
         var entityTag: String?
     }
 
-    /// Whether the server says that nothing changed since the answer whose entity tag was sent.
+    /// Whether the answer is a 304 (Not Modified).
     var isNotModified = false
 }
 
-/// Outcome of a request for one playlist.
 struct StreamReading: Sendable {
     enum Failure: Error, Sendable {
-        /// No answer, or one without success.
+        /// No answer, or a status other than success.
         case refused(SingleFetch.Answer)
-        /// A file that is not there, or cannot be read.
+        /// A file that is missing or cannot be read.
         case unreadable(String)
     }
 
     var outcome: Result<StreamAnswer, Failure>
-    /// Flaws of the answer's framing, whether its body could be read or not.
+    /// Violations in the answer's framing, even if its body could not be read.
     var violations: [Violation] = []
 }
 
-/// Reads playlists from where the first one came from: over HTTP, or from files.
+/// Reads playlists over HTTP, or from files or standard input.
 struct StreamReader: Sendable {
     static let largestFile = 64 << 20
     static let standardInput = "standard input"
 
     private let session: FetchSession?
-    /// For the given URL's own server; the session keeps them from others.
+    /// Sent to the server of the given URL only; the session enforces that.
     private let headers: [(name: String, value: String)]
 
-    /// Reads files.
     init() { (session, headers) = (nil, []) }
 
-    /// Reads URLs.
-    ///
-    /// - Throws: `StreamFailure` for a file of authorities that cannot be used.
+    /// Reads URLs; fails for a file of authorities that cannot be used.
     init(
         asking hosts: AuthorisedHosts,
         headers: [(name: String, value: String)],
@@ -78,12 +72,7 @@ struct StreamReader: Sendable {
         }
     }
 
-    /// Reads once.
-    ///
-    /// - Parameters:
-    ///   - place: A URL, or a file's path.
-    ///   - entityTag: Of the answer before, for If-None-Match.
-    /// - Returns: What came back with success, that nothing changed, or why neither.
+    /// Reads a URL or a file once; `entityTag` is sent as If-None-Match.
     func read(_ place: String, unless entityTag: String? = nil) async -> StreamReading {
         guard let session else {
             return StreamReading(outcome: Result { () throws(StreamReading.Failure) in try Self.readFile(place) })
@@ -113,21 +102,16 @@ struct StreamReader: Sendable {
         return StreamReading(outcome: .success(read), violations: violations)
     }
 
-    /// The location of a playlist that another one names; nil where it cannot be read from here.
+    /// URL or path of `reference`, which a playlist at `base` names; nil if it cannot be read from here.
     ///
-    /// Of files only those in the folder of the naming one, and below.
-    ///
-    /// - Parameters:
-    ///   - reference: As the playlist spells it.
-    ///   - base: Where that playlist came from.
-    /// - Returns: A URL, or a file's path.
+    /// A local playlist may refer only to files in its own folder and below.
     func place(of reference: String, in base: String) -> String? {
         guard session == nil else { return URLReference.resolve(reference, against: base) }
         guard !reference.contains("://"), base != Self.standardInput else { return nil }
         let name = reference.prefix { $0 != "?" && $0 != "#" }.removingPercentEncoding ?? reference
         let folder = URL(fileURLWithPath: base).deletingLastPathComponent()
         let file = URL(fileURLWithPath: String(name), relativeTo: folder)
-        // A playlist of others must not lead to what else is on this machine, on its way or by a link.
+        // An untrusted playlist must not reach other files of this machine, by its path or by a symbolic link.
         let (inside, real) = (folder.resolvingSymlinksInPath().path, file.resolvingSymlinksInPath().path)
         guard real.hasPrefix(inside.hasSuffix("/") ? inside : inside + "/") else { return nil }
         return FileManager.default.fileExists(atPath: file.path) ? file.path : nil
@@ -135,7 +119,7 @@ struct StreamReader: Sendable {
 
     func shutDown() async { await session?.shutDown() }
 
-    /// Reads a pipe or a file of any length, but never more than a playlist may have.
+    /// Reads a file, or a pipe of unknown length, of at most `largestFile` bytes.
     private static func readFile(_ path: String) throws(StreamReading.Failure) -> StreamAnswer {
         let handle: FileHandle
         if path == standardInput {

@@ -3,15 +3,15 @@ import HLS
 import LoadProfile
 import Transport
 
-/// Which hosts turned up, and what for.
+/// Hosts that the playlists of a stream refer to, and for what.
 struct HostBook: Sendable {
-    /// More than any stream has; a playlist of hostile names must not make a profile of a megabyte.
+    /// Limit on hosts; a hostile playlist must not produce a huge profile.
     private static let most = 64
 
     private let own: WebOrigin
     private let allowed: AuthorisedHosts
     private(set) var hosts: [SeenHost] = []
-    /// Absolute addresses of other schemes, or of hosts that no profile can name.
+    /// Number of absolute URLs with other schemes, or with hosts that a profile cannot name.
     private(set) var unreadable = 0
 
     init(of address: StreamAddress, allowed: AuthorisedHosts) {
@@ -19,13 +19,9 @@ struct HostBook: Sendable {
         self.allowed = allowed
     }
 
-    /// Takes down where a reference leads.
+    /// Records the host of `reference` in a playlist at `base`; `place` is its use, such as `segments`.
     ///
-    /// - Parameters:
-    ///   - reference: As a playlist spells it.
-    ///   - base: Where that playlist came from.
-    ///   - place: What it is, such as `segments`.
-    /// - Returns: The absolute URL, where it may be asked.
+    /// Returns the absolute URL if its host is authorised.
     @discardableResult
     mutating func saw(_ reference: String, in base: String, as place: String) -> String? {
         guard !DataURI.isOne(reference) else { return nil }
@@ -45,19 +41,19 @@ struct HostBook: Sendable {
         return isAllowed ? url : nil
     }
 
-    /// Whether a profile of the address may ask there without naming it: the same host, on loopback the same port.
+    /// Whether a profile authorises the origin without naming it: the same host, on loopback also the same port.
     private func isOwn(_ origin: WebOrigin) -> Bool {
         origin.host == own.host && (origin.port == own.port || !origin.isLoopback)
             || origin.isLoopback && own.isLoopback && origin.port == own.port
     }
 
-    /// The host as `authorisedHosts` names it, with a port that is not its scheme's.
+    /// Host as `authorisedHosts` spells it, with a port that is not the scheme's default.
     static func name(of origin: WebOrigin) -> String {
         let usual = origin.scheme == "https" ? 443 : 80
         return origin.port == usual ? origin.host : "\(origin.host):\(origin.port)"
     }
 
-    /// Scheme, host and port, whatever path and query a URL has.
+    /// Origin of a URL, whatever its path and query hold.
     static func origin(of url: String) -> WebOrigin? {
         let end = url.firstRange(of: "://").map(\.upperBound) ?? url.startIndex
         return WebOrigin(of: String(url[..<end] + url[end...].prefix { !"/?#".contains($0) }))

@@ -1,32 +1,25 @@
 import AdServing
 import HLS
 
-/// The media playlists that a stream may be looked at by, and what the multivariant playlist says besides.
+/// Media playlists that a survey may follow, and other facts from the multivariant playlist.
 struct MediaEntry: Sendable {
-    /// A media playlist that may be asked.
     struct Variant: Sendable {
-        /// In the order of the multivariant playlist, from 1.
+        /// Position in the multivariant playlist, from 1.
         var number: Int
-        /// Absolute.
         var url: String
     }
 
-    /// Of many that cannot be read, no more are asked; an assumption.
+    /// Limit on variants that are tried in vain; an assumption.
     static let mostTried = 4
 
-    /// Never empty; each address once, those that are played where nothing else is said first.
+    /// Never empty; distinct URLs, in the order of the multivariant playlist, which puts the default variant first.
     let variants: [Variant]
-    /// Nil where the stream's address is that of the media playlist.
+    /// Nil if the stream's URL is that of a media playlist.
     let ladder: Ladder?
-    /// For what the media playlist imports.
+    /// Variables that media playlists may import.
     let variables: [String: String]
 
-    /// Finds the variants.
-    ///
-    /// - Parameters:
-    ///   - reading: The stream's first playlist.
-    ///   - hosts: Takes down where it leads.
-    /// - Throws: `StreamFailure` where no variant may be asked.
+    /// Collects the variants and adds all hosts to `hosts`; fails if no variant may be asked.
     init(_ reading: SurveyReader.Reading, hosts: inout HostBook) throws(StreamFailure) {
         guard case .multivariant(let playlist) = reading.playlist else {
             (variants, ladder, variables) = ([Variant(number: 1, url: reading.url)], nil, [:])

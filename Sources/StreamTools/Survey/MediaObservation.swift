@@ -2,33 +2,20 @@ import HLS
 import LoadProfile
 import Time
 
-/// What versions of one media playlist come to, one after the other.
+/// Facts accumulated over the versions of one media playlist.
 struct MediaObservation: Sendable {
     private(set) var facts: MediaFacts
     private(set) var breaks = SeenBreaks()
-    /// An asset list that may be asked, the first that was seen.
+    /// First asset list seen that may be asked.
     private(set) var assetList: String?
     private var stitched = StitchedBreaks()
 
-    /// Begins with a first version.
-    ///
-    /// - Parameters:
-    ///   - playlist: As read.
-    ///   - base: Where it came from.
-    ///   - hosts: Takes down where it leads.
     init(_ playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
         facts = MediaFacts(targetDuration: .seconds(playlist.targetDurationSeconds))
         look(at: playlist, base: base, hosts: &hosts)
         facts.versions = 1
     }
 
-    /// Takes what was read next in.
-    ///
-    /// - Parameters:
-    ///   - playlist: As read.
-    ///   - isUpdate: Whether it brings anything new.
-    ///   - base: Where it came from.
-    ///   - hosts: Takes down where it leads.
     mutating func take(_ playlist: MediaPlaylist, isUpdate: Bool, base: String, hosts: inout HostBook) {
         look(at: playlist, base: base, hosts: &hosts)
         if isUpdate { facts.versions += 1 }
@@ -67,7 +54,7 @@ struct MediaObservation: Sendable {
         }
     }
 
-    /// More than a window has; an event may have lasted for a day.
+    /// Limit on the segments looked at; an EVENT playlist may list a whole day.
     private static let newestSegments = 1_000
 
     private mutating func lookAtSegments(of playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
@@ -97,7 +84,7 @@ struct MediaObservation: Sendable {
 
     private mutating func lookAtInterstitials(of playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
         for interstitial in playlist.interstitials(base: base) {
-            // One that is played at a viewer's join or end says by no date when it comes (bis-22 section 4.4.5.1).
+            // An interstitial with CUE=PRE or POST does not play at its start date (bis-22 section 4.4.5.1).
             let isDated = !interstitial.cue.contains(.pre) && !interstitial.cue.contains(.post)
             breaks.interstitials.saw(
                 interstitial.id,
@@ -118,10 +105,10 @@ struct MediaObservation: Sendable {
         }
     }
 
-    /// Longer than any break; an assumption.
+    /// Limit above which a date range is not a break; an assumption.
     private static let longestBreak = Duration.seconds(900)
 
-    /// Without a splice, and without a length that a break may have, a date range is a programme's, or metadata.
+    /// Records breaks; a date range without a splice or a plausible length is a programme or metadata.
     private mutating func lookAtDateRanges(of playlist: MediaPlaylist) {
         for range in playlist.dateRanges where range.classAttribute != Interstitial.classAttribute {
             let mayBeBreak = range.expectedDuration.map { $0 > .zero && $0 <= Self.longestBreak } ?? false
@@ -137,12 +124,7 @@ struct MediaObservation: Sendable {
         }
     }
 
-    /// Takes an asset list in.
-    ///
-    /// - Parameters:
-    ///   - assets: Absolute addresses.
-    ///   - base: Where the list came from.
-    ///   - hosts: Takes down where it leads.
+    /// Records an asset list's assets (absolute URLs) and their hosts.
     mutating func take(assets: [String], base: String, hosts: inout HostBook) {
         breaks.content.assetsInList = assets.count
         for asset in assets where hosts.saw(asset, in: base, as: "assets") == nil && !DataURI.isOne(asset) {
@@ -151,7 +133,7 @@ struct MediaObservation: Sendable {
     }
 }
 
-/// EXT-X-KEY or EXT-X-SESSION-KEY, as far as it says where keys are.
+/// EXT-X-KEY or EXT-X-SESSION-KEY: method and location of the key.
 struct KeyTag {
     private(set) var method: String?
     private(set) var uri: String?

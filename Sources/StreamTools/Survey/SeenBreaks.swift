@@ -1,42 +1,40 @@
 package import Time
 
-/// The breaks that a live playlist announced while it was followed, by how it did.
+/// Breaks that a live playlist announced while it was followed, by the kind of announcement.
 package struct SeenBreaks: Hashable, Sendable {
-    /// Those of Apple's interstitial class.
+    /// Date ranges of Apple's interstitial class.
     package var interstitials = Announced()
-    /// Date ranges of other classes that carry SCTE35-OUT or a length, by CLASS; empty for those without one.
+    /// Date ranges of other classes with SCTE35-OUT or a duration, by CLASS; the empty key for those without a class.
     package var dateRanges: [String: Announced] = [:]
-    /// Those marked by cue tags, whatever their dialect.
+    /// Breaks marked by cue tags of any dialect.
     package var cueTags = Announced()
-    /// How interstitials name what is played.
     package var content = Content()
 
-    /// What X-ASSET-URI and X-ASSET-LIST name.
+    /// Content that X-ASSET-URI and X-ASSET-LIST of interstitials name.
     package struct Content: Hashable, Sendable {
         package var assets = 0
         package var lists = 0
-        /// Of one list that was asked for; nil where none was.
+        /// Number of assets in the list that the survey read; nil if none was read.
         package var assetsInList: Int?
-        /// Whether any is played when a viewer joins (CUE=PRE).
+        /// Whether an interstitial plays when a viewer joins (CUE=PRE).
         package var hasPreRoll = false
-        /// Whether all of it is on hosts that may be asked.
+        /// Whether all content is on authorised hosts.
         package var isAllowed = true
     }
 
-    /// Breaks that are announced in one way.
     package struct Announced: Hashable, Sendable {
-        /// More than any window has.
+        /// Limit on breaks; no window has this many.
         static let most = 1_000
 
-        /// By their ids, or dates where they have none.
+        /// Starts by id; the date stands for a missing id.
         private var starts: [String: WallTime?] = [:]
         private var lengths: [String: Duration] = [:]
-        /// Whether any carries a splice (SCTE 35).
+        /// Whether any break has a splice (SCTE 35).
         package private(set) var hasSplices = false
 
         package var count: Int { starts.count }
 
-        /// Takes a break in, once for each id; a length that is known later counts.
+        /// Records a break, once for each id; a length that becomes known later replaces the earlier one.
         package mutating func saw(_ id: String, at start: WallTime?, length: Duration?, hasSplice: Bool = false) {
             guard starts[id] != nil || starts.count < Self.most else { return }
             starts[id] = .some(start)
@@ -44,16 +42,15 @@ package struct SeenBreaks: Hashable, Sendable {
             hasSplices = hasSplices || hasSplice
         }
 
-        /// The median time from one start to the next, the shorter of two; nil before two were seen.
+        /// Median time between starts (the lower of two middle values); nil before two starts are known.
         package var cadence: Duration? {
             let dates = Set(starts.values.compactMap(\.self)).sorted()
             return Self.median(zip(dates, dates.dropFirst()).map { $1.duration(since: $0) })
         }
 
-        /// The earliest start; nil where no date is known.
         package var firstStart: WallTime? { starts.values.compactMap(\.self).min() }
 
-        /// The median of the planned lengths; nil where none was told.
+        /// Median planned length; nil if no length is known.
         package var usualLength: Duration? { Self.median(Array(lengths.values)) }
 
         private static func median(_ values: [Duration]) -> Duration? {
@@ -63,17 +60,13 @@ package struct SeenBreaks: Hashable, Sendable {
 
     package var isEmpty: Bool { interstitials.count == 0 && dateRanges.isEmpty && cueTags.count == 0 }
 
-    /// Whether two breaks of one kind were seen, so that how often they come is known.
     package var hasCadence: Bool {
         ([interstitials, cueTags] + dateRanges.values).contains { $0.cadence != nil }
     }
 
-    /// The class whose date ranges most likely are breaks: with a splice before others, then by their number.
+    /// Class whose date ranges are most likely breaks: one with splices first, then the most frequent.
     ///
-    /// One that no field of a profile can hold is left out.
-    ///
-    /// - Parameter mayTell: Whether a profile may name a class.
-    /// - Returns: Nil where there is none.
+    /// Classes that a field of a profile cannot hold, or that `mayTell` rejects, are ignored.
     package func likelyClass(_ mayTell: (String) -> Bool) -> (name: String, announced: Announced)? {
         dateRanges.filter { Self.isTellable($0.key) && mayTell($0.key) }.max { left, right in
             (left.value.hasSplices ? 1 : 0, left.value.count, right.key)

@@ -1,11 +1,10 @@
 import Conformance
 import Rulebook
 
-/// Findings in the answers of a survey, once for each code.
+/// Codes of the findings in the answers of a survey.
 struct SeenFindings: Sendable {
     private var seen: [String: FindingCode] = [:]
 
-    /// Begins with those of a first answer.
     init(_ violations: [Violation]) {
         saw(violations)
     }
@@ -14,7 +13,7 @@ struct SeenFindings: Sendable {
         for violation in violations { seen[violation.code.code] = violation.code }
     }
 
-    /// The gravest first, those of one severity by name.
+    /// Sorted from the most severe, then by code.
     var codes: [FindingCode] {
         seen.values.sorted { ($1.severity, $0.code) < ($0.severity, $1.code) }
     }

@@ -1,23 +1,17 @@
-/// What in the address of a playlist is one request's own: two requests were given different ones.
+/// Parts of a playlist's URL that differ between two requests, and so belong to one session.
 package struct SessionTrace: Hashable, Sendable {
-    /// Names of parameters, as they are spelled.
     package var parameters: [String] = []
-    /// Pieces of the path that differ, each by the piece before it.
+    /// Path pieces that differ, each named by the piece before it.
     package var piecesAfter: [String] = []
 
-    /// Holds the addresses that two requests for one playlist were given against each other.
-    ///
-    /// - Parameters:
-    ///   - one: Absolute.
-    ///   - other: Likewise.
-    /// - Returns: Nil where they are the same, or so different that nothing can be said.
+    /// Compares the absolute URLs that two requests got for one playlist; nil if they are equal or differ in length of path.
     package static func between(_ one: String, _ other: String) -> SessionTrace? {
         guard one != other else { return nil }
         let (left, right) = (Parts(one), Parts(other))
         var trace = SessionTrace()
         guard left.pieces.count == right.pieces.count else { return nil }
         for (index, pair) in zip(left.pieces, right.pieces).enumerated() where pair.0 != pair.1 {
-            // The host stands first: another edge is no session.
+            // The first piece is the host: another edge server is not a session.
             guard index > 0 else { continue }
             trace.piecesAfter.append(index > 1 ? String(left.pieces[index - 1]) : "")
         }

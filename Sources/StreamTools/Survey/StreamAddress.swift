@@ -2,22 +2,18 @@ import AdServing
 import HLS
 package import LoadProfile
 
-/// The address of a stream, as a profile can name it.
+/// URL of a stream in a form that a profile accepts.
 package struct StreamAddress: Hashable, Sendable {
-    /// A field of a profile takes no more.
+    /// Limit of a profile's field, in bytes.
     private static let longest = 4_096
 
-    /// Absolute, in ASCII, without a fragment and without braces; not redacted.
+    /// Absolute, in ASCII, without a fragment, with braces percent-encoded; not redacted.
     package let url: String
-    /// Scheme, host and port.
     package let origin: WebOrigin
 
-    /// Reads what a person typed or pasted.
+    /// Parses a URL that the user typed; an error never repeats a secret.
     ///
-    /// White space around it, a fragment and what must be percent-encoded are seen to.
-    ///
-    /// - Parameter text: As given.
-    /// - Throws: `StreamFailure` that says what is wrong, and never repeats a secret.
+    /// Trims white space, drops the fragment and percent-encodes where necessary.
     package init(_ text: String) throws(StreamFailure) {
         func refused(_ reason: String) -> StreamFailure { StreamFailure(.unusable, "the URL \(reason)") }
         let trimmed = text.drop(while: \.isWhitespace).prefix { $0 != "#" }
@@ -42,16 +38,16 @@ package struct StreamAddress: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// As it may be shown.
+    /// Redacted URL.
     package var shown: String { Redaction.url(url, own: nil) }
 
-    /// Path, from its slash; `/` where there is none.
+    /// Path with its leading slash; `/` if the URL has none.
     package var path: String {
         let path = url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" && $0 != "?" }.prefix { $0 != "?" }
         return path.isEmpty ? "/" : String(path)
     }
 
-    /// Name and value of each parameter of the query, both as the URL spells them; no value where no `=` stands.
+    /// Query parameters as the URL spells them; the value is nil without a `=`.
     package var parameters: [(name: String, value: String?)] {
         let query = url.drop { $0 != "?" }.dropFirst()
         return query.split(separator: "&").map { pair in

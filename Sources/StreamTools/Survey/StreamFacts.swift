@@ -1,63 +1,57 @@
 package import Rulebook
 
-/// What was seen of a stream.
 package struct StreamFacts: Sendable {
     package var address: StreamAddress
-    /// Where the first playlist was read in the end, after redirects; not redacted.
+    /// URL of the first playlist after redirects; not redacted.
     package var playlistURL: String
-    /// Nil where the address is that of a media playlist.
+    /// Nil if the address is that of a media playlist.
     package var ladder: Ladder?
     package var media: MediaFacts
     package var breaks = SeenBreaks()
-    /// Hosts by where they turned up, in the order in which they did, without the address's own.
+    /// Hosts besides the address's own, in the order in which they were seen.
     package var hosts: [SeenHost] = []
-    /// What in the address of the media playlist is one request's own; nil where two requests were given the same.
+    /// Parts of the media playlist's URL that belong to one session; nil if two requests got the same URL.
     package var session: SessionTrace?
-    /// Findings in the answers, the gravest first; advice among them.
+    /// Codes from the most severe, including advice.
     package var findings: [FindingCode] = []
-    /// What could not be seen, each in a sentence.
+    /// Facts that could not be found out, a sentence each.
     package var notes: [String] = []
 }
 
-/// What a multivariant playlist offers.
 package struct Ladder: Hashable, Sendable {
     package var variants: Int
-    /// With playlists of their own.
+    /// Audio renditions with playlists of their own.
     package var audioRenditions = 0
     package var subtitleRenditions = 0
-    /// Of content steering; 0 where nobody steers.
+    /// Number of content steering's pathways; 0 without content steering.
     package var pathways = 0
 }
 
-/// What a live media playlist is like.
 package struct MediaFacts: Hashable, Sendable {
     package var targetDuration: Duration
-    /// Of the newest version.
+    /// Number in the newest version.
     package var segments = 0
-    /// Sum of the segments of the newest version.
+    /// Total duration of the segments in the newest version.
     package var window = Duration.zero
-    /// Nil where the stream is not a low-latency one.
+    /// Nil if the stream has no parts.
     package var partTarget: Duration?
     package var canBlockReload = false
     package var hasDeltaUpdates = false
-    /// EXT-X-PLAYLIST-TYPE:EVENT.
     package var isEvent = false
     package var hasProgramDates = false
-    /// METHOD of EXT-X-KEY, where segments are encrypted.
+    /// METHOD of EXT-X-KEY; nil if segments are not encrypted.
     package var encryption: String?
-    /// How often it was read, and how often that brought something new.
     package var reads = 0
     package var versions = 0
     package var failedReads = 0
     package var watched = Duration.zero
 }
 
-/// A host that turned up beside that of the stream's address.
+/// Host, other than the stream's own, that playlists refer to.
 package struct SeenHost: Hashable, Sendable {
-    /// As `authorisedHosts` names it: the host, and the port where it is not its scheme's.
+    /// As `authorisedHosts` spells it: with a port that is not the scheme's default.
     package var name: String
-    /// What was seen there, such as `segments`.
+    /// Uses of the host, such as `segments`.
     package var places: [String]
-    /// Whether it may be asked.
     package var isAllowed: Bool
 }

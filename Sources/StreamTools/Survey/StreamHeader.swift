@@ -4,30 +4,24 @@ import LoadProfile
 package import ProfileSyntax
 import Transport
 
-/// A header that is sent with each request to the stream's own server.
+/// Header sent with each request to the stream's own server.
 package struct StreamHeader: Hashable, Sendable {
-    /// As somebody spelled it.
     package let name: String
-    /// As it was given: with `${NAME}` where the environment has the value, or a part of it.
+    /// Value as given, which may have `${NAME}` references to the environment.
     package let written: String
-    /// As it is sent; not redacted.
+    /// Value as sent; not redacted.
     package let value: String
-    /// Value of each variable that it names.
+    /// Value of each variable that `written` refers to.
     package let environment: [String: String]
 
-    /// Reads `name: value`.
-    ///
-    /// - Parameters:
-    ///   - line: As given.
-    ///   - surroundings: What environment variables are looked up in.
-    /// - Throws: `StreamFailure` that says what is wrong, and never repeats a value.
+    /// Parses `name: value`; an error never repeats a value, because it may be a secret.
     package init(_ line: String, in surroundings: ProfileSurroundings = .process) throws(StreamFailure) {
         guard let colon = line.firstIndex(of: ":") else {
             throw StreamFailure(.unusable, "--header: a header is \"name: value\"")
         }
         let name = Self.trimmed(line[..<colon])
         let written = Self.trimmed(line[line.index(after: colon)...])
-        // What stands before the colon may be anything, where it is no name.
+        // Text before the colon that is no header name may be a secret.
         let isShown = !name.isEmpty && !name.contains(where: \.isWhitespace) && !Redaction.looksSecret(name)
         let option = isShown ? "--header \(name)" : "--header"
         let expanded: EnvironmentText
@@ -43,13 +37,7 @@ package struct StreamHeader: Hashable, Sendable {
         (value, environment) = (expanded.text, expanded.values)
     }
 
-    /// Reads all that were given.
-    ///
-    /// - Parameters:
-    ///   - lines: As of ``init(_:in:)``.
-    ///   - surroundings: Likewise.
-    /// - Returns: Each name once.
-    /// - Throws: `StreamFailure`, also for a name that stands twice.
+    /// Parses all `--header` options; a repeated name is an error.
     package static func all(of lines: [String], in surroundings: ProfileSurroundings = .process)
         throws(StreamFailure) -> [StreamHeader]
     {
@@ -67,10 +55,10 @@ package struct StreamHeader: Hashable, Sendable {
         return headers
     }
 
-    /// Whether it may stand in a file as it was given: it has references in place of what is secret, or it is one of those
-    /// that any server may see, and nothing in it looks like a secret.
+    /// Whether `written` may stand in a profile: it refers to the environment for secrets, or it is a header of players that
+    /// any server may see and nothing in it looks like a secret.
     ///
-    /// Any other header is taken for one with a secret: what a name of somebody's means cannot be known.
+    /// Any other header is treated as a secret, because the meaning of a custom name is unknown.
     package var isTellable: Bool {
         guard !environment.isEmpty else {
             return HeaderList.ofPlayers.contains(name.lowercased()) && Redaction.url(value, own: nil) == value
@@ -79,7 +67,7 @@ package struct StreamHeader: Hashable, Sendable {
         return !plain.split(separator: " ").contains { Redaction.looksSecret($0) }
     }
 
-    /// What of its value must never be told.
+    /// Values that must never be printed.
     package var secrets: [String] { Array(environment.values) + (isTellable ? [] : [value]) }
 
     private static func trimmed(_ text: Substring) -> String { text.trimmingCharacters(in: .whitespaces) }

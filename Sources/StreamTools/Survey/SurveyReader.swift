@@ -7,9 +7,9 @@ import Rulebook
 import Swarm
 import Transport
 
-/// Reads playlists of one stream from the hosts that may be asked, and says in words why one cannot be had.
+/// Reads playlists of one stream from authorised hosts, and explains failures to the user.
 struct SurveyReader: Sendable {
-    /// Playlists for players are far smaller; a run takes no more of one either.
+    /// Same limit as in a run; playlists for players are far smaller.
     static let largestBody = 8 << 20
 
     let allowed: AuthorisedHosts
@@ -19,7 +19,7 @@ struct SurveyReader: Sendable {
 
     init(_ options: SurveyOptions) async throws(StreamFailure) {
         let own = options.address.origin
-        // Of this machine only the port of the address, as in a run of the profile that comes of it.
+        // On loopback only the port of the address is authorised, as in a run of the drafted profile.
         allowed = AuthorisedHosts(
             (own.isLoopback ? [] : [own.host]) + options.allowedHosts,
             of: [options.address.url],
@@ -37,24 +37,16 @@ struct SurveyReader: Sendable {
         )
     }
 
-    /// A playlist, and the answer that it came in.
     struct Reading: Sendable {
         var playlist: Playlist
         var answer: StreamAnswer
-        /// Rules that the answer breaks by itself.
+        /// Violations of this answer alone.
         var violations: [Violation] = []
-        /// Where it came from in the end.
+        /// URL after redirects.
         var url: String { answer.url }
     }
 
-    /// Reads a playlist once.
-    ///
-    /// - Parameters:
-    ///   - url: Absolute.
-    ///   - name: For a failure's message, such as "the stream".
-    ///   - imported: Variables of the multivariant playlist; nil where they are unknown.
-    /// - Returns: What came.
-    /// - Throws: `StreamFailure` with a sentence for a person.
+    /// Reads a playlist once; `name`, such as "the stream", begins the message of a failure.
     func read(_ url: String, as name: String, importing imported: [String: String]? = nil) async throws(StreamFailure)
         -> Reading
     {
@@ -73,10 +65,7 @@ struct SurveyReader: Sendable {
         return Reading(playlist: playlist, answer: answer, violations: reading.violations + checked.violations)
     }
 
-    /// Reads an asset list once.
-    ///
-    /// - Parameter url: Absolute.
-    /// - Returns: The addresses of its assets and where the list came from; nil where it cannot be had or read.
+    /// Reads an asset list once: absolute URLs of its assets, and its own URL; nil if it cannot be read.
     func readAssetList(_ url: String) async -> (assets: [String], url: String)? {
         guard let answer = try? await reader.read(url).outcome.get(), let list = try? AssetList(parsing: answer.body)
         else {
@@ -141,7 +130,7 @@ struct SurveyReader: Sendable {
         }
     }
 
-    /// Names a body that is no playlist.
+    /// Says what a body is that cannot be parsed as a playlist.
     private static func kind(of answer: StreamAnswer, refusedWith error: PlaylistError?) -> String {
         let head = String(decoding: answer.body.prefix(2_048), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
         if answer.body.isEmpty { return "is empty: an answer without a playlist in it" }

@@ -6,28 +6,24 @@ import LoadProfile
 import Time
 import Transport
 
-/// One look at a stream, from its first request to what is known of it.
+/// Survey of one stream: reads its playlists and follows one of them for a short time.
 package struct SurveyRun: Sendable {
-    /// Where nobody says how long.
+    /// Default time to follow, in target durations.
     private static let watchedTargets = 3
     private static let longestUsualWatch = Duration.seconds(60)
 
     private let options: SurveyOptions
     private let reader: SurveyReader
 
-    /// Makes ready; nothing is sent yet.
-    ///
-    /// - Throws: `StreamFailure` for a file of authorities that cannot be used.
+    /// Prepares a survey and sends nothing; fails for a file of authorities that cannot be used.
     package init(_ options: SurveyOptions) async throws(StreamFailure) {
         self.options = options
         reader = try await SurveyReader(options)
     }
 
-    /// Reads the playlists, follows one of them, and says what was seen.
+    /// Surveys the stream; fails if there is no live stream to draft a profile for.
     ///
-    /// - Parameter progress: Told what is being done, in a sentence each.
-    /// - Returns: What is known.
-    /// - Throws: `StreamFailure` where there is no live stream to make a profile of.
+    /// `progress` gets a sentence at each step.
     package func facts(_ progress: @Sendable (String) -> Void) async throws(StreamFailure) -> StreamFacts {
         do throws(StreamFailure) {
             let facts = try await look(progress)
@@ -76,16 +72,16 @@ package struct SurveyRun: Sendable {
         return facts
     }
 
-    /// The media playlist that is looked at.
+    /// Media playlist that the survey follows.
     private struct Chosen {
         var variant: MediaEntry.Variant
         var reading: SurveyReader.Reading
         var playlist: MediaPlaylist
-        /// Why it is not the first variant's; nil where it is.
+        /// Reason why it is not the first variant's; nil if it is.
         var note: String?
     }
 
-    /// The first variant that can be read, among a few.
+    /// Reads the first variant that can be read, among at most ``MediaEntry/mostTried``.
     private func media(of first: SurveyReader.Reading, _ entry: MediaEntry) async throws(StreamFailure) -> Chosen {
         var failures: [StreamFailure] = []
         for variant in entry.variants.prefix(MediaEntry.mostTried) {
@@ -124,7 +120,7 @@ package struct SurveyRun: Sendable {
         min(.seconds(max(1, playlist.targetDurationSeconds)) * watchedTargets, longestUsualWatch)
     }
 
-    /// Reads the playlist again as the rules ask, until time is up or enough was seen.
+    /// Reloads the playlist by the reload rule, until `watch` has passed or the cadence of breaks is known.
     private func follow(
         _ observation: inout MediaObservation,
         from media: SurveyReader.Reading,
@@ -162,7 +158,7 @@ package struct SurveyRun: Sendable {
         observation.watched(MonotonicClock.now().nanoseconds(since: begun))
     }
 
-    /// Whether two requests for the multivariant playlist are given the same media playlist.
+    /// Reads the multivariant playlist again to find which parts of the variant's URL belong to one session.
     private func session(_ entry: MediaEntry, by variant: MediaEntry.Variant) async -> SessionTrace? {
         guard entry.ladder != nil, let again = try? await reader.read(options.address.url, as: "") else { return nil }
         var hosts = HostBook(of: options.address, allowed: reader.allowed)
@@ -188,7 +184,7 @@ package struct SurveyRun: Sendable {
         }
     }
 
-    /// A playlist that stands still is no live stream, or one whose encoder is off.
+    /// Fails for a playlist that did not change: no live stream, or one whose encoder is off.
     private func refuseIfStill(_ facts: MediaFacts) throws(StreamFailure) {
         guard facts.versions == 1, facts.watched >= facts.targetDuration * 2 else { return }
         let seconds = facts.watched.components.seconds
@@ -202,7 +198,6 @@ package struct SurveyRun: Sendable {
 }
 
 extension Duration {
-    /// For people.
     var roundedUpToSeconds: Duration {
         .seconds(components.seconds + (components.attoseconds > 0 ? 1 : 0))
     }
