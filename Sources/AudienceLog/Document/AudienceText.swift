@@ -1,7 +1,6 @@
 import Time
 import Wording
 
-/// An audience for a terminal.
 package struct AudienceText {
     private let figures: AudienceFigures
     private let width: Int
@@ -11,7 +10,6 @@ package struct AudienceText {
         self.width = max(40, width)
     }
 
-    /// Lines, each with a line feed.
     package func render() -> String {
         let head =
             "\(FigureText.counted(figures.viewers, "viewer")) in \(FigureText.counted(figures.read.lines, "line")), from "
@@ -35,7 +33,7 @@ package struct AudienceText {
 
     private static func seconds(_ milliseconds: Double) -> String { FigureText.hundredths(milliseconds / 1000) + " s" }
 
-    /// Minutes and seconds, and hours where there are any.
+    /// `m:ss`, or `h:mm:ss` from an hour on; with hundredths if `exact`.
     private static func clock(_ milliseconds: Int, exact: Bool) -> String {
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let seconds = milliseconds / 1000

@@ -1,9 +1,7 @@
 import Time
 import Wording
 
-/// An audience as a profile takes it: `audience: {file: ...}`.
-///
-/// What a profile cannot say stands in comments.
+/// Audience as a profile's `audience: {file: ...}` reads it; figures that a profile has no field for are comments.
 package struct AudienceYAML {
     private static let width = 118
     private static let mostViewers = 1_000_000
@@ -13,7 +11,6 @@ package struct AudienceYAML {
 
     package init(_ figures: AudienceFigures) { self.figures = figures }
 
-    /// Lines, each with a line feed.
     package func text() -> String {
         let parts = [head(), fields(), comment(stays()), comment(polls()), comment(breaks()), comment(figures.notes)]
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")

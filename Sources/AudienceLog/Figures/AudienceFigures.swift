@@ -1,10 +1,9 @@
 package import Foundation
 package import Time
 
-/// The audience that logs tell of, as the document that `--json` writes: its members have these names in snake case.
+/// Audience derived from logs: the document that `--json` writes, with member names in snake case.
 package struct AudienceFigures: Encodable, Equatable, Sendable {
     package struct Point: Encodable, Equatable, Sendable {
-        /// Seconds from the first request.
         package var at: Int
         package var viewers: Int
     }
@@ -14,19 +13,18 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
         package var value: Double
     }
 
-    /// The logs, as they were read.
     package struct Read: Encodable, Equatable, Sendable {
         package var files = 0
         package var bytes = 0
         package var lines = 0
-        /// Lines that say of no request, and the places of the first few.
+        /// Lines without a request; `meaninglessPlaces` has the first few of them.
         package var meaningless = 0
         package var meaninglessPlaces: [String] = []
         package var requests: [String: Int] = [:]
-        /// Outside of the time that was asked for, or too far from the first one.
+        /// Requests outside of `--from` and `--to`, or too far from the first request.
         package var outside = 0
         package var untold = 0
-        /// Always none, because there is room for all stays; a member for the programs that read it.
+        /// Always 0, because no stays are joined any more; kept for programs that read the member.
         private let joinedStays = 0
     }
 
@@ -35,49 +33,48 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
         case millisecond
     }
 
-    /// A share of the requests for the programme, by the mark of their viewers.
+    /// Share of the programme's requests whose viewers have one kind of mark.
     package struct MarkShare: Encodable, Equatable, Sendable {
         package var mark: ViewerMark
         package var share: Double
-        /// A request without a session is the beginning of one, in logs where others have it.
+        /// Whether the requests are ignored: without a session where others have one, a request is the start of a session.
         package var leftOut: Bool
     }
 
-    /// How long viewers stay, by the product-limit estimator of Kaplan and Meier (1958): a stay that the log cuts off counts as
-    /// one of at least that length.
+    /// Lengths of stays by the product-limit estimator of Kaplan and Meier (1958): a stay that the log cuts off counts as one
+    /// of at least that length.
     package struct Stays: Encodable, Equatable, Sendable {
-        /// With their ends in the log.
+        /// Stays whose end is in the log.
         package var whole = 0
-        /// That go on at its end.
+        /// Stays that go on at the end of the log.
         package var cutOff = 0
-        /// That were under way at its beginning; they are not counted.
+        /// Stays under way at the start of the log; they are not estimated.
         package var underWay = 0
-        /// By the share that has left by then; without those that the log is too short for.
+        /// Share of viewers that have left within so many seconds; shares that the log is too short for are missing.
         package var secondsByShareLeft: [Percentile] = []
     }
 
     package struct Player: Encodable, Equatable, Sendable {
-        /// The product's name.
+        /// Product name of the User-Agent.
         package var name: String
         package var group: PlayerGroup
         package var viewers: Int
-        /// Of the time that all viewers watched.
+        /// Share of the total time watched.
         package var share: Double
-        /// Time between two polls of one playlist.
+        /// Mean time between two polls of one playlist.
         package var pollMeanMilliseconds: Double?
         package var pollMilliseconds: [Percentile] = []
     }
 
-    /// A time in which many asked for ads.
+    /// A time at which many viewers asked for ads.
     package struct Break: Encodable, Equatable, Sendable {
-        /// From the first request, when a hundredth of them had asked.
+        /// Time from the first request until 1% of the break's viewers had asked.
         package var atMilliseconds: Int
         package var asked: Int
-        /// Who was there then.
         package var present: Int
-        /// Of those who were there; nil where nobody was seen.
+        /// `asked` / `present`; nil if no viewer was seen.
         package var share: Double?
-        /// From its beginning until a share of all that asked had asked.
+        /// Time from the start of the break until a share of its viewers had asked.
         package var delayMilliseconds: [Percentile]
 
         init(atMilliseconds: Int, asked: Int, present: Int, delayMilliseconds: [Percentile]) {
@@ -93,35 +90,35 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
     private let schemaVersion = 1
     package var read = Read()
     package var start = WallTime(microseconds: 0)
-    /// From the first request to the last.
+    /// Time from the first request to the last.
     package var seconds = 0
     package var gapSeconds = 0
     package var stamps = Stamps.millisecond
     package var toldBy: [MarkShare] = []
-    /// One in so many viewers was looked at.
+    /// Sampling: one in this many viewers was analysed; counts are scaled up to all.
     package var sampledOneIn = 1
     package var viewers = 0
     package var peak = 0
-    /// Few points, between which the audience is a line.
+    /// Points between which the audience is linear.
     package var curve: [Point] = []
-    /// How far that is from the audience of any second at most, in viewers.
+    /// Greatest distance, in viewers, of `curve` from the audience of a second.
     package var curveError = 0
     package var underWayAtStart = false
-    /// The audience at every so many seconds.
+    /// Audience in regular steps.
     package var presence: [Point] = []
     package var joinsPerMinuteAtMost = 0
-    /// The share of the audience that leaves in a minute and is replaced.
+    /// Share of the audience that leaves and is replaced in a minute.
     package var churnPerMinute = 0.0
     package var stays = Stays()
-    /// Products that may be named: one that few have may be one person's.
+    /// Products that may be named: a rare name may identify one viewer.
     package var players: [Player] = []
     package var personas: [AudiencePersona] = []
     package var breaks: [Break] = []
-    /// Within seconds of coming.
+    /// Requests for ads shortly after a viewer joined.
     package var asksOnJoining = 0
-    /// At other times, in no break.
+    /// Requests for ads at other times outside of breaks.
     package var asksApart = 0
-    /// Limits of the log, and assumptions.
+    /// Limits of the log and assumptions, a sentence or more each.
     package var notes: [String] = []
 
     package func json() throws -> Data {

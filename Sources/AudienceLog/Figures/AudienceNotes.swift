@@ -1,16 +1,15 @@
-/// Assumptions behind an audience from a log, and limits of the log.
 struct AudienceNotes {
-    /// The most that a profile may have.
+    /// Maximum of a profile's `viewers`.
     private static let mostViewers = 1_000_000
 
     private let figures: AudienceFigures
     private let poll: Double
     var strangeMarks: [ViewerMark] = []
     var droppedAsks = 0
-    /// Requests that are not between the instants of the options.
+    /// Requests before `--from` or after `--to`.
     var outside = 0
     var hasHurriedPolls = false
-    /// Says that requests are too far from the first one.
+    /// Note on requests too far from the first one.
     var tooFar: String?
 
     init(_ figures: AudienceFigures, pollMilliseconds: Double) {
@@ -131,7 +130,6 @@ struct AudienceNotes {
 }
 
 extension ViewerMark {
-    /// Names it within a sentence.
     fileprivate var words: String {
         switch self {
         case .mediaClientData: "the session of Common Media Client Data (sid)"

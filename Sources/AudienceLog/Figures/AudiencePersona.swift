@@ -1,23 +1,18 @@
-/// A persona of a profile, with its share of the time that was watched.
+/// Persona of a profile, with its share of the total time watched.
 package struct AudiencePersona: Encodable, Equatable, Sendable {
     package var persona: String
-    /// Nil where the persona's own will do.
+    /// Nil: the persona's own name.
     package var name: String?
-    /// In steps of a hundredth of a percent; all of an audience make 1.
+    /// A multiple of 0.0001; the shares of all personas add up to 1.
     package var share: Double
 
-    /// A product with fewer viewers, or with a smaller part, is not named: its name may be one person's.
+    /// Minimum of viewers for a product to be named, and of share: a rare name may identify one viewer.
     private static let fewestNamed = 5
     private static let leastNamed = 0.01
     private static let mostNamed = 8
     private static let whole = 10_000
 
-    /// The personas of players.
-    ///
-    /// - Parameters:
-    ///   - players: All that were found.
-    ///   - browserPlayer: The persona of players in pages.
-    /// - Returns: The one with the greatest share first.
+    /// Personas of all players, those with the largest share first; `browserPlayer` is the persona of players in pages.
     static func all(of players: [AudienceFigures.Player], browserPlayer: String) -> [AudiencePersona] {
         var found: [AudiencePersona] = []
         for player in players {
@@ -38,7 +33,7 @@ package struct AudiencePersona: Encodable, Equatable, Sendable {
             }
         }
         var parts = found.map { Int(($0.share * Double(whole)).rounded()) }
-        // Rounding is the greatest one's.
+        // The rounding error goes to the largest share.
         let greatest = parts.indices.max { (parts[$0], found[$1].key) < (parts[$1], found[$0].key) }
         if let greatest { parts[greatest] += whole - parts.reduce(0, +) }
         for index in found.indices { found[index].share = Double(parts[index]) / Double(whole) }
@@ -47,7 +42,7 @@ package struct AudiencePersona: Encodable, Equatable, Sendable {
 
     private var key: String { "\(persona) \(name ?? "")" }
 
-    /// Whether a player's name may leave the reading: podswarm knows it, or many have it and it is a word.
+    /// Whether a player's name may be published: podswarm knows the product, or many viewers have it and it is a word.
     static func mayBeNamed(_ player: AudienceFigures.Player) -> Bool {
         player.group != .other
             || player.viewers >= fewestNamed && player.share >= leastNamed && !player.name.hasPrefix("(")

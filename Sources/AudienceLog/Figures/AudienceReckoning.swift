@@ -1,37 +1,35 @@
 import Time
 
-/// Reckons an audience from what was kept of its requests.
+/// Computes audience figures from the tally of requests.
 struct AudienceReckoning {
-    /// Viewers that only their addresses tell are left out where they make a smaller share of the requests and sessions tell
-    /// most.
+    /// Viewers known only by address are ignored below this share of the requests, if sessions identify most of the rest.
     private static let leastShare = 0.05
     private static let mainShare = 0.5
-    /// A viewer changes its address now and then; of a name that many have nearly each request comes from elsewhere.
+    /// Limit on the share of requests from another address: a viewer rarely changes its address, a shared name does constantly.
     private static let strangeShare = 0.3
-    /// Clients with a single request (probes) are not counted as viewers.
     private static let fewestRequests = 2
-    /// So many times more come in the log's first moments than in the next where it begins in the midst.
+    /// Ratio of joins in the log's first moment to those in the next above which the log starts during the event.
     private static let surge = 4
     private static let fewestInSurge = 10
-    /// No player polls a playlist again so soon, but where it repeats a request that failed.
+    /// No player polls a playlist again this soon, except to retry a failed request.
     private static let hurriedMilliseconds = 100
     private static let hurriedShare = 0.05
-    /// A blocking reload waits for a part, of a third of a second as a rule.
+    /// Limit in milliseconds: a blocking reload waits for a part, usually of a third of a second.
     private static let shortestMeanPoll = 250.0
 
     private let tally: AudienceTally
     private let browserPlayer: String
     private var figures = AudienceFigures()
-    /// In the order of their viewers and then of time.
+    /// Sorted by viewer, then by time.
     private var stays: [ViewerTable.Ended] = []
     private var start: Int64 = .max
     private var end: Int64 = .min
-    /// The mean time between two polls, by which a viewer's end is not known; 0 where none was seen.
+    /// Mean time between two polls in milliseconds, by which the end of a stay is uncertain; 0 if no polls were seen.
     private var poll = 0.0
-    /// A viewer that was last seen no longer before the log's end was still there.
+    /// A viewer last seen at most this long before the log's end (milliseconds) counts as still present.
     private var patience: Int64 = 0
     private var hasWholeSeconds: Bool { figures.stamps == .second }
-    /// Requests up to twice a poll after the first.
+    /// Time span of two polls, in milliseconds, that separates the start of the log from what follows.
     private var moment: Int64 { Int64(2 * poll) }
 
     init(_ tally: AudienceTally, _ read: AudienceFigures.Read, browserPlayer: String) {
@@ -40,13 +38,13 @@ struct AudienceReckoning {
         figures.read = read
     }
 
-    /// - Throws: The reason for which there is no audience.
+    /// Fails if the log has no audience.
     mutating func reckoned() throws(AudienceLogError) -> AudienceFigures {
         let counts = tally.counts
         for kind in RequestKind.allCases { figures.read.requests["\(kind)"] = counts.of(kind) }
         figures.read.outside = counts.outside + counts.tooFar
         figures.read.untold = counts.untold
-        // One in a thousand is of a whole second by chance.
+        // Stamps of milliseconds are whole seconds by chance, one in a thousand.
         figures.stamps = counts.wholeSeconds * 2 > counts.of(.playlist, .segment, .ads) ? .second : .millisecond
         figures.gapSeconds = Int(tally.gap / 1000)
         figures.sampledOneIn = tally.table.weight
@@ -80,7 +78,7 @@ struct AudienceReckoning {
             .map { .init(mark: $0.mark, share: $0.share, leftOut: $0.mark == .address && isLeftOut) }
     }
 
-    /// Marks whose viewers come from so many addresses that they are hardly one viewer's.
+    /// Marks whose viewers use so many addresses that each mark hardly is one viewer's.
     private func strangeMarks() -> [ViewerMark] {
         var (requests, elsewhere): ([ViewerMark: Int], [ViewerMark: Int]) = ([:], [:])
         for entry in tally.table.entries where entry.traits.contains(.watches) {
@@ -108,12 +106,12 @@ struct AudienceReckoning {
         guard start <= end, let zero = tally.zero else { throw .nobodyWatches("what was read " + whatItHolds) }
         let days = (end - start) / 86_400_000
         guard days < AudienceLogOptions.longestDays else { throw .tooLong(days: Int(days)) }
-        // The last of whole seconds is in it to its end.
+        // With stamps of whole seconds, the last second counts to its end.
         figures.seconds = Int((end - start + 999) / 1000) + (hasWholeSeconds ? 1 : 0)
         figures.start = WallTime(microseconds: (zero + start) * 1000)
     }
 
-    /// Content of a log in which no viewer watches.
+    /// Description of a log without viewers, for the error.
     private var whatItHolds: String {
         let counts = tally.counts
         let requests = "holds \(FigureText.counted(counts.requests, "request"))"
@@ -134,7 +132,7 @@ struct AudienceReckoning {
         return "holds no request for a playlist or a segment" + (counts.outside > 0 ? " between --from and --to" : "")
     }
 
-    /// How many requests are left out for their distance, and what to do; nil for none.
+    /// Note on requests ignored as too far from the first one; nil if there are none.
     private var tooFar: String? {
         let count = tally.counts.tooFar
         guard count > 0, let zero = tally.zero else { return nil }
@@ -145,21 +143,21 @@ struct AudienceReckoning {
             + "choose the event"
     }
 
-    /// Goes through all stays; each viewer's first comes first.
+    /// Iterates all stays; the first of each viewer comes first.
     private func forEachStay(_ body: (_ viewer: UInt64, _ stay: Stay, _ isFirst: Bool) -> Void) {
         for (index, ended) in stays.enumerated() {
             body(ended.viewer, ended.stay, index == 0 || stays[index - 1].viewer != ended.viewer)
         }
     }
 
-    /// Whether a playlist is asked for so often by one viewer that it must be several.
+    /// Whether playlists are polled so fast that one mark must stand for several viewers.
     private func hasHurriedPolls(_ intervals: PollIntervals) -> Bool {
-        // Stamps of whole seconds say of two polls within one only that they are.
+        // With whole seconds, intervals below a second cannot be measured; only their mean can.
         guard !hasWholeSeconds else { return poll > 0 && poll < Self.shortestMeanPoll }
         return intervals.share(below: Self.hurriedMilliseconds) > Self.hurriedShare
     }
 
-    /// Whether the first viewers were there before: a surge of them that begin with the playlist that they poll.
+    /// Whether the log starts during the event: a surge of first viewers that begin with the playlist that they go on to poll.
     private func beginsInMidst() -> Bool {
         guard poll > 0 else { return false }
         var (first, next, midst) = (0, 0, 0)
@@ -185,16 +183,16 @@ extension AudienceReckoning {
         var lengths = StayLengths()
         let none = (viewers: 0, watched: 0.0)
         var players = [(viewers: Int, watched: Double)](repeating: none, count: tally.players.names.count)
-        // Until half a poll after its last request a viewer is as likely there as not.
+        // A viewer's end lies between its last request and the next poll, on average half a poll later.
         let half = Int64(poll / 2)
-        // A stamp of a whole second stands for any instant in it.
+        // On average half a second later than a stamp of a whole second.
         let unseen: Int64 = hasWholeSeconds ? 500 : 0
         forEachStay { viewer, stay, isFirst in
             let isBefore = figures.underWayAtStart && Int64(stay.first) - start < moment
             let isAfter = end - Int64(stay.last) <= patience
             let first = isBefore ? start : Int64(stay.first) + unseen
             let last = (isAfter ? end : Int64(stay.last) + half) + unseen
-            // Behind the last second that is counted.
+            // An end after the last counted second means that the viewer stays.
             count.add(first: first, last: isAfter ? end + 2000 : last, joins: !isBefore)
             if isBefore {
                 lengths.underWay += 1

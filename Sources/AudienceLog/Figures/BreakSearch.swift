@@ -1,25 +1,25 @@
-/// Finds the times in which many viewers ask for ads at once.
+/// Finds times at which many viewers ask for ads at once.
 struct BreakSearch {
-    /// Smallest part of the audience that asks in a second of a break.
+    /// Minimum share of the audience that asks in a second of a break.
     private static let leastOfSecond = 0.005
-    /// Smallest part of the audience that asks in a break.
+    /// Minimum share of the audience that asks in a break.
     private static let leastOfBreak = 0.05
-    /// Seconds without requests between two breaks.
+    /// Seconds without requests that separate two breaks.
     private static let quietSeconds = 5
     private static let most = 500
-    /// A viewer that has just come asks in a break if it does so no farther from those that were there.
+    /// A viewer that has just joined counts for a break if it asks within this time of the break's other requests.
     private static let nearMilliseconds = 100
 
     let asks: AskTimes
-    /// Of viewers that had just come: before the programme, or in a break that was there then.
+    /// Requests of viewers that had just joined: pre-rolls, or ads of a break under way.
     let asksOnJoining: AskTimes
-    /// The audience at each second, and the second of the asks' own clock that the first of them is.
+    /// Audience of each second; `firstSecond` is the first of them, on the clock of `asks`.
     let viewers: [Int32]
     let firstSecond: Double
     let hasWholeSeconds: Bool
     let weight: Int
 
-    /// The breaks, and how many asked in none: at other times, and on joining.
+    /// Breaks, and the numbers of requests outside of them: at other times, and on joining.
     func found() -> (breaks: [AudienceFigures.Break], apart: Int, onJoining: Int) {
         let (steps, joining) = (asks.steps, asksOnJoining.steps)
         var seconds: [Int: Int] = [:]
@@ -45,7 +45,7 @@ struct BreakSearch {
         return (breaks, max(0, apart), asksOnJoining.total - asksOnJoining.dropped - joined)
     }
 
-    /// The break of some steps, and how many of those who asked in it had just come; nil for too few.
+    /// Break of some steps, and how many of its viewers had just joined; nil for too few requests.
     private func asked(
         in steps: [(step: Int, count: Int)],
         _ joining: [(step: Int, count: Int)]
@@ -55,13 +55,13 @@ struct BreakSearch {
             counts.place(reaching: share).map { steps[$0].step * AskTimes.stepMilliseconds }
         }
         guard let first = milliseconds(reaching: 0.01), let last = milliseconds(reaching: 0.99) else { return nil }
-        // Some come while it goes on.
+        // Viewers may join during the break.
         let present = mostPresent(from: first, to: last)
         let asked = counts.reduce(0, +)
         guard Double(asked) >= Self.leastOfBreak * Double(present) else { return nil }
         let near = first - Self.nearMilliseconds..<last + Self.nearMilliseconds
         let joined = joining.reduce(0) { near.contains($1.step * AskTimes.stepMilliseconds) ? $0 + $1.count : $0 }
-        // To the end of what an ask is known to have come in.
+        // A request is known only to its step or second: count to the end of that.
         let unseen = hasWholeSeconds ? 1000 : AskTimes.stepMilliseconds
         let delays = [0.5, 0.9, 0.99].compactMap { share in
             milliseconds(reaching: share).map {
@@ -77,7 +77,7 @@ struct BreakSearch {
         return (found, joined)
     }
 
-    /// The audience at an instant of the asks' clock: on a line between two seconds.
+    /// Audience at an instant on the clock of `asks`, interpolated between seconds.
     private func present(at milliseconds: Int) -> Double {
         let second = Double(milliseconds) / 1000 - firstSecond
         guard second > -1, second < Double(viewers.count) else { return 0 }
@@ -86,9 +86,8 @@ struct BreakSearch {
         return (Double(left) + (place - place.rounded(.down)) * Double(right - left)) * Double(weight)
     }
 
-    /// The largest audience between two instants.
     private func mostPresent(from first: Int, to last: Int) -> Int {
-        // A stamp of a whole second stands for any instant in it.
+        // The middle of the second that a stamp of a whole second stands for.
         let unseen = hasWholeSeconds ? 500 : 0
         let instants = Array(stride(from: first + unseen, to: last + unseen, by: 1000)) + [last + unseen]
         return Int((instants.map(present).max() ?? 0).rounded())

@@ -1,14 +1,14 @@
-/// Makes few points of many, between which straight lines are never far from them.
+/// Reduces a curve to few points, between which straight lines stay within a tolerance.
 ///
-/// Each line goes as far as it can: a cone of slopes from its first point narrows with each further one.
+/// Each line reaches as far as it can: a cone of slopes from its first point narrows with each further point.
 struct CurveReduction {
     private static let mostPoints = 120
     private static let mostSamples = 20_000
-    /// Of the greatest value.
+    /// Share of the peak.
     private static let leastTolerance = 0.005
 
     let points: [AudienceFigures.Point]
-    /// The farthest that any value is from the lines.
+    /// Greatest distance of a value from the lines.
     let error: Int
 
     init(_ values: [Int32]) {
@@ -24,14 +24,14 @@ struct CurveReduction {
         error = Self.error(of: points, values)
     }
 
-    /// The greatest value stays as it is: a profile's curve reaches all of its viewers.
+    /// Keeps the peak exactly, because a profile's curve must reach all of its viewers.
     private static func reduced(_ values: [Int32], _ peak: Int, _ tolerance: Double) -> [(Int, Double)] {
         guard !values.isEmpty else { return [] }
         return reduced(samples(values, 0...peak), tolerance)
             + reduced(samples(values, peak...values.count - 1), tolerance).dropFirst()
     }
 
-    /// So many of a range that a line is found in time, its ends among them.
+    /// Thins out a long range so that its reduction stays fast; both ends are kept.
     private static func samples(_ values: [Int32], _ range: ClosedRange<Int>) -> [(Int, Double)] {
         let step = max(1, range.count / mostSamples)
         var samples = stride(from: range.lowerBound, to: range.upperBound, by: step).map { ($0, Double(values[$0])) }

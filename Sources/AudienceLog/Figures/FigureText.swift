@@ -1,15 +1,13 @@
 import Wording
 
-/// Figures as sentences and profiles write them.
 enum FigureText {
     static func counted(_ number: Int, _ noun: String) -> String {
         "\(GroupedDigits.text(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// A share in hundredths of a percent at most.
     static func percent(_ share: Double) -> String { hundredths(share * 100) + "%" }
 
-    /// Two decimals at most.
+    /// Rounded to at most two decimals.
     static func hundredths(_ number: Double) -> String {
         let (whole, rest) = Int((number * 100).rounded()).quotientAndRemainder(dividingBy: 100)
         if rest == 0 { return "\(whole)" }

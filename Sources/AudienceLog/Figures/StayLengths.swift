@@ -1,6 +1,6 @@
-/// Lengths of stays of which not all are seen to their ends.
+/// Lengths of stays, some of which are cut off by the end of the log.
 struct StayLengths {
-    /// By whole seconds.
+    /// Number of stays by length in whole seconds.
     private var ended: [Int: Int] = [:]
     private var cut: [Int: Int] = [:]
     var underWay = 0

@@ -1,6 +1,6 @@
-/// Reads lines whose fields stand one behind the other, with tabs or with spaces between them.
+/// Parses lines with fields separated by tabs or spaces.
 struct DelimitedLine {
-    /// CloudFront's 33 fields in their documented order, for a part of a log without its head.
+    /// CloudFront's 33 fields in their documented order, for a log without its head.
     ///
     /// Source: AWS, "Standard logging reference" (docs.aws.amazon.com/AmazonCloudFront, standard-logs-reference.html).
     private static let cloudFront = """
@@ -16,9 +16,7 @@ struct DelimitedLine {
     private let names: FieldNames
     private var columns: [FieldRole?]
 
-    /// - Parameters:
-    ///   - names: Roles of the fields that a line of the log names.
-    ///   - columns: Roles of the fields of a log without such a line; those of CloudFront if left out.
+    /// `columns` has the roles of the fields of a log without a `#Fields:` line; empty: CloudFront's.
     init(_ names: FieldNames, columns: [FieldRole?] = []) {
         self.names = names
         self.columns = columns
@@ -33,7 +31,7 @@ struct DelimitedLine {
         }
     }
 
-    /// Reads fields between tabs, whose order the log's `#Fields:` line says.
+    /// Parses tab-separated fields in the order of the log's `#Fields:` line.
     mutating func readTabbed(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         guard line.first != UInt8(ascii: "#") else {
             if line.begins(with: Self.head) {
@@ -49,14 +47,14 @@ struct DelimitedLine {
         return .request
     }
 
-    /// Reads NCSA's combined or common format, as nginx and Apache httpd write it.
+    /// Parses NCSA's combined or common format, as nginx and Apache httpd write it.
     ///
-    /// Behind the User-Agent may stand, in any order, an instant with milliseconds (`$msec`), addresses that proxies hand
-    /// on (`"$http_x_forwarded_for"`), CMCD (`"$http_cmcd_session"`) and cookies (`"$http_cookie"`).
+    /// After the User-Agent may follow, in any order: an instant with milliseconds (`$msec`), addresses from proxies
+    /// (`"$http_x_forwarded_for"`), CMCD (`"$http_cmcd_session"`) and cookies (`"$http_cookie"`).
     static func readCombined(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         guard let open = stampPlace(in: line) else { return .meaningless }
         var first = LineBytes.nothing
-        // Before the address may stand a virtual host.
+        // A virtual host may stand before the address.
         for word in line.part(0, open).parts(between: UInt8(ascii: " ")) {
             if isAddresses(word) { request.set(.address, word) }
             if first.isEmpty { first = word }
@@ -90,7 +88,7 @@ struct DelimitedLine {
         return .request
     }
 
-    /// The place of `[23/Nov/2026:20:04:23 +0100]`.
+    /// Offset of a stamp such as `[23/Nov/2026:20:04:23 +0100]`.
     private static func stampPlace(in line: LineBytes) -> Int? {
         var place = 0
         while let open = line.place(of: UInt8(ascii: "["), from: place), open + 27 < line.count {
@@ -104,7 +102,7 @@ struct DelimitedLine {
         return nil
     }
 
-    /// Whether a text is one or several addresses of IPv4 or IPv6, and nothing else.
+    /// Whether a text consists of IPv4 or IPv6 addresses only.
     private static func isAddresses(_ text: LineBytes) -> Bool {
         var (points, colons) = (0, 0)
         for byte in text {

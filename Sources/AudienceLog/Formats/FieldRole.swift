@@ -1,22 +1,20 @@
-/// Meaning of a log's field to an audience.
+/// Meaning of a field of a log.
 package enum FieldRole: Int, CaseIterable, Sendable {
     /// An instant, or with `date` a time of day.
     case time
     case date
     case address
-    /// Addresses that proxies hand on, the viewer's first.
+    /// Addresses from proxies (X-Forwarded-For), the viewer's first.
     case forwarded
     case userAgent
     /// Path and query, with or without a host.
     case url
     case query
-    /// Method, path and version in one; Fastly calls the method so.
+    /// Method, path and version in one field; in Fastly's logs only the method.
     case request
     case method
     case cookie
-    /// Common Media Client Data.
     case cmcd
-    /// A session's id.
     case session
 
     package var name: String { self == .userAgent ? "user-agent" : "\(self)" }
@@ -26,9 +24,7 @@ package enum FieldRole: Int, CaseIterable, Sendable {
         self = role
     }
 
-    /// Names of fields that vendors document.
-    ///
-    /// One with points lies in others, as deep as may be.
+    /// Field names that vendors document; a name with points is nested in other objects.
     fileprivate static let documented: [(FieldRole, [String])] = [
         // Akamai, "DataStream 2: Data set parameters"; the last is podswarm's assumption.
         (.time, ["reqTimeSec"]), (.address, ["cliIP"]), (.userAgent, ["UA"]), (.url, ["reqPath"]),
@@ -48,7 +44,6 @@ package enum FieldRole: Int, CaseIterable, Sendable {
     ]
 }
 
-/// Names of the objects around a field.
 struct OuterNames {
     private static let most = 8
 
@@ -60,13 +55,13 @@ struct OuterNames {
         count += 1
     }
 
-    /// False where there is none.
+    /// False if no name is left.
     mutating func pop() -> Bool {
         count -= 1
         return count >= 0
     }
 
-    /// Whether the innermost are these; a field that lies deeper than names are kept has no meaning.
+    /// Whether the innermost names are these; false below the depth up to which names are kept.
     func end(with names: [[UInt8]]) -> Bool {
         guard !names.isEmpty else { return true }
         guard names.count <= count, count <= Self.most else { return false }
@@ -74,18 +69,17 @@ struct OuterNames {
     }
 }
 
-/// Finds the roles of fields by their names.
 package struct FieldNames: Sendable {
     private struct Entry: Sendable {
         var name: [UInt8]
-        /// Names of the fields around it, the innermost first.
+        /// Names of the enclosing fields, the innermost first.
         var outer: [[UInt8]]
         var role: FieldRole
     }
 
     private var entries = [[Entry]](repeating: [], count: 256)
 
-    /// - Parameter own: Names in a user's own log, which come before the documented ones.
+    /// `own` names take precedence over documented ones.
     package init(adding own: [(role: FieldRole, name: String)] = []) {
         let documented = FieldRole.documented.flatMap { role, names in names.map { (role, $0) } }
         for (role, name) in own + documented {
@@ -101,10 +95,7 @@ package struct FieldNames: Sendable {
         return (Int(first) &* 31 &+ Int(last) &* 7 &+ name.count) & 255
     }
 
-    /// - Parameters:
-    ///   - name: A field's own name.
-    ///   - outer: Names of the fields around it, the innermost last.
-    /// - Returns: The role of the first name that fits; nil for an unknown field.
+    /// Role of the first entry that matches; nil for an unknown field.
     func role(of name: LineBytes, in outer: OuterNames = OuterNames()) -> FieldRole? {
         let slot = Self.slot(of: name)
         for place in entries[slot].indices where name.isEqual(to: entries[slot][place].name) {

@@ -1,15 +1,13 @@
 import JSON
 
-/// Makes lines of an HTTP archive (HAR 1.2): a request in each, its fields between tabs.
+/// Converts an HTTP archive (HAR 1.2) to tab-separated lines, one for each request.
 enum HTTPArchive {
-    /// In bytes; the answers' bodies may stand in it, at worst as text in text.
+    /// Limit in bytes; the archive may include bodies of answers, at worst escaped twice.
     static let largest = 64 << 20
     static let columns: [FieldRole?] = [.time, .method, .url, .userAgent, .cookie, .cmcd]
     private static let limits = JSONLimits(bytes: largest, depth: 64, values: 4_000_000)
 
-    /// - Parameter text: The whole file.
-    /// - Returns: Lines of ``columns``, as many as the archive has entries.
-    /// - Throws: `notAnArchive`.
+    /// Lines of ``columns`` for the entries of a whole archive.
     static func lines(of text: LineBytes) throws(AudienceLogError) -> [UInt8] {
         let document: JSONValue
         do {
@@ -37,7 +35,7 @@ enum HTTPArchive {
             .members["value"]?.text
     }
 
-    /// Whether an object begins here whose first name is `log`.
+    /// Whether the text begins with an object whose first member is `log`.
     static func begins(in beginning: LineBytes) -> Bool {
         let text = beginning.matches("\u{FEFF}", at: 0) ? beginning.part(from: 3) : beginning
         return text.prefix(4096).lazy.filter { $0 > 0x20 }.starts(with: "{\"log\":{".utf8)

@@ -1,9 +1,9 @@
-/// Reads lines that hold a JSON object each, as DataStream 2, Fastly and nginx write them.
+/// Parses lines with a JSON object each, as DataStream 2, Fastly and nginx write them.
 ///
-/// Text before the object is ignored: a syslog head, or the marks of a list.
+/// Text before the object, such as a syslog head or a list's bracket, is ignored.
 final class JSONLine {
     private let names: FieldNames
-    /// Texts with their escapes spelt out; those of a line are no longer than it.
+    /// Buffer for unescaped strings; those of a line are together no longer than the line.
     private var spelt = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var used = 0
 
@@ -11,16 +11,16 @@ final class JSONLine {
 
     deinit { spelt.deallocate() }
 
-    /// Reads a line; the fields of its request are valid until the next one is read.
+    /// Parses a line; the fields of `request` are valid until the next call.
     func read(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         guard let open = line.place(of: UInt8(ascii: "{")) else {
-            // The marks of a list stand in lines of their own.
+            // Brackets and commas of a list may stand on lines of their own.
             return line.allSatisfy { "[], ".utf8.contains($0) } ? .head : .meaningless
         }
         reset(for: line)
         var name = LineBytes.nothing
         var outer = OuterNames()
-        // Lists around a member: nothing in them has a meaning.
+        // Depth of lists around a member: their contents are ignored.
         var lists = 0
         var place = open + 1
         while place < line.count {
@@ -76,7 +76,6 @@ final class JSONLine {
 
     // MARK: Escapes
 
-    /// A text with its escapes spelt out.
     private func text(_ written: LineBytes) -> LineBytes {
         guard written.place(of: UInt8(ascii: "\\")) != nil else { return written }
         let start = used
@@ -91,7 +90,7 @@ final class JSONLine {
             case UInt8(ascii: "b"): append(0x08)
             case UInt8(ascii: "f"): append(0x0C)
             case UInt8(ascii: "u"):
-                // Half a surrogate pair becomes U+FFFD: texts are only compared with their like.
+                // Half a surrogate pair becomes U+FFFD: strings are only compared with strings decoded in the same way.
                 let digits = written.part(place, place + 4)
                 let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
                 var character = String(Unicode.Scalar(unit ?? 0xFFFD) ?? "\u{FFFD}")

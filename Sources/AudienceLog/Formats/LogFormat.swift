@@ -1,16 +1,14 @@
-/// Format of a log.
 package enum LogFormat: String, CaseIterable, Sendable {
     /// NCSA's combined or common log format.
     case combined
-    /// Fields between tabs, named by a line of their own.
+    /// Tab-separated fields, named by a line of the log.
     case cloudfront
-    /// A JSON object in each line: DataStream 2, Fastly, nginx and others, by the names of their fields.
+    /// A JSON object on each line: DataStream 2, Fastly, nginx and others, by field names.
     case json
-    /// An HTTP archive, which is one viewer's.
+    /// HTTP archive of one viewer.
     case har
 }
 
-/// Meaning of one line of a log.
 enum LogLine {
     case request
     /// A line about the log itself.
@@ -18,7 +16,6 @@ enum LogLine {
     case meaningless
 }
 
-/// Reads lines of one format.
 final class LineReader {
     let format: LogFormat
     private var delimited: DelimitedLine
@@ -30,7 +27,7 @@ final class LineReader {
         json = JSONLine(names)
     }
 
-    /// Reads a line; the texts of its request are valid until the next one is read.
+    /// Parses a line; `request` is valid until the next call.
     func read(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         request = LoggedRequest()
         let kind =
@@ -45,10 +42,9 @@ final class LineReader {
 }
 
 extension LogFormat {
-    /// Lines at the beginning of a file that may be of no format.
+    /// Maximum number of lines at the start of a file without a recognised format.
     private static let patience = 16
 
-    /// Recognises a log by its first bytes; nil for an unknown format.
     static func recognized(by beginning: LineBytes, _ names: FieldNames) -> LogFormat? {
         if HTTPArchive.begins(in: beginning) { return .har }
         let readers = [LogFormat.combined, .json, .cloudfront].map { LineReader($0, names) }

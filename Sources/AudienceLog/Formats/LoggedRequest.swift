@@ -1,4 +1,4 @@
-/// A request of a log: its fields, which lie in the line, and their meaning to an audience.
+/// Request of a log: raw fields, which are slices of the line, and their interpretation.
 struct LoggedRequest {
     enum Method {
         case get
@@ -10,21 +10,20 @@ struct LoggedRequest {
     /// Since the Unix epoch.
     private(set) var milliseconds: Int64 = 0
     private(set) var method = Method.get
-    /// Without its query.
     private(set) var path = LineBytes.nothing
     private(set) var query = LineBytes.nothing
-    /// The address of the viewer, as far as proxies tell.
+    /// Address of the viewer, from proxies' fields if present.
     private(set) var address = LineBytes.nothing
 
     subscript(role: FieldRole) -> LineBytes { fields[role.rawValue] }
 
-    /// Keeps a field; the first of each role counts.
+    /// Sets a field unless it is set already.
     @inline(__always)
     mutating func set(_ role: FieldRole, _ value: LineBytes) {
         if fields[role.rawValue].isEmpty, !value.isAbsent { fields[role.rawValue] = value }
     }
 
-    /// Interprets the fields; false where they lack an instant or a path.
+    /// Interprets the raw fields; false without an instant or a path.
     mutating func interpret() -> Bool {
         let (date, time) = (self[.date], self[.time])
         let isTimeOfDay = (3..<19).contains(time.count) && time[2] == UInt8(ascii: ":")

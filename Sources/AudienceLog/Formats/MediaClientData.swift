@@ -1,12 +1,11 @@
-/// The session of Common Media Client Data (CTA-5004): `sid`, a text in quotes.
+/// Session of Common Media Client Data (CTA-5004): `sid`, a quoted string.
 enum MediaClientData {
     private static let signs: [StaticString] = ["=", "%3D", "%3d", "%253D"]
     private static let quotes: [StaticString] = ["\"", "%22", "%2522", "\\x22", "\\\""]
 
-    /// Finds it in a query's value, whose marks are percent-encoded, or in a header field as logs escape it.
+    /// Id as it is spelled in a percent-encoded value of a query, or in a header field as logs escape it.
     ///
-    /// - Parameter data: The keys and values, such as `bl%3D6000%2Csid%3D%226e2f%22` or `cid="a",sid="6e2f"`.
-    /// - Returns: The id as it stands there; nil where there is none.
+    /// Example: `bl%3D6000%2Csid%3D%226e2f%22` or `cid="a",sid="6e2f"`.
     static func session(in data: LineBytes) -> LineBytes? {
         var place = 0
         while let start = data.place(of: "sid", from: place) {
@@ -19,7 +18,7 @@ enum MediaClientData {
         return nil
     }
 
-    /// Whether a key begins here: at the beginning or behind a mark, which may be encoded; `csid` is none.
+    /// Whether a key begins here: at the start or after a mark, possibly an encoded one; rules out `csid`.
     private static func beginsKey(_ place: Int, in data: LineBytes) -> Bool {
         place == 0 || ", \"+".utf8.contains(data[place - 1]) || place >= 3 && data[place - 3] == UInt8(ascii: "%")
     }

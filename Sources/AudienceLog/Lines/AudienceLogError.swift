@@ -1,15 +1,12 @@
-/// Reason for which logs give no audience.
+/// Reason why logs give no audience.
 package enum AudienceLogError: Error, Equatable, Sendable {
     case unreadable(name: String, reason: String)
-    /// The beginning of a file is of no format that is known.
     case unknownFormat(name: String)
     case notAnArchive(String)
-    /// No line says of a viewer that it watches.
     case nobodyWatches(String)
-    /// Requests are further apart than any event lasts.
+    /// Requests are further apart than an event may last.
     case tooLong(days: Int)
 
-    /// What to tell a person.
     package var message: String {
         switch self {
         case .unreadable(let name, let reason): "\(name): \(reason)"

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Bytes of a log, valid as long as their line is looked at.
+/// Bytes of a log, valid only until the next line is read.
 typealias LineBytes = UnsafeRawBufferPointer
 
 extension LineBytes {
     static var nothing: LineBytes { LineBytes(start: nil, count: 0) }
 
-    /// The bytes from one offset to before another; nothing where there are none.
+    /// Bytes in `start..<end`; `nothing` for an invalid or empty range.
     @inline(__always)
     func part(_ start: Int, _ end: Int) -> LineBytes {
         guard let baseAddress, start >= 0, start < end, end <= count else { return .nothing }
@@ -16,7 +16,7 @@ extension LineBytes {
     @inline(__always)
     func part(from start: Int) -> LineBytes { part(start, count) }
 
-    /// The parts between separators, empty ones among them.
+    /// Parts between separators, including empty ones.
     @inline(__always)
     func parts(between separator: UInt8) -> LineParts { LineParts(self, separator) }
 
@@ -30,7 +30,7 @@ extension LineBytes {
 
     func place(of text: StaticString, from start: Int = 0) -> Int? {
         let length = text.utf8CodeUnitCount
-        // All are longer than one byte.
+        // Every text searched for has at least two bytes.
         let second = text.utf8Start[1]
         var start = start
         while let next = place(of: text.utf8Start.pointee, from: start) {
@@ -40,7 +40,7 @@ extension LineBytes {
         return nil
     }
 
-    /// Offset of the quote that ends a text; one behind a backslash is the text's own.
+    /// Offset of the quote that ends a string; a quote after a backslash belongs to the string.
     @inline(__always)
     func closingQuote(from start: Int) -> Int? {
         var place = start
@@ -78,12 +78,11 @@ extension LineBytes {
         return memcmp(baseAddress + place, text.utf8Start, length) == 0
     }
 
-    /// Whether it is a name, given in lower case, in any case.
+    /// Whether the bytes equal a name, given in lower case, regardless of case.
     func isName(_ lower: [UInt8]) -> Bool {
         count == lower.count && indices.allSatisfy { Self.lower(self[$0]) == lower[$0] }
     }
 
-    /// The text without spaces, tabs and a carriage return around it.
     var trimmed: LineBytes {
         var (start, end) = (0, count)
         while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
@@ -91,10 +90,10 @@ extension LineBytes {
         return part(start, end)
     }
 
-    /// Whether a field has no value, as logs write that.
+    /// Whether a field is empty or `-`, which logs write for no value.
     var isAbsent: Bool { isEmpty || count == 1 && self[0] == UInt8(ascii: "-") }
 
-    /// The number that all of it writes in at most 18 digits.
+    /// Decimal number of at most 18 digits; nil for any other text.
     var wholeNumber: Int64? {
         guard (1...18).contains(count) else { return nil }
         var number: Int64 = 0

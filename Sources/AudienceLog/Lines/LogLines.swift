@@ -1,26 +1,26 @@
 import CZlib
 import Glibc
 
-/// Lines of a log file or of standard input, unpacked where it is packed with gzip.
+/// Lines of a log file or of standard input, decompressed if it is in gzip format.
 final class LogLines {
     static let standardInput = "-"
     private static let longestLine = 1 << 20
     private static let pieceBytes = 1 << 18
 
     let name: String
-    /// In bytes; nil for what has no size, such as a pipe.
+    /// In bytes; nil without a size, such as for a pipe.
     let size: Int?
-    /// Whether opening it again does not begin anew.
+    /// Whether the input cannot be read twice, because reopening does not start it again.
     var isReadOnce: Bool { size == nil || name == Self.standardInputName }
     private(set) var isAtEnd = false
-    /// Whether the line returned last was longer than any that is read; it is empty then.
+    /// Whether the last line returned exceeded the limit; it is then empty.
     private(set) var isCut = false
     private static let standardInputName = "standard input"
 
     private let file: gzFile
     private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 16)
     private var (start, end) = (0, 0)
-    /// Bytes from the start on that hold no line feed.
+    /// Bytes from `start` known to have no line feed.
     private var searched = 0
     private var isSkipping = false
 
@@ -43,28 +43,26 @@ final class LogLines {
         memory.deallocate()
     }
 
-    /// Bytes of the file that were read, packed as they lie there; of a pipe they are counted when they are unpacked.
+    /// Compressed bytes read from the file; of a pipe, decompressed bytes.
     var bytesRead: Int { gzoffset(file) >= 0 ? gzoffset(file) : gztell(file) }
 
-    /// Whether a packed file does not end in the midst.
+    /// False if a compressed file is truncated.
     var isWhole: Bool {
         var code: Int32 = 0
         gzerror(file, &code)
         return code != Z_BUF_ERROR
     }
 
-    /// Everything that was read and not handed out, valid until more is.
+    /// Bytes read and not yet returned; valid until more are read.
     private var held: LineBytes { LineBytes(rebasing: memory[start..<end]) }
 
-    /// Reads on until so many bytes are held, or all that are left.
-    ///
-    /// - Returns: These, which ``next()`` hands out as well.
+    /// Reads until `count` bytes, or all that are left, are buffered; ``next()`` returns them again.
     func beginning(_ count: Int) throws(AudienceLogError) -> LineBytes {
         while end - start < count, !isAtEnd { try fill() }
         return held
     }
 
-    /// Puts other lines in the place of all that is held.
+    /// Replaces the buffered bytes.
     func replace(by text: [UInt8]) {
         start = 0
         end = 0
@@ -74,7 +72,7 @@ final class LogLines {
         end = text.count
     }
 
-    /// The next line without its end, valid until the next call; nil at the end of the file.
+    /// Next line without its end, valid until the next call; nil at the end of the file.
     func next() throws(AudienceLogError) -> LineBytes? {
         while true {
             let held = self.held
@@ -122,7 +120,7 @@ final class LogLines {
         isAtEnd = count < Self.pieceBytes
     }
 
-    /// Moves what is held to the beginning, of larger memory if so many bytes more need it.
+    /// Moves the buffered bytes to the start of the memory, and enlarges it if necessary.
     private func makeRoom(for bytes: Int) {
         guard end + bytes > memory.count else { return }
         let held = self.held

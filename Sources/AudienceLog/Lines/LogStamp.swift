@@ -1,15 +1,15 @@
 import Glibc
 import Time
 
-/// Reads the instants that logs write, in milliseconds since the Unix epoch.
+/// Parses time stamps of logs to milliseconds since the Unix epoch.
 enum LogStamp {
-    /// The years 2000 to 2099: a stamp outside of them is a mistake.
+    /// The years 2000 to 2099; stamps outside are errors.
     private static let years: Range<Int64> = 946_684_800_000..<4_102_444_800_000
 
-    /// Reads an instant in any of the forms that logs have.
+    /// Parses an instant in any known form.
     ///
-    /// Seconds of the epoch with or without a fraction, its milliseconds, microseconds or nanoseconds by their number of
-    /// digits, ISO 8601, the form of HTTP dates, and that of the common log format.
+    /// Forms: seconds of the epoch with or without a fraction; its milliseconds, microseconds or nanoseconds, by the number of
+    /// digits; ISO 8601; HTTP dates; the form of the common log format.
     static func milliseconds(_ text: LineBytes) -> Int64? {
         guard text.count >= 10 else { return nil }
         // `Mon, 23 Nov 2026 20:04:23 GMT` (RFC 9110 section 5.6.7).
@@ -23,12 +23,12 @@ enum LogStamp {
         return milliseconds(date: bare.part(0, 10), time: bare.part(from: 11))
     }
 
-    /// A date and a time of day that stand in two fields, in UTC.
+    /// Combines a date and a time of day from two fields, in UTC.
     static func milliseconds(date: LineBytes, time: LineBytes) -> Int64? {
         iso8601(date.part(0, 4), date.part(5, 7), date.part(8, date.count), time, .nothing)
     }
 
-    /// `23/Nov/2026:20:04:23 +0100`, and with spaces between its parts and `GMT` at its end.
+    /// `23/Nov/2026:20:04:23 +0100`, or with spaces between its parts and `GMT` at its end.
     private static func dayFirst(_ text: LineBytes) -> Int64? {
         guard text.count >= 24, text[2] == text[6], text[20] == UInt8(ascii: " "),
             let month = month(text.part(3, 6))
@@ -38,7 +38,7 @@ enum LogStamp {
         return iso8601(text.part(7, 11), month, text.part(0, 2), text.part(12, 20), zone.count == 5 ? zone : .nothing)
     }
 
-    /// Two digits for the English abbreviation of a month.
+    /// Month as two digits, from its English abbreviation.
     private static func month(_ name: LineBytes) -> LineBytes? {
         let names: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
         let numbers: StaticString = "010203040506070809101112"
@@ -48,7 +48,7 @@ enum LogStamp {
         return LineBytes(start: numbers.utf8Start + month * 2, count: 2)
     }
 
-    /// Puts the parts of an instant together as ISO 8601 has them, and reads that.
+    /// Joins parts to an ISO 8601 instant and parses that.
     private static func iso8601(
         _ year: LineBytes,
         _ month: LineBytes,
@@ -93,7 +93,7 @@ enum LogStamp {
         }
     }
 
-    /// The first three digits of a fraction.
+    /// First three digits of a fraction.
     private static func thousandths(_ digits: LineBytes) -> Int64? {
         guard digits.wholeNumber != nil, let first = digits.part(0, min(3, digits.count)).wholeNumber else {
             return nil

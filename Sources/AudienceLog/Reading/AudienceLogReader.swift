@@ -1,9 +1,8 @@
-/// Reads logs and says what audience they are of.
 package struct AudienceLogReader {
     package struct Progress: Sendable {
-        /// As they lie in the files, packed perhaps.
+        /// Bytes of the files, compressed or not.
         package var bytes: Int
-        /// Nil where a file has no size.
+        /// Nil if a file has no size.
         package var of: Int?
     }
 
@@ -11,13 +10,9 @@ package struct AudienceLogReader {
 
     package init(_ options: AudienceLogOptions = AudienceLogOptions()) { self.options = options }
 
-    /// Reads files, in any order.
+    /// Reads files in any order; `-` is standard input.
     ///
-    /// - Parameters:
-    ///   - paths: The files; `-` for standard input.
-    ///   - progress: Is told now and then.
-    /// - Returns: The audience.
-    /// - Throws: The mistake for which there is no audience; no file is read where one of them cannot be.
+    /// Fails without reading on if a file cannot be read or is no log, and if the logs have no audience.
     package func read(
         _ paths: [String],
         progress: (Progress) -> Void = { _ in }

@@ -1,27 +1,21 @@
 /// A log file and the next request in it.
 final class LogCursor {
-    /// Bytes at the beginning of a file by which it is recognised.
+    /// Bytes at the start of a file by which its format is recognised.
     private static let beginningBytes = 64 << 10
     static let mostPlaces = 5
 
     let log: LogLines
-    /// Its texts are valid until ``advance()``.
+    /// Valid until ``advance()``.
     private(set) var request = LoggedRequest()
     private(set) var lines = 0
     private(set) var meaningless = 0
-    /// Places of the first meaningless lines, never their contents.
+    /// `name:line` of the first meaningless lines, never their contents.
     private(set) var places: [String] = []
     var isArchive: Bool { reader.format == .har }
 
     private let reader: LineReader
 
-    /// Opens a file.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - names: Roles of fields.
-    ///   - format: Nil recognises it by its first lines.
-    /// - Throws: `unreadable`, `unknownFormat`.
+    /// Opens a file; a nil `format` is recognised by its first lines.
     init(_ path: String, _ names: FieldNames, format: LogFormat?) throws(AudienceLogError) {
         log = try LogLines(path)
         let beginning = try log.beginning(Self.beginningBytes)
@@ -44,7 +38,7 @@ final class LogCursor {
         }
     }
 
-    /// Goes to the next request; false at the end of the file.
+    /// Moves to the next request; false at the end of the file.
     func advance() throws(AudienceLogError) -> Bool {
         var next = LoggedRequest()
         while let line = try log.next() {

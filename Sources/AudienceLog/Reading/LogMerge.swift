@@ -1,34 +1,33 @@
-/// Several log files, read side by side in the order of their requests.
+/// Merges several log files in the order of their requests.
 ///
-/// A viewer's requests may be spread over the logs of many servers: how often it polls shows only where they stand in their
-/// order. Files that overlap in time are open together, up to a number; of more the order is not kept.
+/// A viewer's requests may be spread over the logs of many servers, and its poll intervals need them in order. Files that
+/// overlap in time are open together, up to `mostOpen`; beyond that the order is not kept.
 struct LogMerge {
     private static let mostOpen = 64
-    /// Requests between two reports of progress.
+    /// Number of requests between two reports of progress.
     private static let step = 20_000
 
     private struct Source {
         var path: String
         var number: Int
-        /// The time of its next request.
+        /// Time of the next request.
         var milliseconds: Int64
-        /// Nil for a file that is opened again when its time has come.
+        /// Nil for a file that is reopened when its time comes.
         var cursor: LogCursor?
     }
 
     private let names: FieldNames
     private let format: LogFormat?
-    /// The one with the earliest request is the last.
+    /// Sorted by next request, the earliest last.
     private var sources: [Source] = []
     private var open = 0
 
-    /// Bytes of all files together; nil if one has no size.
+    /// Total bytes of all files; nil if one has no size.
     private(set) var size: Int? = 0
     private(set) var counts = AudienceFigures.Read()
     private(set) var notes: [String] = []
 
-    /// Looks into each file: whether it is a log, and when it begins.
-    /// - Throws: The mistake in the first file that is no log.
+    /// Opens each file to recognise its format and find its first request; fails for the first file that is no log.
     init(_ paths: [String], _ options: AudienceLogOptions) throws(AudienceLogError) {
         names = FieldNames(adding: options.fields)
         format = options.format
@@ -47,12 +46,7 @@ struct LogMerge {
         }
     }
 
-    /// Reads all of them.
-    ///
-    /// - Parameters:
-    ///   - tally: Gets their requests.
-    ///   - progress: Is told how many bytes of the files were read.
-    /// - Throws: The reason for which one cannot be read on.
+    /// Adds all requests to `tally`; `progress` gets the number of bytes read.
     mutating func read(into tally: AudienceTally, progress: (Int) -> Void) throws(AudienceLogError) {
         var taken = 0
         while let index = sources.lastIndex(where: { $0.cursor != nil || open < Self.mostOpen }) {
@@ -85,7 +79,7 @@ struct LogMerge {
         sources.insert(source, at: place.map { $0 + 1 } ?? 0)
     }
 
-    /// Goes to the next request of a source; false at its end, when its counts are added.
+    /// Moves to the next request of a source; at its end adds the source's counts and returns false.
     private mutating func advance(_ source: inout Source) throws(AudienceLogError) -> Bool {
         guard let cursor = source.cursor else { return false }
         if try cursor.advance() {

@@ -1,13 +1,13 @@
-/// Times at which viewers asked for ads, each break once: counts in steps of ten milliseconds.
+/// Times at which viewers asked for ads, once for each break: counts in steps of ten milliseconds.
 struct AskTimes {
     static let stepMilliseconds = 10
     static let stepsPerSecond = 100
     private static let mostSteps = 2_400_000
 
-    /// Counts by steps from the zero of the reading.
+    /// Counts by step from the tally's zero.
     private var counts: [Int32: Int] = [:]
     private(set) var total = 0
-    /// Counts beyond the steps that are held.
+    /// Requests outside of the kept steps, of which there are at most `mostSteps`.
     private(set) var dropped = 0
 
     mutating func add(_ milliseconds: Int32, weight: Int) {
@@ -25,7 +25,6 @@ struct AskTimes {
 }
 
 extension BinaryInteger {
-    /// The quotient rounded towards negative infinity.
     func flooredQuotient(by divisor: Self) -> Self {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
@@ -33,7 +32,7 @@ extension BinaryInteger {
 }
 
 extension Collection<Int> {
-    /// The place by which a share of the sum of all counts is reached; nil where there are none.
+    /// Index at which the running sum reaches a share of the total; nil if the total is 0.
     func place(reaching share: Double) -> Index? {
         let total = reduce(0, +)
         guard total > 0 else { return nil }

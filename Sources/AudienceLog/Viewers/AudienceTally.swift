@@ -1,34 +1,33 @@
 import Time
 
-/// Counts of the requests that were read.
 struct RequestCounts {
     var requests = 0
     var kinds = InlineArray<5, Int>(repeating: 0)
-    /// Not between the instants of the options.
+    /// Requests before `--from` or after `--to`.
     var outside = 0
-    /// Longer before or after the first one than any event lasts.
+    /// Requests further from the first one than an event may last.
     var tooFar = 0
-    /// Nothing tells who made them.
+    /// Requests without an identifier of a viewer.
     var untold = 0
-    /// With a stamp of a whole second.
+    /// Requests with a stamp of a whole second.
     var wholeSeconds = 0
-    /// For the programme, by the mark of their viewers.
+    /// The programme's requests, by the mark of their viewers.
     var byMark = InlineArray<6, Int>(repeating: 0)
 
     func of(_ kinds: RequestKind...) -> Int { kinds.reduce(0) { $0 + self.kinds[$1.rawValue] } }
 }
 
-/// Takes requests one by one, in any order, and keeps of them what an audience follows from.
+/// Accumulates requests, in any order, into the data that audience figures follow from.
 final class AudienceTally {
-    /// To both sides of the first request, in milliseconds.
+    /// Maximum distance from the first request on either side, in milliseconds.
     private static let farthest = Int64(AudienceLogOptions.longestDays) * 86_400_000
-    /// A viewer that asks for ads so soon after it came asks for those before the programme.
+    /// A request for ads within this time of joining is for a pre-roll.
     private static let joiningMilliseconds: Int64 = 3000
-    /// One viewer's requests for one break: without names, with two names, with the same name.
+    /// A viewer's requests within these times are for one break: without names, with two names, with the same name.
     private static let askMilliseconds: Int64 = 10_000
     private static let otherNameMilliseconds: Int64 = 2000
     private static let sameNameMilliseconds: Int64 = 60_000
-    /// Players whose intervals are kept apart; the last stands for all others.
+    /// Number of players with intervals of their own; the last entry is for all others.
     static let mostPlayers = 64
 
     let gap: Int32
@@ -36,10 +35,9 @@ final class AudienceTally {
     private(set) var counts = RequestCounts()
     private(set) var players = PlayerNames()
     private(set) var asks = AskTimes()
-    /// Of viewers that had just joined.
     private(set) var asksOnJoining = AskTimes()
     private(set) var intervals: [PollIntervals] = Array(repeating: PollIntervals(), count: mostPlayers)
-    /// Milliseconds since the Unix epoch that instants count from.
+    /// Zero of the reading's instants, in milliseconds since the Unix epoch.
     private(set) var zero: Int64?
 
     private let sorting: RequestSorting
@@ -60,11 +58,7 @@ final class AudienceTally {
         range = from..<max(from, options.to.map { $0.microseconds.flooredQuotient(by: 1000) } ?? .max)
     }
 
-    /// Takes a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - file: The number of a file that is one viewer's; nil for a log of many.
+    /// Adds a request; `file` is the number of a file with one viewer's requests, nil for a log of many.
     func take(_ request: LoggedRequest, file: Int?) {
         counts.requests += 1
         guard range.contains(request.milliseconds) else {
@@ -125,7 +119,7 @@ final class AudienceTally {
             extend(&entry, time)
             return
         }
-        // A second one that is near as well is joined in the end.
+        // If the request is near an earlier stay as well, `ViewerTable.joined` merges them in the end.
         if entry.traits.contains(.watches) { table.ended.append(.init(viewer: viewer, stay: entry.stay)) }
         entry.traits.insert(.watches)
         entry.stay = Stay(first: time, last: time)
@@ -139,9 +133,9 @@ final class AudienceTally {
         entry.stay = Stay(first: min(entry.stay.first, time), last: max(entry.stay.last, time))
     }
 
-    /// Follows one of the playlists that a viewer polls: the one with the smallest hash, as long as it is polled.
+    /// Measures intervals of one playlist that a viewer polls: the one with the smallest hash, as long as it is polled.
     ///
-    /// The first one that it asks for is not asked for again, as a rule: it leads to the others.
+    /// A viewer's first playlist is usually the multivariant one, which is not polled.
     private func poll(_ entry: inout ViewerEntry, _ hash: UInt64, _ time: Int32) {
         let path = UInt32(truncatingIfNeeded: hash >> 16)
         let short = UInt16(truncatingIfNeeded: hash)
@@ -183,7 +177,7 @@ final class AudienceTally {
         }
     }
 
-    /// Whether a viewer asks for a break for the first time.
+    /// Whether a viewer's request is its first for a break.
     private func isFirst(_ entry: ViewerEntry, _ name: UInt32, _ time: Int32) -> Bool {
         guard entry.traits.contains(.asked) else { return true }
         let quiet = abs(Int64(time) - Int64(entry.lastAsk))

@@ -1,23 +1,23 @@
-/// Players by the names that they give themselves; of a User-Agent only a product's name is kept.
+/// Players by User-Agent, of which only the product's name is kept.
 struct PlayerNames {
     private static let most = 4096
     private static let longest = 32
-    /// Stands for all products beyond the most that are told apart.
+    /// Index for all products beyond the first `most`.
     private static let others: UInt16 = 4
 
     private(set) var names = ["AppleCoreMedia", "Media3", "Mozilla", "(none)", "(others)"]
     private var places: [String: UInt16] = [:]
 
-    /// The group of a place in ``names``.
+    /// Group of an index in ``names``.
     static func group(_ player: Int) -> PlayerGroup {
         player < 3 ? [.avplayer, .media3, .browser][player] : .other
     }
 
-    /// The place in ``names`` of a player by its User-Agent, as the log has it, encoded perhaps.
+    /// Index in ``names`` of a User-Agent, which may be percent-encoded.
     mutating func player(of userAgent: LineBytes) -> UInt16 {
         if userAgent.isAbsent { return 3 }
         if userAgent.contains("AppleCoreMedia") { return 0 }
-        // The last is Android's own HTTP client.
+        // Dalvik is Android's own HTTP client.
         if userAgent.contains("AndroidXMedia3") || userAgent.contains("ExoPlayer") || userAgent.begins(with: "Dalvik") {
             return 1
         }
@@ -36,12 +36,11 @@ struct PlayerNames {
     }
 }
 
-/// What a player may be taken for.
+/// Group of players that a persona can stand for.
 package enum PlayerGroup: String, Encodable, Sendable {
     case avplayer
     case media3
-    /// One of those that play in pages: hls.js, Shaka, video.js.
+    /// A player in a page: hls.js, Shaka, video.js.
     case browser
-    /// None that podswarm knows.
     case other
 }

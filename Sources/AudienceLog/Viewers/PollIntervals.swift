@@ -1,8 +1,8 @@
-/// Times between two polls of one playlist by one viewer, of one player.
+/// Histogram of the times between two polls of one playlist by one viewer, for one player.
 struct PollIntervals {
     private static let binMilliseconds = 20
     private static let bins = 1500
-    /// Longer ones are a pause.
+    /// Longer intervals are pauses.
     static let longestMilliseconds = binMilliseconds * bins
 
     private var counts: [Int] = []
@@ -26,15 +26,14 @@ struct PollIntervals {
         return both
     }
 
-    /// Nil where there are none.
     var meanMilliseconds: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 
-    /// The share of those that are shorter, to a bin.
+    /// Share of shorter intervals, to the resolution of a bin.
     func share(below milliseconds: Int) -> Double {
         count > 0 ? Double(counts.prefix(milliseconds / Self.binMilliseconds).reduce(0, +)) / Double(count) : 0
     }
 
-    /// The middle of the bin in which a share of them lies.
+    /// Middle of the bin that holds a quantile.
     func milliseconds(at share: Double) -> Double? {
         counts.place(reaching: share).map { (Double($0) + 0.5) * Double(Self.binMilliseconds) }
     }

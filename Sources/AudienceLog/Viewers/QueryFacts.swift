@@ -1,18 +1,16 @@
-/// The viewer and the ads that a query tells of.
+/// Facts in a query about its viewer and about ads.
 struct QueryFacts {
-    /// Common Media Client Data, as it stands there.
+    /// Common Media Client Data, not decoded.
     var mediaClientData = LineBytes.nothing
     var session = LineBytes.nothing
-    /// `_HLS_primary_id`, which a player sends with requests for interstitials.
     var primarySession = LineBytes.nothing
     /// Name of an ad break or an interstitial.
     var breakName = LineBytes.nothing
     var asksForAds = false
 }
 
-/// Finds the parameters of queries that podswarm knows.
 struct QueryReader: Sendable {
-    /// Names of parameters that are a viewer's session, in lower case.
+    /// Names, in lower case, of parameters that hold a viewer's session.
     ///
     /// `stream_id` is that of Google's pod serving, `aws.sessionId` that of MediaTailor ("Enabling session initialization");
     /// the others are usual names, podswarm's assumption as in the comparison of addresses.
@@ -27,10 +25,10 @@ struct QueryReader: Sendable {
     }
 
     private let names: [(name: [UInt8], meaning: Meaning)]
-    /// Whether any name has a length.
+    /// Whether any known name has this length; rejects most parameters early.
     private let lengths: [Bool]
 
-    /// - Parameter sessions: Names of parameters that are a viewer's session, in any case.
+    /// `sessions`: names of parameters that hold a viewer's session, in any case.
     init(sessions: [String]) {
         // HLS: bis-22 appendix D.4 and `_HLS_interstitial_id`; a pod: Google's "HLS pod manifest"; CTA-5004 section 3.
         let known: [(String, Meaning)] = [

@@ -3,14 +3,13 @@ import AdServing
 enum RequestKind: Int, CaseIterable {
     case playlist
     case segment
-    /// The ads of a break: a pod, an asset list, an asset.
+    /// Ads of a break: a pod, an asset list, an asset.
     case ads
     case registration
-    /// Says nothing of who watches.
+    /// Unrelated to viewers.
     case other
 }
 
-/// Tells by their addresses what requests ask for.
 struct RequestSorting: Sendable {
     private static let playlistEnding = ending(of: ".m3u8".utf8)
     private static let segmentEndings = [
@@ -18,12 +17,12 @@ struct RequestSorting: Sendable {
         ".cmft",
     ].map { ending(of: $0.utf8) }
 
-    /// Further paths of requests for ads.
+    /// The user's additional paths of ads.
     var adPaths: [PathPattern] = []
     /// Paths of the programme; empty: all.
     var channelPaths: [PathPattern] = []
 
-    /// Sorts a request; its facts get the break's name where the path has it.
+    /// Classifies a request; sets `facts.breakName` if the path has the break's name.
     func kind(of request: LoggedRequest, _ facts: inout QueryFacts) -> RequestKind {
         let path = request.path
         guard request.method == .get else {
@@ -47,7 +46,7 @@ struct RequestSorting: Sendable {
             || path.begins(with: "/v1/session/")
     }
 
-    /// A pod's name, behind `/ad_break_id/`, or its number behind `/pod/`.
+    /// Name of a pod after `/ad_break_id/`, or its number after `/pod/`.
     private static func podName(in path: LineBytes) -> LineBytes? {
         let named = path.place(of: "/ad_break_id/").map { path.part(from: $0 + 13) }
         let numbered = path.place(of: "/pod/").map { path.part(from: $0 + 5) }
@@ -59,7 +58,7 @@ struct RequestSorting: Sendable {
         return name.isEmpty ? nil : name
     }
 
-    /// Up to seven letters behind the last point, in lower case, in one word; 0 where there is no point so near.
+    /// Up to seven letters after the last point, in lower case, packed into a word; 0 without a point that near to the end.
     private static func ending(of path: some BidirectionalCollection<UInt8>) -> UInt64 {
         var ending: UInt64 = 0
         for byte in path.reversed().prefix(8) {

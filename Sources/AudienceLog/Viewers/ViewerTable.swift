@@ -1,56 +1,53 @@
-/// A time in which a viewer watches, in milliseconds from the reading's zero.
+/// Period in which a viewer watches, in milliseconds from the reading's zero.
 struct Stay: Equatable {
     var first: Int32 = 0
     var last: Int32 = 0
 }
 
-/// Everything that is kept of one viewer: no address, cookie or session's id.
-///
-/// Instants are milliseconds from the reading's zero.
+/// Data kept of a viewer: no address, cookie or session id; instants are milliseconds from the reading's zero.
 struct ViewerEntry {
     struct Traits: OptionSet {
         let rawValue: UInt8
 
         static let polled = Traits(rawValue: 1)
         static let asked = Traits(rawValue: 2)
-        /// It has asked for the programme; others do not watch.
+        /// Has asked for the programme, and so counts as a viewer.
         static let watches = Traits(rawValue: 4)
-        /// The first playlist that it asked for is the one that it polled again: it was there before the log.
+        /// Polled its first playlist again: it had joined before the log starts.
         static let beganInMidst = Traits(rawValue: 8)
-        /// More than its first playlist was asked for, so that one is followed.
+        /// Asked for a playlist more than once, so one is followed.
         static let followsPlaylist = Traits(rawValue: 16)
     }
 
-    /// 0: an empty place of the table.
+    /// 0: an empty slot of the table.
     fileprivate(set) var hash: UInt64 = 0
-    /// The latest stay that was found.
+    /// Latest stay found.
     var stay = Stay()
-    /// The poll that the next interval counts from, and a hash of its path.
+    /// Poll from which the next interval counts, and a hash of its path.
     var lastPoll: Int32 = 0
     var pollPath: UInt32 = 0
     var lastAsk: Int32 = 0
-    /// A hash of the name of the break that was asked for last; 0: it had none.
+    /// Hash of the name of the break last asked for; 0: it had no name.
     var askName: UInt32 = 0
-    /// For playlists and segments of the programme.
+    /// Number of requests for the programme.
     var requests: UInt32 = 0
-    /// A part of the hash of the address that it came from first.
+    /// Part of the hash of its first address.
     var place: UInt16 = 0
     var player: UInt16 = 0
-    /// A part of the hash of the first path that was polled.
+    /// Part of the hash of the first polled path.
     var firstPath: UInt16 = 0
-    /// Requests from other addresses, no more than are counted.
+    /// Number of requests from other addresses, at most 255.
     var elsewhere: UInt8 = 0
     var mark = ViewerMark.address
     var traits: Traits = []
 }
 
-/// All viewers that were seen, by their hashes, and the stays that they ended.
+/// All viewers by hash, and their ended stays.
 ///
-/// Open addressing in one piece of memory: `Dictionary` hashes hashes once more. Bounded: when there are too many, half of
-/// all viewers are forgotten, chosen by their hashes, and of all that come later as well. Each that is left then stands for
-/// twice as many.
+/// Uses open addressing in one piece of memory, because `Dictionary` hashes hashes once more. The size is bounded: if there
+/// are too many viewers, half of all present and future ones are discarded, chosen by hash, and each remaining viewer stands
+/// for twice as many.
 final class ViewerTable {
-    /// A stay of a viewer.
     struct Ended: Equatable {
         var viewer: UInt64
         var stay: Stay
@@ -63,12 +60,10 @@ final class ViewerTable {
     private let most: Int
     private let gap: Int32
     private var count = 0
-    /// A viewer is kept whose hash begins with so many zeros.
+    /// Viewers are kept if their hash begins with this many zero bits.
     private var level = 0
 
-    /// - Parameters:
-    ///   - most: Viewers, and ended stays.
-    ///   - gap: Stays of one viewer that are no farther apart are one.
+    /// `most` limits viewers as well as ended stays; stays of one viewer with at most `gap` between them are one.
     init(most: Int, gap: Int32) {
         self.most = most
         self.gap = gap
@@ -76,13 +71,13 @@ final class ViewerTable {
 
     deinit { entries.deallocate() }
 
-    /// How many viewers each one stands for.
+    /// Number of viewers that each kept one stands for.
     var weight: Int { 1 << level }
 
     @inline(__always)
     private func keeps(_ viewer: UInt64) -> Bool { level == 0 || viewer >> UInt64(64 - level) == 0 }
 
-    /// The place of a viewer, or the empty one where it belongs.
+    /// Slot of a viewer, or the empty slot where it belongs.
     @inline(__always)
     private func slot(of viewer: UInt64) -> Int {
         var place = Int(truncatingIfNeeded: viewer) & (entries.count - 1)
@@ -95,7 +90,7 @@ final class ViewerTable {
         return entry.hash == viewer ? entry : nil
     }
 
-    /// The place of a viewer, made where it has none; nil for one that is not kept.
+    /// Slot of a viewer, added if necessary; nil for a discarded one.
     @inline(__always)
     func place(of viewer: UInt64) -> Int? {
         guard keeps(viewer) else { return nil }
@@ -113,7 +108,7 @@ final class ViewerTable {
         return place
     }
 
-    /// Forgets viewers where they have too many stays.
+    /// Discards viewers if there are too many stays.
     func makeRoomForStays() {
         guard ended.count > most else { return }
         ended = joined(ended)
@@ -126,7 +121,7 @@ final class ViewerTable {
         resize()
     }
 
-    /// Puts the viewers that are kept into a table that has room for one more.
+    /// Moves the kept viewers into a table with room for one more.
     private func resize() {
         let old = entries
         let kept = old.lazy.filter { $0.hash != 0 && self.keeps($0.hash) }
@@ -144,7 +139,7 @@ final class ViewerTable {
         return entries
     }
 
-    /// Stays in the order of their viewers and then of time, those joined that are near to each other.
+    /// Sorts stays by viewer and time, and joins those of a viewer within the gap.
     func joined(_ stays: [Ended]) -> [Ended] {
         var joined: [Ended] = []
         for next in stays.sorted(by: { ($0.viewer, $0.stay.first) < ($1.viewer, $1.stay.first) }) {

@@ -1,6 +1,6 @@
 import AdServing
 
-/// Mark by which a viewer is told from others.
+/// Kind of identifier that tells a viewer from others.
 package enum ViewerMark: Int, CaseIterable, Encodable, Sendable {
     /// `sid` of Common Media Client Data.
     case mediaClientData
@@ -9,9 +9,9 @@ package enum ViewerMark: Int, CaseIterable, Encodable, Sendable {
     /// A session's id in the path.
     case path
     case cookie
-    /// The address and the User-Agent together.
+    /// Address and User-Agent together.
     case address
-    /// A file that holds one viewer's requests.
+    /// A file with one viewer's requests.
     case file
 
     package func encode(to encoder: any Encoder) throws {
@@ -20,36 +20,30 @@ package enum ViewerMark: Int, CaseIterable, Encodable, Sendable {
     }
 }
 
-/// One viewer, as far as a request tells.
 struct ViewerKey: Equatable {
     var hash: UInt64
     var mark: ViewerMark
 }
 
-/// Tells viewers apart by what they send, of which only hashes are kept.
+/// Tells viewers apart by identifiers, of which only hashes are kept.
 ///
-/// They have a seed of their own in each reading: two readings do not show that they saw the same viewer, and an address
-/// cannot be found by hashing all of them.
+/// The seed of the hashes is new in each reading: two readings do not show that they saw the same viewer, and hashing all
+/// addresses does not reveal one.
 struct ViewerTell: Sendable {
-    /// Paths of MediaTailor's playlists, segments and tracking, with the session behind account and configuration ("HLS
+    /// Paths of MediaTailor's playlists, segments and tracking, with the session after account and configuration ("HLS
     /// implicit session initialization").
     private static let usualPaths = ["manifest", "segment", "tracking"].compactMap { PathPattern("/v1/\($0)/*/*/*") }
     private static let usualCookie = Array("session".utf8)
 
-    /// Paths in which the last piece with a wildcard is a session's.
+    /// Paths whose last piece with a wildcard is a session.
     var paths: [PathPattern] = []
-    /// Names of cookies that are a session's, in lower case; empty: those with `session` in their names.
+    /// Names of session cookies, in lower case; empty: all with `session` in their names.
     var cookies: [[UInt8]] = []
     var seed = UInt64.random(in: .min ... .max)
 
-    /// The viewer of a request.
+    /// Viewer of a request; nil if it has no identifier.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - facts: Of its query.
-    ///   - place: The hash of where it came from.
-    ///   - file: The number of a file that is one viewer's.
-    /// - Returns: Nil where nothing tells.
+    /// `place` is the request's ``place(of:)``, `file` the number of a file with one viewer's requests.
     func viewer(of request: LoggedRequest, _ facts: QueryFacts, place: UInt64, file: Int?) -> ViewerKey? {
         if let file { return withUnsafeBytes(of: file) { key(.file, $0, among: 6) } }
         let id = MediaClientData.session(in: facts.mediaClientData) ?? MediaClientData.session(in: request[.cmcd])
@@ -63,14 +57,13 @@ struct ViewerTell: Sendable {
         return ViewerKey(hash: place, mark: .address)
     }
 
-    /// The hash of the address and the User-Agent of a request.
     func place(of request: LoggedRequest) -> UInt64 {
         hash(of: request.address, among: 3) ^ hash(of: request[.userAgent], among: 7)
     }
 
-    /// The hash of a text among others of its kind.
+    /// Seeded hash of a text, separate for each `kind`.
     ///
-    /// Multiplies words, as wyhash does: `Hasher` takes a third of the time of a line.
+    /// Multiplies words as wyhash does; `Hasher` would take a third of the time of a line.
     func hash(of text: LineBytes, among kind: UInt64 = 8) -> UInt64 {
         func mixed(_ left: UInt64, _ right: UInt64) -> UInt64 {
             let product = (left ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: right | 1)
