@@ -2,7 +2,7 @@ package import ArgumentParser
 import AudienceLog
 import Foundation
 
-/// `podswarm audience`: who watched, from the logs of a channel.
+/// `podswarm audience`: derives an audience from the access logs of a channel.
 package struct AudienceCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "audience",

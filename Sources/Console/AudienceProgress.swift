@@ -1,7 +1,7 @@
 package import AudienceLog
 import Glibc
 
-/// How far logs are read, on standard error: one line that is drawn over on a terminal, elsewhere one every ten seconds.
+/// Progress of reading logs, on standard error: one redrawn line on a terminal, elsewhere a line every ten seconds.
 package struct AudienceProgress {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let clock = ContinuousClock()
@@ -14,7 +14,6 @@ package struct AudienceProgress {
         last = start
     }
 
-    /// Shows it where it is time to.
     package mutating func show(_ progress: AudienceLogReader.Progress) {
         let now = clock.now
         guard now - last >= (isTerminal ? .milliseconds(250) : .seconds(10)) else { return }
@@ -29,7 +28,7 @@ package struct AudienceProgress {
         isDrawn = isTerminal
     }
 
-    /// Takes the line away.
+    /// Erases the line from the terminal.
     package mutating func end() {
         if isDrawn { RunOutput.writeError("\r\u{1B}[K") }
         isDrawn = false

@@ -3,7 +3,7 @@ package import ArgumentParser
 package import AudienceLog
 import Time
 
-/// What `podswarm audience` makes of lines.
+/// Options of `podswarm audience` for reading logs.
 package struct AudienceReadingOptions: ParsableArguments {
     @Option(help: "How the logs are written; recognised by the first lines of each if left out.")
     package var format: LogFormat?
@@ -78,11 +78,9 @@ package struct AudienceReadingOptions: ParsableArguments {
 
     package init() {}
 
-    /// Reads logs, and tells on standard error how far it has come and what means nothing.
+    /// Reads logs; prints progress and a note about invalid lines on standard error.
     ///
-    /// - Parameter logs: The files; `-` for standard input.
-    /// - Returns: The audience.
-    /// - Throws: A mistake, which names the option or the file.
+    /// Errors name the option or the file. `-` stands for standard input.
     package func figures(of logs: [String]) throws(CommandFailure) -> AudienceFigures {
         guard logs.count(where: { $0 == "-" }) <= 1 else {
             throw CommandFailure(.badInput, "- stands more than once: standard input can be read once")
@@ -105,8 +103,7 @@ package struct AudienceReadingOptions: ParsableArguments {
         return figures
     }
 
-    /// What they come to.
-    /// - Throws: A mistake, which names the option.
+    /// Validated options; an error names the option.
     func options() throws(CommandFailure) -> AudienceLogOptions {
         var options = AudienceLogOptions()
         options.format = format
@@ -165,7 +162,7 @@ package struct AudienceReadingOptions: ParsableArguments {
 
 extension LogFormat: ExpressibleByArgument {}
 
-/// What plays in a page, where a User-Agent tells only the browser.
+/// Player assumed in a browser, because a User-Agent tells only the browser.
 package enum BrowserPlayer: String, CaseIterable, ExpressibleByArgument {
     case hlsjs
     case shaka

@@ -1,7 +1,7 @@
-/// An end that is not a success, with its exit status and what to tell the person.
+/// Unsuccessful end of a command: its exit status and the message for the user.
 package struct CommandFailure: Error {
     package var exit: PodswarmExit
-    /// With the fix; several mistakes in lines of their own.
+    /// Includes the fix; several mistakes stand on lines of their own.
     package var message: String
 
     package init(_ exit: PodswarmExit, _ message: String) {

@@ -1,39 +1,34 @@
 import Dispatch
 import Glibc
 
-/// Turns signals into requests: SIGINT and SIGTERM to stop, where a second one ends the process at once; SIGHUP to begin
-/// new files; SIGUSR1 to show where the run stands.
+/// Turns signals into requests.
 ///
-/// `@unchecked Sendable`: signal sources are not `Sendable`; these are set up in `init` and only kept alive afterwards.
+/// SIGINT and SIGTERM stop the run; a second one ends the process at once. SIGHUP begins new files, SIGUSR1 prints the state.
+/// `@unchecked Sendable`: signal sources are not `Sendable`; `init` sets them up, and later they are only kept alive.
 package final class Interruption: @unchecked Sendable {
     private let queue = DispatchQueue(label: "podswarm.signals")
     private var sources: [any DispatchSourceSignal] = []
-    /// On `queue` only.
+    /// Read and written on `queue` only.
     private var hasFired = false
     private let parting: @Sendable () -> String?
 
-    /// Calls `first` once, at the first signal that asks to stop, on a private queue.
-    ///
-    /// - Parameters:
-    ///   - parting: What a second signal leaves to be done, as told to the person.
-    ///   - first: Begins the end.
+    /// Calls `first` once, on a private queue, at the first SIGINT or SIGTERM; `parting` is the hint printed at a second one.
     package init(parting: @escaping @Sendable () -> String? = { nil }, first: @escaping @Sendable () -> Void) {
         self.parting = parting
         handle(SIGINT) { $0.stop(first) }
         handle(SIGTERM) { $0.stop(first) }
     }
 
-    /// Asks a run for what each signal means.
     package convenience init(_ requests: RunRequests) {
         self.init(parting: { requests.parting }, first: { requests.stop(.interrupted) })
         handle(SIGHUP) { _ in requests.ask(for: .rotation) }
         handle(SIGUSR1) { _ in requests.ask(for: .snapshot) }
     }
 
-    /// Has a process say how it ends that is interrupted before its command listens for signals.
+    /// Prints how the process ends if a signal interrupts it before its command listens for signals.
     package static func tellBeforeListening() {
         signal(SIGINT) { _ in
-            // Nothing else may be called here (signal-safety(7)).
+            // A signal handler may call only async-signal-safe functions (signal-safety(7)).
             let text: StaticString = "podswarm: interrupted (exit 130)\n"
             _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
             _exit(130)

@@ -1,9 +1,9 @@
 package import ArgumentParser
 import Glibc
 
-/// What podswarm's exit status says; scripts may rely on each.
+/// Exit status of podswarm; scripts may rely on each value.
 package enum PodswarmExit: Int32, CaseIterable {
-    /// Everything asked for held.
+    /// The run passed, or the command did what it was asked.
     case passed = 0
     /// The target failed: a threshold, a finding of severity "broken", a regression.
     case targetFailed = 1
@@ -15,19 +15,17 @@ package enum PodswarmExit: Int32, CaseIterable {
     case unreachable = 4
     /// A defect of podswarm itself.
     case ownDefect = 70
-    /// A result or an export could not be written: no room, a limit on file sizes, a folder that refuses (EX_IOERR of
-    /// sysexits(3)).
+    /// A result or an export could not be written: no room, a limit on file sizes, no permission (EX_IOERR of sysexits(3)).
     case notWritten = 74
     /// Interrupted; the result up to then is written all the same.
     case interrupted = 130
 
-    /// As argument-parser takes it.
     package var code: ExitCode { ExitCode(rawValue) }
 
-    /// Ends the process with what was printed, and without the libraries' exit handlers.
+    /// Flushes output and ends the process without the libraries' exit handlers.
     ///
-    /// A loop's queue may still be letting go of its connections. OpenSSL's handler takes from under it what it frees
-    /// then, and a run that passed ends with SIGSEGV.
+    /// An event loop may still be closing connections. OpenSSL's exit handler frees memory that they use, and a run that passed
+    /// then ends with SIGSEGV.
     package static func leave(_ status: Int32) -> Never {
         fflush(nil)
         _exit(status)

@@ -5,21 +5,18 @@ package import RunResult
 import Synchronization
 import Wording
 
-/// What a run shows a person: progress on standard error, the summary on standard output.
+/// Output of a run: progress on standard error, the summary on standard output.
 package final class RunOutput: Sendable {
     private let quiet: Bool
     private let isTerminal: Bool
-    /// Whether standard output carries something that programs read.
+    /// Whether standard output is reserved for data; text then goes to standard error.
     private let keepsOutputClear: Bool
-    /// Whether the run is one of several, of which only where it stands is shown.
+    /// Whether the run is one of several, of which only progress is shown.
     private let isPart: Bool
-    /// Lines that the live view drew last, to be drawn over.
+    /// Number of lines of the live view to redraw.
     private let drawnLines = Mutex(0)
     private let lastPlainLine = Mutex(-10)
 
-    /// - Parameters:
-    ///   - quiet: Whether only errors and the path of the result are printed.
-    ///   - keepsOutputClear: Whether standard output carries something that programs read.
     package init(quiet: Bool, keepsOutputClear: Bool = false) {
         self.quiet = quiet
         self.keepsOutputClear = keepsOutputClear
@@ -34,19 +31,19 @@ package final class RunOutput: Sendable {
         isPart = true
     }
 
-    /// For one run of several: it shows progress, and leaves summary and notes to who runs them all.
+    /// Returns the output of one run of several: it shows progress and leaves summary and notes to the caller.
     package func ofPart() -> RunOutput { RunOutput(partOf: self) }
 
     package var showsProgress: Bool { !quiet }
 
-    /// A line about where the run stands, where there is one.
+    /// Prints a note above the live view; nil only erases the view.
     package func note(_ text: String?) {
         guard !quiet, !isPart, let text else { return erase() }
         erase()
         Self.tell(text)
     }
 
-    /// What the run will ask for.
+    /// Prints the estimate of the requests that the run will make.
     package func note(_ bill: BillDocument) {
         guard !quiet else { return }
         erase()
@@ -79,7 +76,7 @@ package final class RunOutput: Sendable {
         }
     }
 
-    /// Where a run stands, as text on standard error: somebody asked for it, so that quiet is no reason to keep it.
+    /// Prints the state of a run on standard error, also with `quiet`: the user asked for it with SIGUSR1.
     package func snapshot(_ document: ResultDocument) {
         erase()
         let width = Self.width(of: STDERR_FILENO)
@@ -88,13 +85,9 @@ package final class RunOutput: Sendable {
         Self.writeError("Still running; what follows is what a result would say if the run ended now.\n\(text)\n")
     }
 
-    /// The result as text, with the place of its file.
+    /// Prints the result as text with the path of its file, or with `quiet` the path only.
     ///
-    /// - Parameters:
-    ///   - document: The result.
-    ///   - file: Nil where it has none.
-    ///   - exit: What the process ends with where its result or an export could not be written; nil: what the verdict
-    ///     says.
+    /// `exit` is the status if the result or an export could not be written; nil derives it from the verdict.
     package func summary(_ document: ResultDocument, file: URL?, exit: PodswarmExit? = nil) {
         erase()
         guard !isPart else { return }
@@ -112,11 +105,7 @@ package final class RunOutput: Sendable {
         standard.write(summary.render())
     }
 
-    /// The verdict with its exit status, as the last line.
-    ///
-    /// - Parameters:
-    ///   - document: The result.
-    ///   - exit: What the process ends with where an export could not be written; nil: what the verdict says.
+    /// Prints the verdict with its exit status as the last line; `exit` as in ``summary(_:file:exit:)``.
     package func verdict(_ document: ResultDocument, exit: PodswarmExit? = nil) {
         guard !quiet, !isPart else { return }
         let color = Self.allowsColor && isatty(standard.rawValue) == 1
@@ -126,11 +115,7 @@ package final class RunOutput: Sendable {
         standard.write("\n\(summary.verdictLine)\n")
     }
 
-    /// What several runs came to, as text, with the places of its files.
-    ///
-    /// - Parameters:
-    ///   - file: The first of them, which alone is printed where somebody asked for quiet.
-    ///   - render: The text within a width, coloured or not.
+    /// Prints the summary of several runs; with `quiet` only the path of `file`, the first of their files.
     package func summary(file: URL, _ render: (_ width: Int, _ color: Bool) -> String) {
         erase()
         guard !quiet else { return standard.write(file.path + "\n") }
@@ -138,10 +123,9 @@ package final class RunOutput: Sendable {
         standard.write(render(Self.width(of: standard.rawValue), color))
     }
 
-    /// Where the summary goes.
     private var standard: StandardStream { keepsOutputClear ? .error : .output }
 
-    /// See https://no-color.org: any value but an empty one means no.
+    /// False if NO_COLOR has a value that is not empty (https://no-color.org).
     package static var allowsColor: Bool {
         ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
     }
@@ -156,16 +140,16 @@ package final class RunOutput: Sendable {
         }
     }
 
-    /// Columns of the terminal; 100 without a terminal.
+    /// Columns of the terminal; 100 without one.
     package static func width(of descriptor: Int32) -> Int {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
         return Int(size.ws_col)
     }
 
-    /// Tells a person something, in lines of their own.
+    /// Prints a message for the user on lines of its own.
     ///
-    /// Arguments, names of files and what is in them are anybody's: they must not steer the terminal, nor repeat a secret.
+    /// Arguments, file names and file contents are untrusted: they must not steer the terminal or reveal a secret.
     package static func tell(_ text: String, on stream: StandardStream = .error) {
         let shown = KnownSecrets.ofThisProcess.hidden(in: text)
         stream.write(TerminalText.printable(shown, keepsLines: true) + "\n")

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What somebody wants of a run under way; asked from any thread, carried out by its monitor.
+/// Requests to a run under way, made from any thread and carried out by the run's monitor.
 package final class RunRequests: Sendable {
-    /// Wishes that leave the run going.
+    /// Requests that leave the run going.
     package enum Wish: CaseIterable, Hashable {
-        /// Begin new files.
+        /// Begin new journal files.
         case rotation
-        /// Say where the run stands.
+        /// Print the state of the run.
         case snapshot
     }
 
@@ -14,12 +14,12 @@ package final class RunRequests: Sendable {
 
     package init() {}
 
-    /// Asks for the end before its time; the first request counts.
+    /// Requests an early end; the first request counts.
     package func stop(_ end: RunEnd) {
         state.withLock { $0.end = $0.end ?? end }
     }
 
-    /// Takes back that enough was seen of a run, for the next one; whatever else ends it stays.
+    /// Clears an end of kind `stopped`, before the next run of a search; any other end stays.
     package func goOn() {
         state.withLock { state in
             if case .stopped = state.end { state.end = nil }
@@ -28,15 +28,13 @@ package final class RunRequests: Sendable {
 
     package var end: RunEnd? { state.withLock { $0.end } }
 
-    /// How to come by a result if the process ends at once; nil where there is nothing to make one of.
+    /// Hint on how to get a result if the process ends at once; nil if there is no data for one.
     package var parting: String? {
         get { state.withLock { $0.parting } }
         set { state.withLock { $0.parting = newValue } }
     }
 
-    /// Waits for work, or for a request to end the run where that comes first; the work is then abandoned.
-    ///
-    /// - Returns: What the work returned; nil where the run is to end.
+    /// Returns the result of `work`, or nil as soon as an end of the run is requested; `work` is then abandoned.
     package func unlessEnded<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
@@ -57,7 +55,7 @@ package final class RunRequests: Sendable {
         state.withLock { _ = $0.wishes.insert(wish) }
     }
 
-    /// The wishes since this was asked last.
+    /// Returns the wishes since the last call, and clears them.
     package func takeWishes() -> Set<Wish> {
         state.withLock { state in
             defer { state.wishes = [] }
@@ -66,14 +64,14 @@ package final class RunRequests: Sendable {
     }
 }
 
-/// Why viewers stopped watching.
+/// Reason why viewers stopped watching.
 package enum RunEnd: Equatable, Sendable {
     case completed
     case interrupted
-    /// The abort condition, as it was written.
+    /// Abort condition, as the profile spells it.
     case aborted(String)
-    /// Whoever asked for the run had seen enough, for this reason.
+    /// Reason why the caller, such as a capacity search, needs no more of the run.
     case stopped(String)
-    /// A part of podswarm itself failed, such as its embedded origin, as a sentence without its end.
+    /// Failure of a part of podswarm itself, such as its embedded origin: a sentence without its full stop.
     case ownPartFailed(String)
 }

@@ -1,10 +1,8 @@
 import Foundation
 
-/// The folder for files that live no longer than a command.
+/// Folder for files that live no longer than a command: TMPDIR, or /tmp.
 package enum ScratchFolder {
-    /// Finds out before anything else whether files can be made there.
-    ///
-    /// - Throws: `CommandFailure` that names the folder.
+    /// Checks before any other work that files can be created there; the error names the folder.
     package static func check() throws(CommandFailure) {
         let named = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
         let path = named ?? "/tmp"

@@ -1,14 +1,14 @@
 package import Foundation
 import Wording
 
-/// Writing to standard output and error where a reader that went away must not end the process.
+/// Standard output and error, written without a trap on a closed pipe.
 ///
-/// `FileHandle.write(_:)` traps on a closed pipe; a run whose `2>&1 | head` is done still owes its result.
+/// `FileHandle.write(_:)` traps there; a run whose `2>&1 | head` has ended must still write its result.
 package enum StandardStream: Int32 {
     case output = 1
     case error = 2
 
-    /// Writes all of it, or as much as is read at the other end.
+    /// Writes all bytes; stops silently at an error such as a closed pipe.
     package func write(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         var written = 0
@@ -26,10 +26,10 @@ package enum StandardStream: Int32 {
         write(text.utf8)
     }
 
-    /// Writes a document of JSON; what would steer a terminal stands in its texts alone, and is escaped there.
+    /// Writes a JSON document; characters that would steer a terminal are escaped (they occur only in JSON strings).
     package func write(json: Data) {
         let text = String(decoding: json, as: UTF8.self)
-        // Line ends are JSON's own: in texts they are escaped already.
+        // Line ends are JSON's own: those in strings are already escaped.
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             guard TerminalText.printable(String(line)) != line else { return String(line) }
             return line.unicodeScalars.reduce(into: "") { escaped, scalar in
