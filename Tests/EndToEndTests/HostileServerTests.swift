@@ -66,7 +66,7 @@ import Testing
                 "pod-of-9000-segments-of-the-right-length",
             ], 1_000
         ),
-        (["seven-megabytes-and-silence", "metadata-of-40000-tags", "asset-list-of-15000-assets"], 1_000),
+        (["seven-megabytes-and-silence", "metadata-of-40000-tags"], 1_000), (["asset-list-of-15000-assets"], 600),
         (["seven-megabytes-in-frames-and-silence"], 1_000), (["data-without-end"], 300),
         (
             [

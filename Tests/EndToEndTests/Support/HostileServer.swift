@@ -61,12 +61,13 @@ struct HostileServer: Sendable {
         ///
         /// Timeouts are over before the run is.
         static func few(for lies: [Lie]) -> Audience {
+            let meetTimeouts = lies.contains { $0.outcomes.contains { $0.hasSuffix("_timeout") } }
             let areAlone = lies.contains { $0.isOfBreak && !$0.outcomes.isEmpty } || lies.allSatisfy(\.loose)
             return Audience(
                 viewers: areAlone ? lies.count : 3 * lies.count,
-                duration: lies.contains { $0.outcomes.contains { $0.hasSuffix("_timeout") } }
-                    ? .seconds(7) : .seconds(4),
-                patience: .seconds(3),
+                duration: meetTimeouts ? .seconds(7) : .seconds(4),
+                // A server in Python that waits for a core is no lie.
+                patience: meetTimeouts ? .seconds(3) : .seconds(10),
                 podDuration: .seconds(1)
             )
         }
@@ -181,7 +182,8 @@ extension HostileServer.Outcome {
         guard !lie.loose else { return complaints }
         let kin = lie.isOfBreak ? [lie] : lies.filter { $0.kind == lie.kind }
         let right = kin.reduce(into: Set()) { $0.formUnion($1.outcomes) }
-        let timeouts = isCalm ? [] : failed.filter { $0.hasSuffix("_timeout") }
+        let mayBeLate = !isCalm || right.contains { $0.hasSuffix("_timeout") }
+        let timeouts = mayBeLate ? failed.filter { $0.hasSuffix("_timeout") } : []
         if !failed.isSubset(of: right.union(timeouts)) { complaints.append("came to \(came.sorted()) as well") }
         let found = occurrences(about: lie).map(\.code)
         if lie.outcomes.isEmpty, !found.isEmpty { complaints.append("found \(found)") }
