@@ -1,13 +1,13 @@
-/// The same numbers for the same seed on every machine, from one word of state.
+/// Pseudorandom generator with one word of state and the same numbers for a seed on every machine.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
     private var state: UInt64
 
-    /// Starts where the seed says.
+    /// Creates a generator; equal seeds give equal sequences.
     public init(seed: UInt64) { state = seed }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -16,6 +16,6 @@ public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, but not including, 1.
+    /// Returns a number from 0 up to, but not including, 1.
     public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
