@@ -1,15 +1,15 @@
 import Chance
 import Time
 
-/// How many watch over time: nobody before the first point, straight lines between points, and after the last as many as then.
+/// Number of viewers over time: 0 before the first point, linear between points, constant after the last.
 ///
-/// A place in the audience is taken when the line has come up to its number, counted from 0, and given up when the line has
-/// come down to it. So at every instant there are as many viewers as the line says, rounded up.
+/// A viewer joins when the line rises to the viewer's number, counted from 0, and leaves when it falls to that number. The
+/// audience at every instant is therefore the line, rounded up.
 package struct AudienceCurve: Sendable, Equatable {
-    /// From when to when somebody watches, in nanoseconds from the start of the run.
+    /// One viewer's presence, in nanoseconds from the start of the run.
     package struct Stay: Sendable, Equatable {
         package var from: Int64
-        /// `Int64.max` for who watches to the end.
+        /// `Int64.max` for a viewer that stays to the end.
         package var until: Int64
 
         package init(from: Int64, until: Int64 = .max) {
@@ -20,28 +20,24 @@ package struct AudienceCurve: Sendable, Equatable {
 
     private struct Knot: Equatable {
         var at: Int64
-        /// How many watch; between two knots it need not be a whole number.
+        /// Viewers; fractional between two knots.
         var level: Double
     }
 
     private let knots: [Knot]
 
-    /// - Parameters:
-    ///   - viewers: The most who watch at once.
-    ///   - points: In the order of time; two at one instant are a jump.
+    /// Creates a curve from points in order of time; two at one instant are a jump; a share of 1 means `viewers`.
     package init(viewers: Int, points: [CurvePoint]) {
         knots = points.map { point in
             let level = Double(viewers) * point.share
-            // Shares such as 0.7 have no exact binary form; what is meant is a whole viewer.
+            // Shares such as 0.7 have no exact binary form; a whole number of viewers is meant.
             let whole = level.rounded()
             return Knot(at: point.at.nanosecondsHeld, level: abs(level - whole) < 1e-6 ? whole : level)
         }
     }
 
-    /// How many watch at an instant, as the line has it.
-    ///
-    /// - Parameter instant: In nanoseconds from the start of the run.
-    /// - Returns: A number that need not be whole; where the line jumps, what it jumps to.
+    /// Returns the value of the line, not rounded, at an instant in nanoseconds from the start of the run; at a jump, the value
+    /// after it.
     package func level(at instant: Int64) -> Double {
         guard let next = knots.firstIndex(where: { $0.at > instant }) else { return knots.last?.level ?? 0 }
         guard next > 0 else { return 0 }
@@ -50,12 +46,9 @@ package struct AudienceCurve: Sendable, Equatable {
         return before.level + (after.level - before.level) * passed
     }
 
-    /// Who watches from when to when if all keep to the line, in the order in which they come: what viewers are numbered by.
+    /// Returns one stay for each join, in order of joining, which numbers the viewers.
     ///
-    /// Who leaves where the line falls is drawn from all who are there.
-    ///
-    /// - Parameter seed: The same gives the same.
-    /// - Returns: As many stays as there are joins.
+    /// Viewers that leave while the line falls are drawn at random from all that are present; equal seeds give equal stays.
     package func stays(seed: UInt64) -> [Stay] {
         guard var before = knots.first else { return [] }
         var (stays, present): ([Stay], [Int]) = ([], [])
@@ -78,7 +71,7 @@ package struct AudienceCurve: Sendable, Equatable {
         return stays
     }
 
-    /// When the line from one knot to the other comes to a place; computed from its number, so that no rounding adds up.
+    /// Instant at which the line reaches a place; computed from the place's number, so that rounding errors do not add up.
     private static func instant(of place: Int, _ one: Knot, _ other: Knot) -> Int64 {
         let way = Double(other.at - one.at) * (Double(place) - one.level)
         return one.at + Int64(way / (other.level - one.level))

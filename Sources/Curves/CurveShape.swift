@@ -1,8 +1,8 @@
 import Time
 
-/// Audiences that have a name.
+/// Named audience shapes.
 ///
-/// Where a number comes from stands beside it; what has no source is an assumption. Each can be given.
+/// Each default has its source beside it; a default without a source is an assumption. A profile can set every one.
 package enum CurveShape: String, Sendable, CaseIterable {
     case plateau
     case steps
@@ -11,7 +11,7 @@ package enum CurveShape: String, Sendable, CaseIterable {
     case breakingNews = "breaking-news"
     case overtime
 
-    /// The parameters that change something of it.
+    /// Parameters that the shape uses.
     package var parameters: [CurveParameters.Name] {
         switch self {
         case .plateau: [.join, .fall, .left]
@@ -22,12 +22,9 @@ package enum CurveShape: String, Sendable, CaseIterable {
         }
     }
 
-    /// The shape over a run.
+    /// Returns the shape over a run; parameters that are not given take published values, shortened for a short run.
     ///
-    /// - Parameters:
-    ///   - given: What of it the profile says; the rest is as published, or as much of a short run as is said below.
-    ///   - run: How long the run lasts.
-    /// - Returns: Points that may be out of order, or after the run's end, where what is given does not fit.
+    /// Points may be out of order or after the end of the run if the given parameters do not fit.
     package func points(_ given: CurveParameters = CurveParameters(), over run: Duration) -> [CurvePoint] {
         switch self {
         case .plateau: plateau(given, run)
@@ -40,7 +37,7 @@ package enum CurveShape: String, Sendable, CaseIterable {
     }
 }
 
-/// What a profile may say of a shape; what is nil is left to the shape.
+/// Parameters that a profile may set; nil means the shape's default.
 package struct CurveParameters: Sendable, Equatable {
     package enum Name: String, Sendable, CaseIterable {
         case before
@@ -67,19 +64,19 @@ package struct CurveParameters: Sendable, Equatable {
     package init() {}
 }
 
-/// What somebody published of audiences.
+/// Published audience figures.
 ///
-/// AWS: "Test your implementation for CDN and MediaTailor integrations", AWS Elemental MediaTailor user guide. Hotstar: talks
-/// of its engineers on 10 July 2019, India against New Zealand, as others tell of them. Law 7: Laws of the Game, IFAB.
+/// AWS: "Test your implementation for CDN and MediaTailor integrations", AWS Elemental MediaTailor user guide. Hotstar: its
+/// engineers' talks on 10 July 2019, India against New Zealand, as reported by others. Law 7: Laws of the Game, IFAB.
 private enum Published {
-    /// AWS: 10 to 20 % of the peak every five minutes; so long takes a whole audience at the faster pace.
+    /// AWS: 10 to 20 % of the peak every five minutes; a whole audience joins in 25 minutes at the faster pace.
     static let gradualJoin = Duration.seconds(25 * 60)
     static let step = 0.2
     static let stepEvery = Duration.seconds(5 * 60)
-    /// AWS: half of the peak within 60 s; so long takes a whole audience.
+    /// AWS: half of the peak within 60 s, so a whole audience in 2 minutes.
     static let suddenJoin = Duration.seconds(2 * 60)
     static let beforeKickOff = 0.5
-    /// AWS: the peak is held for 30 to 60 minutes.
+    /// AWS: the peak lasts 30 to 60 minutes.
     static let peak = Duration.seconds(30 * 60)
     /// Hotstar: 1.1 million a minute of 25.3 million.
     static let lateJoin = Duration.seconds(23 * 60)
@@ -89,7 +86,7 @@ private enum Published {
     static let (half, interval, extraTime) = (Duration.seconds(45 * 60), Duration.seconds(900), Duration.seconds(1_800))
 }
 
-/// What nobody published.
+/// Defaults without a published source.
 private enum Assumed {
     static let stepJoin = Duration.seconds(10)
     static let (leftAtHalfTime, leftAfterNews) = (0.6, 0.3)
@@ -98,7 +95,7 @@ private enum Assumed {
 }
 
 extension CurveShape {
-    /// A time, or so much of a run that is too short for it, in whole milliseconds.
+    /// A part of `whole`, limited to a part of the run, in whole milliseconds.
     private func time(_ whole: Duration, _ share: Double = 1, atMost part: Double, of run: Duration) -> Duration {
         .milliseconds(min(whole * share, run * part).millisecondsHeld)
     }
@@ -179,7 +176,7 @@ extension CurveShape {
         )
     }
 
-    /// Some are there, all come at once, and most go again.
+    /// A base audience, a rise to the peak, and a fall.
     private func surge(
         _ given: CurveParameters,
         _ run: Duration,
