@@ -1,20 +1,13 @@
-/// How far two names are apart, in single-byte edits.
+/// Distance between two names in single-byte edits.
 package enum EditDistance {
-    /// What counts as one edit.
     package enum Edits: Sendable {
-        /// An insertion, a removal or a replacement: Levenshtein's distance.
+        /// Insertion, removal or replacement: Levenshtein distance.
         case single
-        /// Two neighbours that changed places too: optimal string alignment.
+        /// Also a swap of two neighbours: optimal string alignment.
         case singleAndSwaps
     }
 
-    /// The fewest edits that make one name of the other; the cost is the product of both lengths.
-    ///
-    /// - Parameters:
-    ///   - left: Bytes of one name.
-    ///   - right: Bytes of the other.
-    ///   - edits: What counts as one.
-    /// - Returns: The same in both directions.
+    /// Returns the fewest edits between two names, at a cost of the product of both lengths.
     package static func between(_ left: [UInt8], _ right: [UInt8], _ edits: Edits = .single) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var beforePrevious = [Int](repeating: 0, count: right.count + 1)

@@ -1,6 +1,6 @@
-/// Numbers with their thousands apart, as people write them.
+/// Numbers with thousands separators.
 package enum GroupedDigits {
-    /// A whole number, for example `12,345`.
+    /// Formats a whole number, for example `12,345`.
     package static func text(_ number: some BinaryInteger) -> String {
         let digits = String(number.magnitude)
         let groups = stride(from: digits.count, to: 0, by: -3).map { end in
@@ -9,7 +9,7 @@ package enum GroupedDigits {
         return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
     }
 
-    /// The nearest whole number, from 0 to a million times a milliard.
+    /// Formats the nearest whole number, clamped to 0...10^15.
     package static func text(rounding value: Double) -> String {
         text(Int(min(max(value.rounded(), 0), 1e15)))
     }

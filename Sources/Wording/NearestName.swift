@@ -1,18 +1,13 @@
-/// Finds what a misspelt name was meant to be.
+/// Suggestions for misspelt names.
 package enum NearestName {
-    /// Longer names are cut for ``of(_:among:)`` and ``all(near:among:within:)``.
+    /// Bytes of a name that ``of(_:among:)`` and ``all(near:among:within:)`` compare.
     private static let longestCut = 128
-    /// Longer names are not compared at all by ``slip(_:among:)``.
+    /// Longest name in bytes that ``slip(_:among:)`` compares.
     package static let longestSlip = 64
-    /// Shorter names are not taken for the beginning of one.
+    /// Shortest name in bytes that is matched as a prefix.
     private static let shortestBeginning = 3
 
-    /// The candidate that takes the fewest edits to reach, however far it is.
-    ///
-    /// - Parameters:
-    ///   - name: What was written; only its first 128 bytes are looked at.
-    ///   - candidates: Valid names; the first wins among equals.
-    /// - Returns: One of the candidates, or an empty text where there are none.
+    /// Returns the candidate with the fewest edits, however many, the first among equals; empty without candidates.
     package static func of(_ name: String, among candidates: [String]) -> String {
         if candidates.contains(name) { return name }
         let distances = distances(from: name, to: candidates)
@@ -20,13 +15,7 @@ package enum NearestName {
         return nearest.map { candidates[$0] } ?? ""
     }
 
-    /// The candidates within a number of edits.
-    ///
-    /// - Parameters:
-    ///   - name: What was written; only its first 128 bytes are looked at.
-    ///   - candidates: Valid names.
-    ///   - most: Edits at most.
-    /// - Returns: The nearest first, in their order where several are as near; empty where none is near.
+    /// Returns candidates within `most` edits, nearest first, otherwise in their order.
     package static func all(near name: String, among candidates: [String], within most: Int) -> [String] {
         let distances = distances(from: name, to: candidates)
         let near = distances.indices.filter { distances[$0] <= most }
@@ -38,15 +27,11 @@ package enum NearestName {
         return candidates.map { EditDistance.between(written, Array($0.utf8)) }
     }
 
-    /// The candidate that a slip of the keyboard made into a name, or the only one of which the name is the beginning; nil
-    /// where even the nearest is too far for that.
+    /// Returns the candidate that a typing error turned into `name`, or the only one with that prefix; nil if none is near
+    /// enough.
     ///
-    /// Letter case, hyphens and underscores count for nothing, so `pod_identifier` finds `podIdentifier`.
-    ///
-    /// - Parameters:
-    ///   - name: What was written.
-    ///   - candidates: What is valid; the first wins among equals.
-    /// - Returns: A member of `candidates` or nil.
+    /// Letter case, hyphens and underscores are ignored, so `pod_identifier` finds `podIdentifier`. The first among equals
+    /// wins.
     package static func slip(_ name: String, among candidates: [String]) -> String? {
         guard name.utf8.count <= longestSlip else { return nil }
         let folded = fold(name)

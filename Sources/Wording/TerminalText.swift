@@ -1,13 +1,8 @@
-/// Text of others made fit to be printed: it must not steer a terminal, nor pass for more than one line.
+/// Makes foreign text safe to print: it cannot control a terminal or pass for more than one line.
 package enum TerminalText {
-    /// The text with a space in place of each control character, line end and change of direction.
+    /// Returns the text with a space in place of each control character (C0 and C1), line end and change of direction.
     ///
-    /// Control characters are those of C0 and C1; changes of direction (UAX #9, section 2) would reorder what follows.
-    ///
-    /// - Parameters:
-    ///   - text: Anything.
-    ///   - keepsLines: Whether line feeds stay.
-    /// - Returns: As many characters as there were Unicode scalars.
+    /// Changes of direction (UAX #9, section 2) would reorder the text after them. `keepsLines` keeps line feeds.
     package static func printable(_ text: String, keepsLines: Bool = false) -> String {
         func isReplaced(_ scalar: Unicode.Scalar) -> Bool { steers(scalar) && !(keepsLines && scalar == "\n") }
         guard text.unicodeScalars.contains(where: isReplaced) else { return text }

@@ -1,17 +1,13 @@
-/// Text in columns.
 package enum TextColumns {
-    /// The width of each column, which is that of its longest cell; a row may lack cells at its end.
+    /// Returns the width of each column's longest cell; rows may lack cells at the end.
     package static func widths(_ rows: [[String]]) -> [Int] {
         let count = rows.map(\.count).max() ?? 0
         return (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
     }
 
-    /// One line for each row, two spaces between its cells; the first column is flush left.
+    /// Returns one line for each row, two spaces between cells, the first column flush left and the others to `side`.
     ///
-    /// - Parameters:
-    ///   - rows: Cells of one line each.
-    ///   - side: Where the other columns are flush.
-    /// - Returns: Lines, those that end with a short cell with spaces at their end.
+    /// A short last cell leaves spaces at the end of its line.
     package static func lines(_ rows: [[String]], othersFlush side: TextSide) -> [String] {
         let widths = widths(rows)
         return rows.map { row in
@@ -22,14 +18,13 @@ package enum TextColumns {
     }
 }
 
-/// Where a text stands in a space that is wider.
 package enum TextSide: Sendable {
     case left
     case right
 }
 
 extension String {
-    /// The text with spaces up to a width in characters; a longer one stays as it is.
+    /// Pads with spaces to a width in characters; longer text is returned unchanged.
     package func padded(to width: Int, flush side: TextSide = .left) -> String {
         let padding = String(repeating: " ", count: Swift.max(0, width - count))
         return side == .left ? self + padding : padding + self

@@ -1,14 +1,8 @@
-/// Paragraphs put to a width.
 package enum WrappedText {
-    /// Breaks a paragraph between words; a word that is longer than the width stands alone.
+    /// Breaks a paragraph between words into at least one line; a word longer than the width gets its own line.
     ///
-    /// - Parameters:
-    ///   - text: The paragraph.
-    ///   - width: Columns, with what stands before a line.
-    ///   - first: Before the first line.
-    ///   - then: Before every other line.
-    ///   - pieces: Takes a word apart where it may go on in the next line.
-    /// - Returns: Lines without line feeds; never empty.
+    /// `width` is in characters and includes the prefixes `first` (first line) and `then` (other lines). `pieces` splits a word
+    /// at places where a line may break.
     package static func lines(
         _ text: String,
         width: Int,
