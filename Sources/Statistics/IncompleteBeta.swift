@@ -1,16 +1,10 @@
 import Glibc
 
-/// The regularised incomplete beta function, which binomial and Student tails are made of.
+/// The regularised incomplete beta function, the base of binomial and Student tails.
 package enum IncompleteBeta {
-    /// The share of the beta distribution below a point.
+    /// Returns the share, from 0 to 1, of the beta distribution below a point from 0 to 1; `alpha` and `beta` are above 0.
     ///
     /// Evaluated as a continued fraction by Lentz's method (DLMF 8.17.22, Press and others, "Numerical Recipes", 6.4).
-    ///
-    /// - Parameters:
-    ///   - point: From 0 to 1.
-    ///   - alpha: Above 0.
-    ///   - beta: Above 0.
-    /// - Returns: From 0 to 1.
     package static func regularised(_ point: Double, _ alpha: Double, _ beta: Double) -> Double {
         guard point > 0 else { return 0 }
         guard point < 1 else { return 1 }
@@ -33,7 +27,7 @@ package enum IncompleteBeta {
         var numerator = 1.0
         var denominator = 1 / kept(1 - (alpha + beta) * point / (alpha + 1))
         var value = denominator
-        // It takes about as many steps as the root of the larger parameter.
+        // The number of steps is about the root of the larger parameter.
         for step in 1...100_000 {
             let index = Double(step)
             let even = index * (beta - index) * point / ((alpha + 2 * index - 1) * (alpha + 2 * index))
@@ -50,7 +44,7 @@ package enum IncompleteBeta {
         return value
     }
 
-    /// The logarithm of the gamma function; unlike C's `lgamma` it writes no global.
+    /// Natural logarithm of the gamma function; unlike C's `lgamma` it writes no global.
     package static func logGamma(_ value: Double) -> Double {
         var sign: Int32 = 0
         return lgamma_r(value, &sign)
