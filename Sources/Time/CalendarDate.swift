@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar, convertible to and from days since 1970-01-01.
+/// Day of the proleptic Gregorian calendar, convertible to and from days since 1970-01-01.
 ///
 /// The conversion counts in eras of 400 years that begin on 1 March, so that leap days fall at the end of a year.
 package struct CalendarDate: Equatable {
@@ -28,10 +28,10 @@ package struct CalendarDate: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01; meaningful only for a valid date with a year of 0 to 9999.
+    /// Days since 1970-01-01, for a valid date with a year from 0 to 9999.
     package var daysSinceEpoch: Int64 {
-        // Counted from one era before the year 0, so that nothing is negative: a playlist has dates by the dozen, and
-        // divisions without a sign are cheaper.
+        // Counts from one era before the year 0 to avoid negative numbers: unsigned divisions are cheaper, and a playlist has
+        // dozens of dates.
         let isBeforeMarch = month <= 2
         let years = UInt32(truncatingIfNeeded: isBeforeMarch ? year &+ 399 : year &+ 400)
         let months = UInt32(truncatingIfNeeded: isBeforeMarch ? month &+ 9 : month &- 3)
@@ -40,7 +40,6 @@ package struct CalendarDate: Equatable {
         return Int64(days) &+ day &- 1 &- Self.daysPerEra &- Self.epochOffset
     }
 
-    /// Whether month and day exist in this year.
     package var isValid: Bool {
         guard (1...12).contains(month), day >= 1 else {
             return false

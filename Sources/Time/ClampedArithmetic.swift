@@ -1,7 +1,7 @@
-// Inlinable, for a generic function of another module is else called with its witnesses: a parsed playlist adds up some
-// hundred durations.
+// Inlinable because a generic function of another module is otherwise called through its witness table: a parsed playlist adds
+// several hundred durations.
 extension FixedWidthInteger {
-    /// The sum, or the nearest number that can be held.
+    /// The sum, clamped to the type's range.
     @inlinable
     public func addingClamped(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
@@ -9,7 +9,7 @@ extension FixedWidthInteger {
         return other < 0 ? .min : .max
     }
 
-    /// The difference, or the nearest number that can be held.
+    /// The difference, clamped to the type's range.
     @inlinable
     public func subtractingClamped(_ other: Self) -> Self {
         let (difference, overflow) = subtractingReportingOverflow(other)
@@ -17,7 +17,7 @@ extension FixedWidthInteger {
         return other < 0 ? .max : .min
     }
 
-    /// The product, or the nearest number that can be held.
+    /// The product, clamped to the type's range.
     @inlinable
     public func multipliedClamped(by other: Self) -> Self {
         let (product, overflow) = multipliedReportingOverflow(by: other)

@@ -1,7 +1,6 @@
-/// The digits behind a decimal point.
+/// Parses the digits after a decimal point.
 public enum DecimalFraction {
-    /// The digits from `index` on, as a fraction of 1 in millionths; `index` moves past them, and what follows the sixth
-    /// counts for nothing.
+    /// Returns the digits from `index` as millionths and moves `index` past them; digits after the sixth are ignored.
     @inlinable
     public static func millionths(_ bytes: UnsafeRawBufferPointer, _ index: inout Int, end: Int) -> Int64 {
         let start = index
@@ -14,7 +13,7 @@ public enum DecimalFraction {
         if index == counted {
             while index < end, bytes[index] &- UInt8(ascii: "0") <= 9 { index &+= 1 }
         }
-        // Dividing by ten once for each digit would cost more than all the rest.
+        // One division by ten for each digit would cost more than the rest.
         switch index &- start {
         case 0: return 0
         case 1: return value &* 100_000

@@ -1,22 +1,18 @@
 extension Duration {
-    /// Units from the longest to the shortest, in nanoseconds.
+    /// Longest unit first.
     private static let units: [(name: String, nanoseconds: Int64)] = [
         ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),
     ]
 
-    /// Reads one or more numbers with units, longest unit first, each unit once: a profile's durations, and those that
-    /// Go's `time.Duration` prints.
+    /// Parses one or more numbers with units, longest unit first, each unit once, such as "500ms", "1.5s", "1h30m", "8h0m0s".
     ///
-    /// - Parameter text: For instance "500ms", "1.5s", "1h30m", "8h0m0s"; nil comes of anything else, and of what does not
-    ///   fit 64 bits of nanoseconds.
+    /// Profiles and Go's `time.Duration` write durations this way. Nil for other text and for more than 64 bits of nanoseconds.
     package init?(text: some StringProtocol) {
         guard let nanoseconds = Self.nanoseconds(Substring(text)) else { return nil }
         self = .nanoseconds(nanoseconds)
     }
 
-    /// Reads what ``init(text:)`` reads, perhaps with a sign before it.
-    ///
-    /// - Parameter text: For instance "-500ms"; nil comes of anything else.
+    /// Parses what ``init(text:)`` parses, with an optional sign, such as "-500ms"; nil for other text.
     package init?(signedText text: String) {
         let hasSign = text.first == "-" || text.first == "+"
         guard let nanoseconds = Self.nanoseconds(hasSign ? text.dropFirst() : text[...]) else { return nil }
@@ -43,7 +39,7 @@ extension Duration {
         return text.isEmpty ? nil : total
     }
 
-    /// Digits with at most one decimal point between them, so many times a unit; what is below a nanosecond is dropped.
+    /// Parses digits with at most one decimal point and multiplies them by a unit; fractions of a nanosecond are dropped.
     private static func nanoseconds(_ number: Substring, of unit: Int64) -> Int64? {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard 1...2 ~= parts.count, parts.allSatisfy({ !$0.isEmpty }), let whole = Int64(parts[0]) else { return nil }
@@ -58,7 +54,7 @@ extension Duration {
         return overflow ? nil : total
     }
 
-    /// The duration as a profile spells it, such as "1m30s", in whole microseconds; what is not positive is "0s".
+    /// Spelling of a profile, such as "1m30s", in whole microseconds; "0s" for zero and negative durations.
     package var text: String {
         var rest = nanosecondsHeld
         guard rest > 0 else { return "0s" }

@@ -1,11 +1,11 @@
 extension Duration {
-    /// Whole nanoseconds, held at the ends of Int64.
+    /// Whole nanoseconds, clamped to Int64.
     public var nanosecondsHeld: Int64 { held(perSecond: 1_000_000_000) }
 
-    /// Microseconds, rounded towards zero and held at the ends of Int64.
+    /// Microseconds, rounded towards zero and clamped to Int64.
     public var wholeMicroseconds: Int64 { held(perSecond: 1_000_000) }
 
-    /// Milliseconds, rounded towards zero and held at the ends of Int64.
+    /// Milliseconds, rounded towards zero and clamped to Int64.
     public var millisecondsHeld: Int64 { held(perSecond: 1_000) }
 
     // `units` is a power of ten of at most 10^9.

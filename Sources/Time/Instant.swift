@@ -1,78 +1,77 @@
-/// A moment of the monotonic clock: what deadlines, delays and latencies are taken from.
+/// Moment of the monotonic clock, for deadlines, delays and latencies.
 ///
-/// Arithmetic holds at ``distantPast`` and ``distantFuture``, so that a wait that a server names can neither trap nor
-/// wrap round into the past. Small things here are public and not `package`, because a release build inlines only public
-/// ones into other modules, and a poll asks for instants some hundred times.
+/// Arithmetic clamps at ``distantPast`` and ``distantFuture``, so that a wait named by a server can neither trap nor wrap into
+/// the past. Small declarations are public instead of `package` because a release build inlines only public ones into other
+/// modules, and a poll reads several hundred instants.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Nanoseconds of CLOCK_MONOTONIC.
     public var nanoseconds: Int64
 
-    /// The moment at which CLOCK_MONOTONIC reads so many nanoseconds.
+    /// Creates the moment at which CLOCK_MONOTONIC reads `nanoseconds`.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// After every other moment; also the deadline of what has none.
+    /// After every other moment; also stands for no deadline.
     public static var distantFuture: Instant { Instant(nanoseconds: .max) }
 
     /// Before every other moment.
     public static var distantPast: Instant { Instant(nanoseconds: .min) }
 
-    /// Where the clock begins, before anything that a process does: stands for what has not happened.
+    /// Origin of the clock, before the process started; stands for an event that has not happened.
     public static var zero: Instant { Instant(nanoseconds: 0) }
 
-    /// Whether the left one comes before the right one.
+    /// Orders moments by time.
     public static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// This moment and so many nanoseconds more, or less where they are negative.
+    /// Adds nanoseconds, which may be negative; clamps.
     public func later(by nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: self.nanoseconds.addingClamped(nanoseconds))
     }
 
-    /// This moment and so much more, or less where it is negative.
+    /// Adds a duration, which may be negative; clamps.
     public func later(by duration: Duration) -> Instant {
         later(by: duration.nanosecondsHeld)
     }
 
-    /// This moment and so many nanoseconds less.
+    /// Subtracts nanoseconds; clamps.
     public func earlier(by nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: self.nanoseconds.subtractingClamped(nanoseconds))
     }
 
-    /// This moment and so much less.
+    /// Subtracts a duration; clamps.
     public func earlier(by duration: Duration) -> Instant {
         earlier(by: duration.nanosecondsHeld)
     }
 
-    /// The nanoseconds from `earlier` to this moment; negative when `earlier` is later.
+    /// Nanoseconds from `earlier` to this moment; negative if `earlier` is later.
     public func nanoseconds(since earlier: Instant) -> Int64 {
         nanoseconds.subtractingClamped(earlier.nanoseconds)
     }
 
-    /// The time from `earlier` to this moment; negative when `earlier` is later.
+    /// Time from `earlier` to this moment; negative if `earlier` is later.
     public func duration(since earlier: Instant) -> Duration {
         .nanoseconds(nanoseconds(since: earlier))
     }
 }
 
-// MARK: - In passing
+// MARK: - Wrapping arithmetic
 
-// What a poll does some hundred times, between moments that the clock itself gave: as cheap as with bare numbers, and
-// without an end to hold at.
+// For moments read from the clock itself, several hundred per poll: no clamping, at the cost of bare numbers.
 extension Instant {
-    /// This moment and so many nanoseconds more, wrapping round beyond the ends of time.
+    /// Adds nanoseconds, wrapping on overflow.
     public static func &+ (instant: Instant, nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: instant.nanoseconds &+ nanoseconds)
     }
 
-    /// This moment and so many nanoseconds less, wrapping round beyond the ends of time.
+    /// Subtracts nanoseconds, wrapping on overflow.
     public static func &- (instant: Instant, nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: instant.nanoseconds &- nanoseconds)
     }
 
-    /// The nanoseconds from the right one to the left one, wrapping round where they do not fit.
+    /// Nanoseconds from the right moment to the left one, wrapping on overflow.
     public static func &- (later: Instant, earlier: Instant) -> Int64 {
         later.nanoseconds &- earlier.nanoseconds
     }

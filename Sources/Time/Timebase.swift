@@ -1,20 +1,20 @@
-/// Ties the monotonic clock of a run to the wall clock, once, at its start.
+/// Link between the monotonic clock and the wall clock of a run, made once at its start.
 ///
-/// Break instants are agreed on by wall clock; everything else is measured on the monotonic clock, so that a step of the
-/// wall clock during a run moves nothing.
+/// Break instants are agreed on by wall clock; everything else is measured on the monotonic clock, so a step of the wall clock
+/// during a run has no effect.
 public struct Timebase: Sendable, Equatable {
-    /// The moment of the run's start.
+    /// Start of the run.
     public let start: Instant
-    /// The wall clock at the same moment.
+    /// Wall clock at ``start``.
     public let wallStart: WallTime
 
-    /// Ties a moment to what the wall clock reads at it.
+    /// Creates a timebase from one simultaneous reading of both clocks.
     public init(start: Instant, wallStart: WallTime) {
         self.start = start
         self.wallStart = wallStart
     }
 
-    /// The moment at which the wall clock reads this; beyond some 146 years from the start it stays there.
+    /// Moment at which the wall clock reads `wall`; clamped beyond about 146 years from the start.
     public func instant(of wall: WallTime) -> Instant {
         let away = wall.microseconds.subtractingReportingOverflow(wallStart.microseconds)
         let nanoseconds = away.partialValue.multipliedReportingOverflow(by: 1000)
@@ -24,7 +24,7 @@ public struct Timebase: Sendable, Equatable {
         return start.later(by: nanoseconds.partialValue)
     }
 
-    /// What the wall clock reads at this moment.
+    /// Wall clock at a moment.
     public func wall(at instant: Instant) -> WallTime {
         let away = instant.nanoseconds(since: start) / 1000
         return WallTime(microseconds: wallStart.microseconds.addingClamped(away))

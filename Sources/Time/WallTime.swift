@@ -1,32 +1,31 @@
-/// An instant in UTC with microsecond resolution.
+/// Instant in UTC with microsecond resolution.
 ///
-/// Arithmetic clamps at the ends of the representable range (about 292,000 years either side of 1970),
-/// so no date found in a playlist can trap.
+/// Arithmetic clamps at about 292,000 years either side of 1970, so that no date of a playlist can trap.
 public struct WallTime: Hashable, Comparable, Sendable {
     /// Microseconds since the Unix epoch.
     public var microseconds: Int64
 
-    /// The instant so many microseconds after the Unix epoch.
+    /// Creates the instant `microseconds` after the Unix epoch.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
-    /// Whether the left one comes before the right one.
+    /// Orders instants by time.
     public static func < (left: WallTime, right: WallTime) -> Bool {
         left.microseconds < right.microseconds
     }
 
-    /// The instant so much later.
+    /// Adds a duration; clamps.
     public static func + (time: WallTime, duration: Duration) -> WallTime {
         WallTime(microseconds: time.microseconds.addingClamped(duration.wholeMicroseconds))
     }
 
-    /// The instant so much earlier.
+    /// Subtracts a duration; clamps.
     public static func - (time: WallTime, duration: Duration) -> WallTime {
         WallTime(microseconds: time.microseconds.subtractingClamped(duration.wholeMicroseconds))
     }
 
-    /// The time that passed from `earlier` to this instant; negative when `earlier` is later.
+    /// Time from `earlier` to this instant; negative if `earlier` is later.
     public func duration(since earlier: WallTime) -> Duration {
         .microseconds(microseconds.subtractingClamped(earlier.microseconds))
     }
@@ -39,7 +38,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
 }
 
 extension WallTime: Codable {
-    /// Reads the ISO 8601 text that ``encode(to:)`` writes.
+    /// Decodes ISO 8601 text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -49,7 +48,7 @@ extension WallTime: Codable {
         self = time
     }
 
-    /// Writes the instant as ISO 8601 text, the form people read in a result document.
+    /// Encodes ISO 8601 text, readable in a result document.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(iso8601)

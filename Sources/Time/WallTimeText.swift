@@ -1,8 +1,8 @@
 extension WallTime {
-    /// Reads an ISO 8601 date and time as playlists write it.
+    /// Parses an ISO 8601 date and time of a playlist.
     ///
-    /// Accepts `Z`, `+hh:mm`, `+hhmm` and `+hh`; a missing zone means UTC (bis-22 section 4.4.4.6). Up to nine digits of
-    /// a second are accepted, those past the microsecond are dropped. A leap second becomes the second after it.
+    /// Accepts `Z`, `+hh:mm`, `+hhmm` and `+hh`; a missing zone means UTC (bis-22 section 4.4.4.6). Up to nine digits of a
+    /// second are accepted, those past the microsecond are dropped. A leap second becomes the second after it.
     public init?(iso8601 bytes: some Collection<UInt8>) {
         let parsed =
             bytes.withContiguousStorageIfAvailable { WallTime.parse(UnsafeRawBufferPointer($0)) }
@@ -13,19 +13,19 @@ extension WallTime {
         self = parsed
     }
 
-    /// Reads an ISO 8601 date and time as playlists write it, by the same rules as from bytes.
+    /// Parses text by the rules for bytes.
     public init?(iso8601 text: String) {
         self.init(iso8601: text.utf8)
     }
 
-    /// Reads an ISO 8601 date and time from bytes in place; nil where there is none.
+    /// Parses bytes in place; nil if they are not a date and time.
     public static func parse(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
         parseUsual(bytes) ?? parseAny(bytes)
     }
 
-    /// Reads `2026-11-21T20:00:00.000Z`, as nearly every date of a playlist is written; nil for what is written otherwise.
+    /// Parses `2026-11-21T20:00:00.000Z`, the form of nearly every date of a playlist; nil for other forms.
     ///
-    /// Eight bytes at a time: a live playlist has a date for each segment, and each version of it is read twice.
+    /// Reads eight bytes at a time: a live playlist has a date for each segment, and each version of it is read twice.
     private static func parseUsual(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
         guard bytes.count == 24,
             let days = digits(bytes, 0, marks: 0x2D00_002D_0000_0000),
@@ -43,23 +43,22 @@ extension WallTime {
         return WallTime(microseconds: seconds &* 1_000_000 &+ milliseconds &* 1_000)
     }
 
-    /// The eight bytes at an offset less what they are to be: the values of digits, and 0 for the marks between them; nil
-    /// where one of them is neither.
+    /// Returns the values of the digits in eight bytes, with 0 in place of separators; nil if a byte is neither as expected.
     ///
-    /// `marks` has the bytes that are no digits in their places, the first in the lowest, and 0 for digits.
+    /// `marks` holds the separators in their places, the first in the lowest byte, and 0 for digits.
     private static func digits(_ bytes: UnsafeRawBufferPointer, _ offset: Int, marks: UInt64) -> UInt64? {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let top = ones << 7
-        // 1 in the place of each mark.
+        // 1 in the place of each separator.
         let isMark = ((marks & ~top) &+ (top &- ones)) & top
         let zeros = (ones &* 0x30) & ~((isMark >> 7) &* 0xFF)
         let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ (marks | zeros)
-        // A digit may be 9 and a mark nothing but 0 before its highest bit is set.
+        // Largest value that does not set the top bit: 9 for a digit, 0 for a separator.
         let room = (ones &* 0x76) &+ (isMark >> 7) &* 9
         return (word | (word &+ room)) & top == 0 ? word : nil
     }
 
-    /// In the place of each digit the number that it makes with the next.
+    /// Combines each digit with the next one into a two-digit number, in the place of the first.
     private static func pairs(_ digits: UInt64) -> UInt64 { digits &* 10 &+ digits >> 8 }
 
     private static func byte(_ bytes: UInt64, _ place: UInt64) -> Int64 {
@@ -94,10 +93,10 @@ extension WallTime {
         return WallTime(microseconds: seconds * 1_000_000 + fraction)
     }
 
-    /// The years 0 to 9999 in UTC, so that what is read can be written again.
+    /// Years 0 to 9999 in UTC, so that each parsed instant can be written again.
     private static let representableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// Two decimal digits; sets `invalid` when one of them is no digit.
+    /// Parses two decimal digits; sets `invalid` if one is not a digit.
     private static func pair(_ bytes: UnsafeRawBufferPointer, _ index: Int, _ invalid: inout Bool) -> Int64 {
         let tens = bytes[index] &- UInt8(ascii: "0")
         let units = bytes[index + 1] &- UInt8(ascii: "0")
@@ -105,7 +104,7 @@ extension WallTime {
         return Int64(tens) &* 10 &+ Int64(units)
     }
 
-    /// Microseconds of an optional fraction at `index`, which moves past it; nil when it is malformed.
+    /// Microseconds of an optional fraction at `index`, which moves past it; nil if malformed.
     private static func fraction(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") else {
             return 0
@@ -116,7 +115,7 @@ extension WallTime {
         return (1...9).contains(index - start) ? microseconds : nil
     }
 
-    /// Seconds east of UTC of the zone that fills the rest of the text; nil when it is malformed.
+    /// Seconds east of UTC of the zone that fills the rest of the text; nil if malformed.
     private static func zoneOffsetSeconds(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int64? {
         let left = bytes.count - index
         guard left > 0 else {
@@ -145,7 +144,7 @@ extension WallTime {
         return sign == UInt8(ascii: "-") ? -offset : offset
     }
 
-    /// The instant in UTC with milliseconds, and with microseconds only where they are not zero.
+    /// ISO 8601 in UTC with milliseconds, or with microseconds if they are not zero.
     public var iso8601: String {
         let seconds = epochSeconds
         let fraction = microseconds &- seconds &* 1_000_000
