@@ -1,22 +1,22 @@
 package import Foundation
 
-/// Reads documents as `DocumentEncoding` writes them, and what other programs made like them.
+/// Reads documents that `DocumentEncoding` or another program wrote with its member names.
 package struct DocumentDecoding: Sendable {
-    /// Whether figures that are no finite number may be spelt.
+    /// Whether "inf", "-inf" and "nan" are accepted as numbers.
     package var readsNonFinite = false
-    /// Whether missing members are empty, where their type has a value for that: see `EmptyWhereMissing`.
+    /// Whether a missing member gets its type's empty value, if it has one: see `EmptyWhereMissing`.
     package var takesMissingForEmpty = false
 
     package init() {}
 
-    /// What `DocumentEncoding.journal` wrote.
+    /// Reads the output of `DocumentEncoding.journal`.
     package static let journal: DocumentDecoding = {
         var decoding = DocumentDecoding()
         (decoding.readsNonFinite, decoding.takesMissingForEmpty) = (true, true)
         return decoding
     }()
 
-    /// - Throws: `DecodingError`, with the names of the document on its path.
+    /// - Throws: `DecodingError`, whose path has the document's member names.
     package func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
         try decode(from: json) { decoder in
             let value = try Value(from: decoder)
@@ -25,7 +25,6 @@ package struct DocumentDecoding: Sendable {
         }
     }
 
-    /// Reads a document as `read` says.
     package func decode<Value>(from json: Data, _ read: (any Decoder) throws -> Value) throws -> Value {
         let decoder = JSONDecoder()
         if readsNonFinite {
@@ -46,9 +45,9 @@ package struct DocumentDecoding: Sendable {
     }
 }
 
-/// A value whose figures can be read and still not fit together, as in a journal that somebody damaged.
+/// Value with members that must be consistent, which a damaged journal may violate.
 package protocol CheckedWhenRead {
-    /// What is wrong with it; nil for nothing.
+    /// Why the value is inconsistent; nil if it is not.
     var problem: String? { get }
 }
 
@@ -57,7 +56,6 @@ private func check(_ value: Any, _ decoder: any Decoder) throws {
     throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: problem))
 }
 
-/// How a value is read through a `DocumentDecoder`.
 private struct DecodedValue<Value: Decodable>: DecodableWithConfiguration {
     let value: Value
 
@@ -91,7 +89,7 @@ private struct DocumentDecoder: Decoder {
         let takesMissingForEmpty: Bool
         let member = MemberNaming<Key>()
         var codingPath: [any CodingKey] { base.codingPath }
-        /// Of a type whose keys name properties there are none: which property a member belongs to is not known.
+        /// Empty if keys name properties: the property of a member is not known.
         var allKeys: [Key] { member.isData ? base.allKeys.compactMap { Key(stringValue: $0.stringValue) } : [] }
 
         func contains(_ key: Key) -> Bool { base.contains(member(key)) }

@@ -1,23 +1,23 @@
 package import Foundation
 
-/// Writes documents of podswarm's own, whose members have the names of `MemberName`.
+/// Writes podswarm's own documents, with member names by `MemberName`.
 package struct DocumentEncoding: Sendable {
     package var formatting: JSONEncoder.OutputFormatting
-    /// Whether figures that are no finite number are written as text, in place of an error.
+    /// Whether numbers that are not finite are written as text instead of an error.
     package var spellsNonFinite = false
-    /// Whether members are left out that a reader takes for empty where they are missing: see `EmptyWhereMissing`.
+    /// Whether empty members are omitted if a reader restores them: see `EmptyWhereMissing`.
     package var leavesOutEmpty = false
 
     package init(_ formatting: JSONEncoder.OutputFormatting = []) { self.formatting = formatting }
 
-    /// For journals: short, and a figure that is no number must not cost the interval it is in.
+    /// Settings for journals: short, and a number that is not finite must not cost its interval.
     package static let journal: DocumentEncoding = {
         var encoding = DocumentEncoding(.withoutEscapingSlashes)
         (encoding.spellsNonFinite, encoding.leavesOutEmpty) = (true, true)
         return encoding
     }()
 
-    /// - Throws: `EncodingError` where a figure is not a finite number and those are not spelt.
+    /// - Throws: `EncodingError` for a number that is not finite, unless `spellsNonFinite`.
     package func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
@@ -29,9 +29,9 @@ package struct DocumentEncoding: Sendable {
     }
 }
 
-/// A value that a journal need not name, because one that is missing is empty.
+/// Value that a journal may omit if it is empty, because a missing one is read as empty.
 package protocol EmptyWhereMissing: Equatable {
-    /// The empty one.
+    /// Creates the empty value.
     init()
 }
 
@@ -47,7 +47,7 @@ extension EmptyWhereMissing {
     var isLeftOut: Bool { self == Self() }
 }
 
-/// Values that JSON has, or that Foundation writes and reads in its own way.
+/// Types that JSON has, or that Foundation encodes in its own way.
 func isPlain<Value>(_: Value.Type) -> Bool {
     let type: Any.Type = Value.self
     return type == String.self || type == UInt64.self || type == Int.self || type == Double.self || type == Bool.self
@@ -102,7 +102,7 @@ private struct DocumentEncoder: Encoder {
             try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty), forKey: member(key))
         }
 
-        /// What is optional and there is not missing, though its value is empty.
+        /// Writes an optional that has a value even if the value is empty, so that it differs from nil.
         private mutating func keep(_ value: (some Encodable)?, _ key: Key) throws {
             guard let value else { return }
             try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty), forKey: member(key))
@@ -111,7 +111,7 @@ private struct DocumentEncoder: Encoder {
         mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
             try keep(value, key)
         }
-        // The standard library has a method of its own for each of these, which would leave them out.
+        // The standard library declares a separate method for each of these types, which would omit them.
         mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try keep(value, key) }
         mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try keep(value, key) }
         mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try keep(value, key) }

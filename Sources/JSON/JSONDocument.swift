@@ -1,13 +1,12 @@
 package import Foundation
 
-/// A document of podswarm's own, which is written the same way wherever it goes.
+/// Document of podswarm's own with one form in every place.
 package protocol JSONDocument: Encodable {}
 
 extension JSONDocument {
-    /// The document as JSON with sorted keys and a final line feed.
+    /// Encodes as UTF-8 JSON with sorted keys and a final line feed, identical for equal documents.
     ///
-    /// - Returns: UTF-8, the same for the same document.
-    /// - Throws: `EncodingError` where a figure is not a finite number.
+    /// - Throws: `EncodingError` for a number that is not finite.
     package func json() throws -> Data {
         var data = try DocumentEncoding([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]).encode(self)
         data.append(0x0a)

@@ -1,11 +1,11 @@
-/// What a JSON text of somebody else may be before anything is made of it.
+/// Limits for foreign JSON, checked before it is parsed.
 ///
-/// No real document comes near to these; all are podswarm's assumptions.
+/// All are podswarm's assumptions; no real document comes near them.
 package struct JSONLimits: Hashable, Sendable {
     package var bytes: Int
-    /// How many arrays and objects may stand in one another.
+    /// Nesting of arrays and objects.
     package var depth: Int
-    /// An empty array or object counts for two.
+    /// An empty array or object counts as two.
     package var values: Int
 
     package init(bytes: Int, depth: Int, values: Int) {
@@ -14,21 +14,20 @@ package struct JSONLimits: Hashable, Sendable {
         self.values = values
     }
 
-    /// Of an answer that is read on an event loop: as many values as take a few hundredths of a second.
+    /// For an answer read on an event loop: the values of a few hundredths of a second.
     package static let answer = JSONLimits(bytes: 16 << 20, depth: 128, values: 250_000)
 
-    /// Of a result, which a command reads.
+    /// For a result, which a command reads.
     package static let result = JSONLimits(bytes: 256 << 20, depth: 64, values: 10_000_000)
 
-    /// Of a record of a journal, which may hold a whole run.
+    /// For a journal record, which may hold a whole run.
     package static let record = JSONLimits(bytes: 1 << 30, depth: 64, values: 100_000_000)
 
-    /// Looks over a text that may be no JSON at all, once and from its beginning to its end.
+    /// Scans a text, which may not be JSON at all, once and returns the number of bytes.
     ///
-    /// Where nothing is thrown, whoever reads the text meets no more than the limits up to its first mistake.
+    /// If nothing is thrown, a parser stays within the limits up to the first syntax error.
     ///
-    /// - Returns: How many bytes were looked at.
-    /// - Throws: What is exceeded, as soon as it is.
+    /// - Throws: The first limit exceeded.
     @discardableResult
     package func check(_ text: UnsafeRawBufferPointer) throws(JSONError) -> Int {
         guard text.count <= bytes else { throw .tooLarge }
@@ -53,7 +52,6 @@ package struct JSONLimits: Hashable, Sendable {
         return position
     }
 
-    /// What a text exceeds; nil for nothing.
     package func excess(of text: UnsafeRawBufferPointer) -> JSONError? {
         do {
             try check(text)
@@ -63,7 +61,7 @@ package struct JSONLimits: Hashable, Sendable {
         }
     }
 
-    /// The place behind the closing quote, or behind the last byte.
+    /// Position after the closing quote, or the end of the text.
     static func end(ofTextAt start: Int, in text: UnsafeRawBufferPointer) -> Int {
         var position = start
         while position < text.count {
@@ -76,7 +74,7 @@ package struct JSONLimits: Hashable, Sendable {
         return text.count
     }
 
-    /// What is wrong with a text that an error was thrown for, to stand behind "it is".
+    /// Words for an error thrown by these limits, to follow "it is".
     package func words(for error: JSONError) -> String {
         switch error {
         case .notJSON: "not JSON"

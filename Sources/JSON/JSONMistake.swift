@@ -1,13 +1,11 @@
-/// Where a text stops being JSON, for whoever looks into the file.
+/// Position of a syntax error, for a user who inspects the file.
 package struct JSONMistake: Equatable, Sendable {
-    /// From 1 on.
+    /// From 1.
     package let line: Int
-    /// Bytes from the line's beginning on, from 1.
+    /// In bytes from the start of the line, from 1.
     package let column: Int
 
-    /// Looks for it in a text within limits, in linear time.
-    ///
-    /// Nil where the text is JSON, or exceeds the limits.
+    /// Finds the error in linear time; nil if the text is valid JSON or exceeds the limits.
     package init?(in text: UnsafeRawBufferPointer, limits: JSONLimits) {
         guard limits.excess(of: text) == nil else { return nil }
         var reader = JSONReader(text)

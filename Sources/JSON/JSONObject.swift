@@ -1,7 +1,7 @@
-/// The members of a JSON object, in the order in which they stand there.
+/// Members of a JSON object in their order.
 ///
-/// They lie in no hash table: names that collide in one would be somebody else's choice. To look one up takes a time that
-/// grows with their number; who looks up many goes through all of them once instead.
+/// A list instead of a hash table: a hostile document could choose names that collide. A lookup takes time linear in the number
+/// of members; to look up many, iterate once instead.
 package struct JSONObject: Equatable, Sendable {
     package struct Member: Equatable, Sendable {
         package var name: String
@@ -13,14 +13,14 @@ package struct JSONObject: Equatable, Sendable {
         }
     }
 
-    /// A name may stand there several times.
+    /// Names may repeat.
     package var all: [Member]
 
     package init(_ members: [Member] = []) {
         all = members
     }
 
-    /// The first member of that name, byte by byte; nil where there is none.
+    /// First member of that name, compared byte by byte.
     package subscript(_ name: String) -> JSONValue? {
         for member in all where member.name.utf8.count == name.utf8.count && member.name.utf8.elementsEqual(name.utf8) {
             return member.value

@@ -1,14 +1,13 @@
-/// What is wanted of a JSON text that is large, so that the rest costs no more than to pass over it.
+/// Selection of the wanted parts of a large JSON text; the rest is skipped cheaply.
 package indirect enum JSONOutline: Sendable {
     case all
-    /// It becomes null, whatever it is.
+    /// The value becomes null.
     case nothing
-    /// Of an object, the members with these names; other values are read whole.
+    /// The listed members of an object; values other than objects are read whole.
     case members([String: JSONOutline])
-    /// Of an array, every element; of an object, every member.
+    /// Every element of an array or member of an object.
     case each(JSONOutline)
 
-    /// What is wanted of a member.
     func member(_ name: String) -> JSONOutline {
         switch self {
         case .all: .all
@@ -18,13 +17,12 @@ package indirect enum JSONOutline: Sendable {
         }
     }
 
-    /// Whether a member stands in what is made; one that is there and of no further interest is null.
+    /// Whether the member is in the output; a kept member with the outline `nothing` is null.
     func keeps(_ name: String) -> Bool {
         if case .members(let wanted) = self { return wanted[name] != nil }
         return true
     }
 
-    /// What is wanted of an element.
     var element: JSONOutline {
         switch self {
         case .all, .members: .all

@@ -1,21 +1,19 @@
-/// Reads a JSON text whose depth is bounded: it calls itself for each array and object in another.
+/// Parser for JSON of limited depth: it recurses for each nested array and object.
 ///
-/// It never goes back, but for a text with escapes, whose beginning is read twice.
+/// It reads each byte once, except for a string with escapes, whose beginning is read twice.
 struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private(set) var position = 0
-    /// How many arrays and objects may still be opened in one another, and how many values may still come.
+    /// Remaining nesting levels and remaining values.
     private var (levelsLeft, valuesLeft): (Int, Int)
 
-    /// - Parameters:
-    ///   - text: At most as long as it may be.
-    ///   - limits: Of a text that nobody has looked over; nil where somebody has.
+    /// `limits` is nil for a text that `JSONLimits.check` has accepted.
     init(_ text: UnsafeRawBufferPointer, within limits: JSONLimits? = nil) {
         self.text = text
         (levelsLeft, valuesLeft) = (limits?.depth ?? .max, limits.map { $0.values - 1 } ?? .max)
     }
 
-    /// The one value of the text, with white space and a byte order mark around it.
+    /// Reads the only value of the text, with white space around it and an optional byte order mark.
     mutating func document(_ outline: JSONOutline = .all) throws(JSONError) -> JSONValue {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         let value = try value(outline)
@@ -30,20 +28,20 @@ struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// Takes note of a bracket, as `JSONLimits.check` does.
+    /// Counts an opening bracket as `JSONLimits.check` does.
     private mutating func enter() throws(JSONError) {
         levelsLeft -= 1
         guard levelsLeft >= 0 else { throw .tooDeep }
         try goOn()
     }
 
-    /// Takes note of a comma.
+    /// Counts a comma as `JSONLimits.check` does.
     private mutating func goOn() throws(JSONError) {
         valuesLeft -= 1
         guard valuesLeft >= 0 else { throw .tooManyValues }
     }
 
-    /// Goes on if the next byte is this one.
+    /// Skips the next byte if it is `byte`.
     private mutating func take(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
@@ -73,7 +71,7 @@ struct JSONReader {
         }
     }
 
-    /// Goes to the end of a value by its brackets and quotes alone.
+    /// Skips a value by its brackets and quotes alone.
     private mutating func passOver() throws(JSONError) {
         var (open, triedUpTo) = (0, 0)
         repeat {
@@ -101,16 +99,16 @@ struct JSONReader {
         } while open > 0
     }
 
-    /// Goes on over whole blocks, up to the end of the value, or to what has to be looked at byte by byte.
+    /// Skips whole blocks up to the end of the value, or to bytes that must be read one by one; returns whether the value has
+    /// ended.
     ///
-    /// - Parameter open: Arrays and objects that are open here, outside of any text; at least one.
-    /// - Returns: Whether the value has ended.
+    /// `open` is the number of open arrays and objects at this position, at least 1, outside strings.
     private mutating func passOverBlocks(_ open: inout Int) -> Bool {
         var isInText = false
         while let block = JSONBlock(text, at: position, isInText: isInText) {
             let (opens, closes) = (block.opening.nonzeroBitCount, block.closing.nonzeroBitCount)
             let values = opens + block.commas.nonzeroBitCount
-            // Which of them is one too many, is for somebody slower to say.
+            // The reading byte by byte finds which of them exceeds the limit.
             guard opens <= levelsLeft, values <= valuesLeft else { break }
             if closes >= open, let end = block.end(ofOpen: open) {
                 let part = block.upTo(end)
@@ -173,7 +171,7 @@ struct JSONReader {
             guard take(UInt8(ascii: ":")) else { throw .notJSON }
             let wanted = name.map(outline.member) ?? .nothing
             let value = try value(wanted)
-            // Nobody can ask for a name that is no text.
+            // A name that is not valid Unicode cannot be looked up.
             if let name, outline.keeps(name) { members.append(JSONObject.Member(name: name, value: value)) }
             skipSpace()
             if take(UInt8(ascii: "}")) { return JSONObject(members) }
@@ -186,7 +184,7 @@ struct JSONReader {
 // MARK: - Numbers
 
 extension JSONReader {
-    /// As many digits are exact in a `Double`.
+    /// Digits that a `Double` represents exactly.
     private static let exactDigits = 15
 
     private mutating func number() throws(JSONError) -> Double {
@@ -213,7 +211,7 @@ extension JSONReader {
         return number
     }
 
-    /// How many digits follow, and the number that the first 18 of them make; nil for none.
+    /// Number of digits at this position and the value of the first 18; nil if there are none.
     private mutating func digits() -> (count: Int, value: Int64)? {
         var (count, value) = (0, Int64(0))
         while let byte = next, byte &- 0x30 < 10 {
@@ -225,10 +223,10 @@ extension JSONReader {
     }
 }
 
-// MARK: - Texts
+// MARK: - Strings
 
 extension JSONReader {
-    /// What stands before the closing quote; nil where that is no text.
+    /// Reads up to the closing quote; nil if the bytes are not an acceptable string.
     private mutating func string() throws(JSONError) -> String? {
         let start = position
         var bits: UInt8 = 0
@@ -238,7 +236,7 @@ extension JSONReader {
             case UInt8(ascii: "\""):
                 position += 1
                 let bytes = UnsafeRawBufferPointer(rebasing: text[start..<position - 1])
-                // Names of members mostly, which need no more than to be copied.
+                // Fast path for ASCII, such as nearly all member names.
                 return bits < 0x80 ? String(decoding: bytes, as: UTF8.self) : Self.unicode(bytes)
             case UInt8(ascii: "\\"): return try escapedString(from: start)
             case 0..<0x20: throw .notJSON
@@ -248,18 +246,18 @@ extension JSONReader {
         throw .notJSON
     }
 
-    /// Nil for what is no text, and for one that nobody could compare in time.
+    /// Returns nil for invalid Unicode and for text that would take too long to compare.
     private static func unicode(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard let text = String(validating: bytes, as: UTF8.self), isStreamSafe(text) else { return nil }
         return text
     }
 
-    /// Whether no letter carries more than 30 marks in a row, as no text of any language does.
+    /// Whether no letter has more than 30 combining marks in a row, as in text of every language.
     ///
-    /// That is the Stream-Safe Text Format (UAX #15 section 13). To hash or compare a `String` takes the square of the
-    /// marks in a row: 160,000 take 6 s.
+    /// Stream-Safe Text Format (UAX #15 section 13). Hashing or comparing a `String` takes time quadratic in the marks in a
+    /// row: 160,000 take 6 s.
     private static func isStreamSafe(_ text: String) -> Bool {
-        // So many marks are longer than that.
+        // A mark takes at least two bytes.
         guard text.utf8.count > 2 * mostMarks else { return true }
         var marks = 0
         for scalar in text.unicodeScalars {
@@ -276,7 +274,7 @@ extension JSONReader {
     private static let mostMarks = 30
     private static let firstMark: UInt32 = 0x300
 
-    /// The same for a text with an escape, of which everything before `position` has none.
+    /// Continues ``string()`` at the first escape; the bytes before `position` have none.
     private mutating func escapedString(from start: Int) throws(JSONError) -> String? {
         var bytes = Array(text[start..<position])
         var isUnicode = true
@@ -292,9 +290,7 @@ extension JSONReader {
         throw .notJSON
     }
 
-    /// Reads what follows a backslash.
-    ///
-    /// - Returns: False for half of a surrogate pair.
+    /// Reads the escape after a backslash; returns false for half of a surrogate pair.
     private mutating func escape(into bytes: inout [UInt8]) throws(JSONError) -> Bool {
         guard let letter = next else { throw .notJSON }
         position += 1

@@ -1,37 +1,33 @@
-/// A JSON value of any shape, of a document that somebody else wrote.
+/// JSON value of a foreign document.
 ///
-/// A member of an unexpected type then is nil and not an error.
+/// Accessors return nil for a member of an unexpected type, so that it is not an error.
 package enum JSONValue: Equatable, Sendable {
     case object(JSONObject)
     case array([JSONValue])
     case string(String)
-    /// Infinite where the number is too large for a `Double`.
+    /// Infinite for a number too large for a `Double`.
     case number(Double)
     case boolean(Bool)
-    /// Also a text that is not Unicode, or has more than 30 combining marks in a row.
+    /// Also a string that is not Unicode or has more than 30 combining marks in a row.
     case null
 
-    /// Reads a JSON text (RFC 8259) in UTF-8, in a time that grows with its length alone.
+    /// Parses JSON (RFC 8259) in UTF-8, in time linear in its length.
     package init(parsing text: UnsafeRawBufferPointer, within limits: JSONLimits) throws(JSONError) {
         try limits.check(text)
         var reader = JSONReader(text)
         self = try reader.document()
     }
 
-    /// Reads what an outline asks of a JSON text, and makes nothing of the rest.
+    /// Parses the parts of a JSON text in an outline and skips the rest, which need not be valid JSON.
     ///
-    /// - Parameters:
-    ///   - text: UTF-8; what is passed over need not even be JSON.
-    ///   - limits: Hold for all of the text, as far as that is JSON.
-    ///   - outline: What is wanted.
-    /// - Throws: As for the whole text, as far as it is looked at.
+    /// The limits apply to the whole text, as far as it is JSON.
     package init(
         parsing text: UnsafeRawBufferPointer,
         within limits: JSONLimits,
         keeping outline: JSONOutline
     ) throws(JSONError) {
         guard text.count <= limits.bytes else { throw .tooLarge }
-        // What is passed over is counted on the way, so that a large text is gone through once.
+        // Skipped values are counted on the way, so that a large text is scanned once.
         var reader = JSONReader(text, within: limits)
         self = try reader.document(outline)
     }
@@ -41,7 +37,7 @@ package enum JSONValue: Equatable, Sendable {
         return nil
     }
 
-    /// A number, also where it is written as text.
+    /// A number, or a string that spells one.
     package var number: Double? {
         switch self {
         case .number(let number): number
@@ -55,12 +51,12 @@ package enum JSONValue: Equatable, Sendable {
         return nil
     }
 
-    /// Empty for what is no object.
+    /// Empty for a value that is not an object.
     package var members: JSONObject {
         if case .object(let members) = self { return members }
         return JSONObject()
     }
 
-    /// No number takes more characters.
+    /// Longest text of a number.
     private static let longestNumber = 1_100
 }

@@ -1,12 +1,12 @@
-/// Names of members in documents of podswarm's own, made from those of properties.
+/// Member names of podswarm's own documents, derived from property names.
 ///
-/// Words are in snake case, units short, and a yes or no is named without its verb: `isOver` is `over`,
-/// `longestMaximumMicroseconds` is `longest_max_us`.
+/// Words are in snake case, units are short, and a Boolean loses its verb: `isOver` becomes `over`,
+/// `longestMaximumMicroseconds` becomes `longest_max_us`.
 enum MemberName {
     private static let units = ["nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms", "seconds": "s"]
     private static let extremes = ["maximum": "max", "minimum": "min"]
 
-    /// A name without an uppercase letter, or with one at its beginning, is a member's already.
+    /// A name without an uppercase letter, or with one at its beginning, is unchanged.
     static func of(_ property: String) -> String {
         let letters = Array(property.utf8)
         guard letters.contains(where: isUppercase), letters.first.map(isUppercase) == false else { return property }
@@ -24,7 +24,7 @@ enum MemberName {
         return words.joined(separator: "_")
     }
 
-    /// Whether keys of a type are data, such as those of a dictionary: it accepts any text, and they stay as they are.
+    /// Whether the type's keys are data and stay unchanged, such as those of a dictionary: it accepts any text.
     static func isData(_ type: any CodingKey.Type) -> Bool { type.init(stringValue: "\u{0}") != nil }
 
     private static func isUppercase(_ letter: UInt8) -> Bool { letter >= 0x41 && letter <= 0x5A }
@@ -42,7 +42,7 @@ enum MemberName {
     }
 }
 
-/// A key by the name that it has in the document.
+/// Key by its name in the document.
 struct Member: CodingKey {
     var stringValue: String
     var intValue: Int? { Int(stringValue) }
@@ -51,7 +51,6 @@ struct Member: CodingKey {
     init?(intValue: Int) { stringValue = String(intValue) }
 }
 
-/// Makes the members of keys of one type.
 struct MemberNaming<Key: CodingKey> {
     let isData = MemberName.isData(Key.self)
 

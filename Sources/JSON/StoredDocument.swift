@@ -1,24 +1,22 @@
 package import Foundation
 
-/// A document that lies in a file until a later podswarm reads it, so that it says what it is, and of which version.
+/// Document in a file that a later podswarm may read; it names its schema and version.
 package protocol StoredDocument: JSONDocument, Decodable {
-    /// What its `schema` says.
+    /// Value of `schema`.
     static var schemaName: String { get }
-    /// The `schema_version` that is written.
+    /// Value of `schema_version` in written documents.
     static var schemaVersion: Int { get }
-    /// Every `schema_version` that is read; only the written one where a document does not say.
+    /// Values of `schema_version` that can be read; by default only the written one.
     static var readableVersions: ClosedRange<Int> { get }
-    /// What people call it, without an article.
+    /// Name in messages, without an article.
     static var title: String { get }
 }
 
-/// Why bytes are no document that this version can read.
+/// Reason why this version cannot read a document.
 package enum DocumentReadingError<Document: StoredDocument>: Error, Equatable, CustomStringConvertible {
-    /// It calls itself something else.
     case otherDocument(schema: String)
-    /// It is one of a version that is not read.
     case otherVersion(Int)
-    /// More than such a document ever is.
+    /// Exceeds the limits of a result.
     case unbounded(JSONError)
 
     package var description: String {
@@ -32,30 +30,24 @@ package enum DocumentReadingError<Document: StoredDocument>: Error, Equatable, C
     }
 }
 
-/// What a stored document begins with: what it is, and of which version.
 package struct DocumentHeading: Decodable {
-    /// What it is.
     package var schema: String
-    /// Of which version.
     package var schemaVersion: Int
 }
 
 extension StoredDocument {
     package static var readableVersions: ClosedRange<Int> { schemaVersion...schemaVersion }
 
-    /// The versions that are read, for a message.
     package static var readableVersionsText: String {
         readableVersions.count == 1
             ? "version \(schemaVersion)"
             : "versions \(readableVersions.lowerBound) to \(readableVersions.upperBound)"
     }
 
-    /// Why bytes are none of these.
     package typealias ReadingError = DocumentReadingError<Self>
 
-    /// Reads a document back.
+    /// Decodes UTF-8 JSON.
     ///
-    /// - Parameter json: UTF-8, as `json()` gives it, or as any program does.
     /// - Throws: `ReadingError` for another document or version, `DecodingError` for a damaged one.
     package init(json: Data) throws {
         if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
@@ -70,7 +62,7 @@ extension StoredDocument {
         self = try decoder.decode(Self.self, from: json)
     }
 
-    /// Whether bytes call themselves such a document, of whatever version; damaged ones may.
+    /// Whether the bytes name this schema, in any version and possibly damaged.
     package static func isNamed(in json: Data) -> Bool {
         guard json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) == nil else { return false }
         return (try? DocumentDecoding().decode(DocumentHeading.self, from: json))?.schema == schemaName
