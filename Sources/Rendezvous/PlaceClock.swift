@@ -1,16 +1,15 @@
 package import Time
 
-/// What the clock of a rendezvous reads, told from a clock of this machine that never jumps.
+/// Reading of the rendezvous clock at a moment of this machine's monotonic clock.
 package struct PlaceClock: Equatable, Sendable {
-    /// A moment, and what the place's clock read then.
     package let moment: Instant
     package let wall: WallTime
-    /// How far its true reading may be from that, either way.
+    /// Largest error of ``wall``, in either direction.
     package let bound: Duration
 
-    /// Round trips that are made: the shortest one bounds what is not known (RFC 5905 section 10, the clock filter).
+    /// Round trips; the shortest one bounds the error (RFC 5905 section 10, the clock filter).
     package static let trips = 16
-    /// Between trips to a clock that moves in steps: so much of a step that each trip meets another part of one.
+    /// Pause between trips to a ticking clock, as a share of a tick, so that each trip meets another part of a tick.
     private static let stride = 0.618
     private static let longestTotal: Int64 = 3_000_000_000
     private static let longestPause = Duration.milliseconds(10)
@@ -19,34 +18,19 @@ package struct PlaceClock: Equatable, Sendable {
         (self.moment, self.wall, self.bound) = (moment, wall, bound)
     }
 
-    /// What the place's clock reads at a moment.
-    ///
-    /// - Parameter moment: Of this machine's clock.
-    /// - Returns: The reading, right within ``bound`` as long as both clocks run alike.
+    /// Reading of the place's clock, correct within ``bound`` while both clocks run at one rate.
     package func reading(at moment: Instant) -> WallTime {
         wall + .nanoseconds(moment &- self.moment)
     }
 
-    /// When the place's clock reads something.
-    ///
-    /// - Parameter wall: The reading.
-    /// - Returns: The moment by this machine's clock.
     package func moment(of wall: WallTime) -> Instant {
         moment.later(by: wall.duration(since: self.wall))
     }
 
-    /// Asks a place for its time again and again.
+    /// Measures a place's clock by repeated round trips.
     ///
-    /// A trip says that the clock's reading, less this machine's, lies between two numbers; what all trips allow is
-    /// narrower than the shortest trip alone (the intersection of RFC 5905 section 11.2.1). Where they contradict each
-    /// other, ``PlaceTrip`` says whom to believe.
-    ///
-    /// - Parameters:
-    ///   - place: Whose clock.
-    ///   - now: This machine's clock.
-    ///   - rest: Waits.
-    /// - Returns: What came of it.
-    /// - Throws: `RendezvousError` where the place does not answer.
+    /// A trip bounds the place's clock minus this machine's clock from both sides. The intersection of all trips is narrower
+    /// than the shortest trip alone (RFC 5905 section 11.2.1). ``PlaceTrip`` decides between trips that contradict each other.
     package static func measured(
         by place: some RendezvousPlace,
         now: @Sendable () -> Instant,
@@ -59,7 +43,7 @@ package struct PlaceClock: Equatable, Sendable {
             let time = try await place.time()
             let after = now()
             trips.append(PlaceTrip(time, between: before, and: after))
-            // What answers so slowly says enough of its clock.
+            // One slow answer is enough; more trips would take too long.
             if let first, after &- first > longestTotal { break }
             first = first ?? before
             if time.granularity > PlaceTrip.finest, trip < Self.trips {

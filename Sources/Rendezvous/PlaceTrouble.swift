@@ -1,14 +1,11 @@
-/// Whether a place answers, told once each time that it changes.
+/// Reports a change of whether a place answers, once per change.
 package struct PlaceTrouble: Sendable {
-    /// Why it did not answer the last time; nil where it did.
+    /// Error of the last attempt; nil if it was answered.
     package private(set) var reason: RendezvousError?
 
     package init() {}
 
-    /// Takes what came of asking.
-    ///
-    /// - Parameter error: Nil for an answer.
-    /// - Returns: What to tell a person; nil where it was told.
+    /// Records the outcome of an attempt, nil for an answer; returns a message for the user if it changed.
     package mutating func note(_ error: RendezvousError?) -> String? {
         defer { reason = error }
         switch (reason, error) {

@@ -1,14 +1,13 @@
 package import Foundation
 import JSON
 
-/// What one shard leaves for the others at the place where they meet: JSON with sorted keys, which are written in
-/// snake case.
+/// A shard's note for the others at the meeting place: JSON with sorted keys in snake case.
 package protocol PlacedNote: Codable, Equatable, Sendable {}
 
 extension PlacedNote {
-    /// The note as it lies there, the same for the same note.
+    /// Encodes the note, identically for equal notes.
     ///
-    /// - Throws: `RendezvousError` where a figure is not a finite number.
+    /// - Throws: `RendezvousError` for a number that is not finite.
     package func placed() throws(RendezvousError) -> Data {
         do {
             return try DocumentEncoding(.sortedKeys).encode(self)
@@ -17,7 +16,7 @@ extension PlacedNote {
         }
     }
 
-    /// Reads a note; nil for what none of ours has put there.
+    /// Decodes a note; nil for data that podswarm did not write.
     package init?(placed data: Data?) {
         guard let data, let note = try? DocumentDecoding().decode(Self.self, from: data) else { return nil }
         self = note

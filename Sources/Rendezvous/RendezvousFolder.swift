@@ -2,32 +2,30 @@ package import Foundation
 import Glibc
 import Time
 
-/// A folder that all shards see, such as one of a cluster's file system: a folder in it for each group.
+/// Shared folder, such as one of a cluster file system, with a subfolder for each group.
 package struct RendezvousFolder: RendezvousPlace {
     private let path: String
     private let onlyLooksOn: Bool
 
-    /// What a shard is still writing begins with it.
+    /// Prefix of files that are still being written.
     private static let hidden = "."
 
-    /// Makes the folder where it is not there yet.
+    /// Creates the folder if it is missing.
     ///
-    /// - Throws: `RendezvousError` where it cannot be made or written to.
+    /// - Throws: `RendezvousError` if it cannot be created or written to.
     package init(path: String) throws(RendezvousError) {
         (self.path, onlyLooksOn) = (path, false)
         try Self.make(path)
         guard access(path, W_OK | X_OK) == 0 else { throw RendezvousError("\(path): \(Self.reason())") }
     }
 
-    /// A folder that is only read, and need not be there yet: as long as the one that it lies in is, nobody has come.
-    ///
-    /// - Parameter path: Of it.
+    /// Opens a folder for reading only; if it is missing but its parent exists, it counts as empty.
     package init(lookingAt path: String) {
         (self.path, onlyLooksOn) = (path, true)
     }
 
-    /// Writes beside the name and links, because `link` refuses a name that is taken, on network file systems too, and
-    /// nobody sees half of it.
+    /// Writes a temporary file and links it: `link` refuses a taken name, on network file systems too, and readers never see a
+    /// partial file.
     package func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
         let folder = try folder(of: group)
         guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
@@ -46,11 +44,10 @@ package struct RendezvousFolder: RendezvousPlace {
         return try Self.claim(unique, in: folder, as: name)
     }
 
-    /// The way without hard links, which some file systems do not have: whoever makes a file of another name has the name.
+    /// Alternative for file systems without hard links: the process that creates a claim file owns the name.
     ///
-    /// One that dies between the two leaves a name that is taken, with nothing under it: nobody begins then.
-    ///
-    /// - Returns: False where the name is taken.
+    /// A process that dies between the two steps leaves a taken name without content; then no shard begins. Returns false if
+    /// the name is taken.
     static func claim(_ file: String, in folder: String, as name: String) throws(RendezvousError) -> Bool {
         let descriptor = open("\(folder)/\(hidden)claim-\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
@@ -62,13 +59,9 @@ package struct RendezvousFolder: RendezvousPlace {
         return true
     }
 
-    /// What lies under a name.
+    /// Returns the content of a name, nil if it is free.
     ///
-    /// - Parameters:
-    ///   - name: Of the thing.
-    ///   - group: Where.
-    /// - Returns: Nil where nothing does.
-    /// - Throws: `RendezvousError` for what is no name.
+    /// - Throws: `RendezvousError` for an invalid name.
     package func content(of name: String, in group: String) throws(RendezvousError) -> Data? {
         let folder = try folder(of: group)
         guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
@@ -104,15 +97,15 @@ package struct RendezvousFolder: RendezvousPlace {
         return listing
     }
 
-    /// The file server's clock, by the stamp that it gives a file.
+    /// The file server's clock, read from a file's time stamp.
     ///
     /// A stamp without an instant asks the server for its own (utimensat(2); `SET_TO_SERVER_TIME`, RFC 1813 section 2.6,
-    /// `SET_TO_SERVER_TIME4`, RFC 8881 section 3.3.10). Linux stamps files by the clock that moves with the timer's ticks,
-    /// and since 6.13 by the exact one where the stamp before was looked at (Documentation/filesystems/multigrain-ts.rst):
-    /// one that is later than the one before by much less than a tick is of that clock. That the server's ticks are as long
-    /// as those here is an assumption; a stamp of a whole second counts as one of a file system that has no finer ones.
+    /// `SET_TO_SERVER_TIME4`, RFC 8881 section 3.3.10). Linux stamps files by the clock that moves with the timer's ticks, and
+    /// since 6.13 by the exact clock if the previous stamp was read (Documentation/filesystems/multigrain-ts.rst): a stamp that
+    /// is later than the previous one by much less than a tick is exact. Assumed: the server's ticks are as long as this
+    /// machine's. A stamp of a whole second counts as one of a file system without finer stamps.
     ///
-    /// Where the folder is only looked at, no file can be stamped, and the time is this machine's own.
+    /// A folder opened for reading cannot stamp files, so its time is this machine's own.
     package func time() throws(RendezvousError) -> PlaceTime {
         guard !onlyLooksOn else {
             var now = timespec()
@@ -127,7 +120,7 @@ package struct RendezvousFolder: RendezvousPlace {
             close(descriptor)
             unlink(unique)
         }
-        // The first may be a tick old, and the second exact already.
+        // The first stamp may be a tick old, and the second one may already be exact.
         _ = try stamp(descriptor)
         let before = try stamp(descriptor)
         let stamp = try stamp(descriptor)
@@ -142,9 +135,7 @@ package struct RendezvousFolder: RendezvousPlace {
         )
     }
 
-    /// Has a file stamped, and looks at its stamp.
-    ///
-    /// - Returns: Since 1970.
+    /// Stamps a file and returns the stamp, since 1970.
     private func stamp(_ descriptor: Int32) throws(RendezvousError) -> Duration {
         var facts = stat()
         guard futimens(descriptor, nil) == 0, fstat(descriptor, &facts) == 0 else {
@@ -168,7 +159,7 @@ package struct RendezvousFolder: RendezvousPlace {
 
     private static func reason() -> String { String(cString: strerror(errno)) }
 
-    /// What the system says where Foundation only says that it could not.
+    /// The system's message, where Foundation only says that an operation failed.
     private static func reason(of error: any Error) -> String {
         let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
         return cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription

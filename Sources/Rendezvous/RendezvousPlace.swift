@@ -1,53 +1,37 @@
 package import Foundation
 package import Time
 
-/// Where the shards of a run find each other: things are put there under a name, once, and seen by all.
+/// Meeting place of the shards of a run: content is put under a name, once, and visible to all.
 ///
-/// Two verbs suffice, so that a shared folder, a small HTTP server and an object store with conditional puts can all be one.
-/// Groups keep the few notes by which shards meet apart from what each of them says while it runs.
+/// Two operations suffice, so that a shared folder, a small HTTP server and an object store with conditional puts can each be a
+/// place. Groups separate the few notes of the meeting from the records of each shard during the run.
 package protocol RendezvousPlace: Sendable {
-    /// Puts something under a name that is free.
+    /// Puts content under a free name; returns false if the name is taken, whose content is not changed.
     ///
-    /// - Parameters:
-    ///   - content: At most ``RendezvousListing/longestContent``.
-    ///   - group: Of letters, digits and `-`.
-    ///   - name: Like a group's.
-    /// - Returns: False where the name is taken: what lies there stays.
-    /// - Throws: `RendezvousError` for a content that is too long, what is no name, and where the place does not answer.
+    /// The content has at most ``RendezvousListing/longestContent`` bytes. Group and name follow ``RendezvousName``.
+    ///
+    /// - Throws: `RendezvousError` for content that is too long, an invalid name, and a place that does not answer.
     func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool
 
-    /// What is in a group, in the order of the names' bytes.
+    /// Returns the first entries of a group after `name`, nil for all, in the byte order of their names.
     ///
-    /// - Parameters:
-    ///   - group: Empty, where nothing was put into it.
-    ///   - name: Only what comes after it; nil for all.
-    /// - Returns: The first of it, and whether that is all there is.
-    /// - Throws: `RendezvousError` where the place does not answer.
+    /// A group without content is empty.
+    ///
+    /// - Throws: `RendezvousError` if the place does not answer.
     func list(_ group: String, after name: String?) async throws(RendezvousError) -> RendezvousListing
 
-    /// What the place's clock says at a moment during the call.
+    /// Reading of the place's clock at a moment during the call.
     ///
-    /// - Returns: The reading, and how much later than that it may have been.
-    /// - Throws: `RendezvousError` where the place does not answer.
+    /// - Throws: `RendezvousError` if the place does not answer.
     func time() async throws(RendezvousError) -> PlaceTime
 }
 
 extension RendezvousPlace {
-    /// Everything in a group, by name.
-    ///
-    /// - Returns: Nothing, where nothing was put into it.
-    /// - Throws: `RendezvousError` where the place does not answer.
     package func contents(of group: String) async throws(RendezvousError) -> [String: Data] {
         try await contents(of: group, after: nil)
     }
 
-    /// What comes after a name in a group, by name.
-    ///
-    /// - Parameters:
-    ///   - group: Where.
-    ///   - name: Like a thing's; nothing need lie under it. Nil for all.
-    /// - Returns: Nothing, where nothing comes after it.
-    /// - Throws: `RendezvousError` where the place does not answer.
+    /// Returns the contents after `name`, which need not exist; nil for all.
     func contents(of group: String, after name: String?) async throws(RendezvousError) -> [String: Data] {
         var contents: [String: Data] = [:]
         try await read(group, after: name) { entries in
@@ -59,11 +43,9 @@ extension RendezvousPlace {
 
     /// Reads a group to its end, one listing after the other.
     ///
-    /// - Parameters:
-    ///   - group: Where.
-    ///   - name: Only what comes after it; nil for all.
-    ///   - take: Is given what a listing holds, which is never nothing; says whether more is wanted.
-    /// - Throws: `RendezvousError` where the place does not answer; what was given before stays given.
+    /// `take` gets the entries of a listing, at least one, and returns whether to continue.
+    ///
+    /// - Throws: `RendezvousError` if the place does not answer; entries already passed to `take` stay valid.
     package func read(
         _ group: String,
         after name: String?,
@@ -79,9 +61,7 @@ extension RendezvousPlace {
     }
 }
 
-/// A part of a group.
 package struct RendezvousListing: Equatable, Codable, Sendable {
-    /// Something under its name.
     package struct Entry: Equatable, Codable, Sendable {
         package var name: String
         package var content: Data
@@ -92,20 +72,17 @@ package struct RendezvousListing: Equatable, Codable, Sendable {
         }
     }
 
-    /// In the order of the names' bytes.
+    /// In the byte order of names.
     package var entries: [Entry]
-    /// Whether nothing comes after the last one.
+    /// Whether the group has no entry after the last one.
     package var isWhole: Bool
 
-    /// Bytes; more is put in several pieces.
+    /// In bytes; longer content is put in several pieces.
     package static let longestContent = 1 << 20
     /// Bytes of content after which a listing ends.
     package static let enoughContent = 4 << 20
 
-    /// Refuses what nobody could read whole.
-    ///
-    /// - Parameter content: To be put.
-    /// - Throws: `RendezvousError`.
+    /// Rejects content that a reader would cut.
     package static func check(_ content: Data) throws(RendezvousError) {
         guard content.count <= longestContent else {
             throw RendezvousError("\(content.count) bytes are too many: at most \(longestContent)")
@@ -118,10 +95,9 @@ package struct RendezvousListing: Equatable, Codable, Sendable {
     }
 }
 
-/// What a place's clock said.
 package struct PlaceTime: Equatable, Sendable {
     package var wall: WallTime
-    /// The true reading lies between `wall` and so much later, for a clock that moves in steps.
+    /// Tick of the clock: the true time is between `wall` and `wall + granularity`.
     package var granularity: Duration
 
     package init(wall: WallTime, granularity: Duration) {
@@ -130,10 +106,9 @@ package struct PlaceTime: Equatable, Sendable {
     }
 }
 
-/// Why a place did not answer.
 package struct RendezvousError: Error, Equatable, CustomStringConvertible {
     package let description: String
-    /// Whether asking again changes nothing until somebody changes what is asked with: another token is wanted.
+    /// Whether a retry is useless until the user changes something, such as the token.
     package let isLasting: Bool
 
     package init(_ description: String, isLasting: Bool = false) {
@@ -142,9 +117,8 @@ package struct RendezvousError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What a group, or a thing in it, can be called.
 package enum RendezvousName {
-    /// Whether a text is one: 1 to 80 letters, digits and `-`, so that it is a file's name and a part of a URL as it stands.
+    /// Whether a text is a valid name for a group or an entry: 1 to 80 letters, digits and `-`, valid in a file name and a URL.
     package static func isOne(_ text: String) -> Bool {
         (1...80).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -1,26 +1,26 @@
 import Foundation
 
-/// What a rendezvous asks of those who come, against strangers: a bearer token (RFC 6750).
+/// Bearer token (RFC 6750) that protects a rendezvous against strangers.
 package struct RendezvousToken: Equatable, Sendable {
-    /// Why there is none.
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// The variable that holds it where no file does: an argument would be seen by every user of the machine.
+    /// Environment variable used without a file; an argument would be visible to every user of the machine.
     package static let variable = "PODSWARM_RENDEZVOUS_TOKEN"
-    /// How to make one.
+    /// Command that creates a token.
     package static let recipe = "head -c 24 /dev/urandom | base64 > token"
 
-    /// A secret.
+    /// Secret.
     package let text: String
 
-    /// What a token may be made of besides letters and digits (RFC 6750 section 2.1, `b64token`).
+    /// Characters allowed besides letters and digits (RFC 6750 section 2.1, `b64token`).
     private static let marks = "-._~+/=".utf8
     private static let lengths = 16...512
 
-    /// - Parameter text: The token, with white space around it or not.
-    /// - Throws: `Mistake`, which does not repeat it.
+    /// White space around the token is ignored.
+    ///
+    /// - Throws: `Mistake`, which does not repeat the token.
     package init(_ text: String) throws(Mistake) {
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let isMade = token.utf8.allSatisfy { byte in
@@ -36,13 +36,9 @@ package struct RendezvousToken: Equatable, Sendable {
         self.text = token
     }
 
-    /// Reads the token of a file, or else of the environment.
+    /// Reads the token from a file, or else from the environment; nil if neither has one.
     ///
-    /// - Parameters:
-    ///   - file: Nil for none.
-    ///   - environment: Of the process.
-    /// - Returns: Nil where nobody gave one.
-    /// - Throws: `Mistake` for a file that cannot be read, or what is no token.
+    /// - Throws: `Mistake` for a file that cannot be read or an invalid token.
     package static func read(file: String?, environment: [String: String]) throws(Mistake) -> RendezvousToken? {
         guard let file else {
             guard let text = environment[variable], !text.isEmpty else { return nil }

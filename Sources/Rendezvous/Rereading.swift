@@ -1,9 +1,9 @@
 import Time
 
-/// How often a shard reads all that lies where the shards meet: seldom, because each of them reads what each has put.
+/// Interval at which a shard reads all notes at the place; long, because each shard reads the notes of all.
 ///
-/// Of a thousand shards that is half a megabyte each time. The first one begins nothing before all are there, so that it
-/// looks once a second; the others look only for what cannot be a shard of this run, and wait the longer the more they are.
+/// With a thousand shards that is half a megabyte each time. The first shard must see all others before it starts the run, so
+/// it reads once a second. The others read only to find a shard of another run, and wait longer the more shards there are.
 struct Rereading: Equatable {
     private static let shortest = Duration.milliseconds(200)
     private static let longestOfFirst = Duration.seconds(1)
@@ -13,17 +13,11 @@ struct Rereading: Equatable {
     private var pause = Self.shortest
     private var dueAt: WallTime?
 
-    /// - Parameters:
-    ///   - index: Of the shard that reads.
-    ///   - count: How many there are.
     init(index: Int, of count: Int) {
         longest = index == 0 ? Self.longestOfFirst : max(Self.longestOfFirst, Self.ofEachShard * count)
     }
 
-    /// Whether it is time, as it is at first.
-    ///
-    /// - Parameter now: The time.
-    /// - Returns: Where it is, the next time is as far off as the last one was, and as far again.
+    /// Whether it is time to read, as at first; then the next interval is twice as long.
     mutating func isDue(at now: WallTime) -> Bool {
         guard dueAt.map({ now >= $0 }) ?? true else { return false }
         dueAt = now + pause

@@ -1,21 +1,20 @@
 package import Time
 
-/// How a shard comes to begin with all others or not at all, one step after the other.
+/// State machine by which all shards begin together or not at all.
 ///
-/// Every shard says that it is there (`hello-i`). The first one names an instant when all are (`start`). Each makes ready
-/// and says so (`armed-i`). The first one, when it sees all armed, or whoever sees the time for that run out, puts the
-/// `start-decision`: the first one put stands, and all obey it. So either all begin or none does, whatever dies on the way; only a shard that dies after the
-/// decision is missed.
+/// Every shard puts `hello-i`. The first shard, once it sees all of them, puts an instant (`start`). Each shard prepares and
+/// puts `armed-i`. The first shard, once all are armed, or any shard that sees the time run out, puts the `start-decision`. The
+/// first decision put stands, and all obey it. All shards begin or none does, even if one dies on the way; only a shard that
+/// dies after the decision is missing.
 ///
-/// It asks for no time and waits for nothing itself, so that tests can let it meet any order of events.
+/// The state machine reads no clock and never waits, so that tests can present any order of events.
 package struct ShardMeeting {
-    /// How long shards have for each step.
     package struct Timing: Sendable {
-        /// For all to come.
+        /// Limit for all shards to join.
         package var gathering: Duration
-        /// From all being there to the start.
+        /// From all shards having joined to the start.
         package var lead: Duration
-        /// Before the start, all must be armed.
+        /// All shards must be armed this long before the start.
         package var margin: Duration
 
         package init(gathering: Duration, lead: Duration, margin: Duration) {
@@ -23,15 +22,14 @@ package struct ShardMeeting {
         }
     }
 
-    /// What is to be done next.
     package enum Step: Equatable, Sendable {
-        /// Ask again a little later.
+        /// Call again a little later.
         case wait
-        /// Make ready for this start, then call ``arm()``; said once.
+        /// Prepare for this start, then call ``arm()``; returned once.
         case prepare(start: WallTime)
-        /// Begin at the start that was named.
+        /// Begin at the named start.
         case begin
-        /// Nothing is to be sent; why, and what to do.
+        /// Send nothing; the text has the reason and a remedy.
         case refused(String)
     }
 
@@ -50,11 +48,7 @@ package struct ShardMeeting {
     private var phase = Phase.arriving
     private var rereading: Rereading
 
-    /// - Parameters:
-    ///   - own: What this shard says of itself.
-    ///   - runID: The name of the run, for people.
-    ///   - timing: How long shards have for each step.
-    ///   - now: When this shard comes.
+    /// `now` is the instant at which this shard joins; `runID` appears in messages.
     package init(_ own: ShardHello, runID: String, timing: Timing, now: WallTime) {
         self.own = own
         self.runID = runID
@@ -63,8 +57,8 @@ package struct ShardMeeting {
         rereading = Rereading(index: own.index, of: own.count)
     }
 
-    /// Whether a text can name a run, and the folder that its shards meet in: at most 80 letters, digits, `-`, `_` and `.`,
-    /// the last not first.
+    /// Whether a text can name a run and the folder of its meeting: at most 80 letters, digits, `-`, `_` and `.`, the first not
+    /// `.`.
     package static func isRunID(_ text: String) -> Bool {
         let others = "-_.".utf8
         return (1...80).contains(text.utf8.count) && text.first != "."
@@ -74,17 +68,13 @@ package struct ShardMeeting {
             }
     }
 
-    /// Says that this shard is ready for the start.
     package mutating func arm() {
         if case .preparing(let start) = phase { phase = .armed(start: start, isTold: false) }
     }
 
-    /// Goes on as far as it can.
+    /// Advances as far as possible; once `begin` or `refused` is returned, every later call returns it again.
     ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - place: Where the shards meet. While it does not answer, the shard waits for as long as it would wait for others.
-    /// - Returns: What is to be done; the same again once it is `begin` or `refused`.
+    /// While the place does not answer, the shard waits as long as it would wait for other shards.
     package mutating func step(at now: WallTime, in place: some RendezvousPlace) async -> Step {
         if case .over(let step) = phase { return step }
         do throws(RendezvousError) {
@@ -119,7 +109,7 @@ package struct ShardMeeting {
         switch phase {
         case .arriving:
             if try await !put(own, as: ShardNote.hello(own.index), in: place) {
-                // What was put may have arrived although its answer did not.
+                // The note may have arrived although its answer was lost.
                 let there = try await place.contents(of: ShardNote.group)[ShardNote.hello(own.index)]
                 let other = ShardHello(placed: there)
                 guard other == own else { return .refused(taken(by: other)) }
@@ -179,7 +169,7 @@ package struct ShardMeeting {
         return .refused("\(who) within \(time): nobody sends; look at the logs, and start all again")
     }
 
-    /// What tells another shard from one of this run.
+    /// Setting in which another shard differs, as a message.
     private func difference(_ other: ShardHello) -> String? {
         let pairs = [
             ("count", "\(own.count)", "\(other.count)"), ("plan", own.profileDigest, other.profileDigest),
@@ -201,7 +191,7 @@ package struct ShardMeeting {
             if isLast || (own.index == 0 && rereading.isDue(at: now)) {
                 let contents = try await place.contents(of: ShardNote.group)
                 let missing = (0..<own.count).filter { contents[ShardNote.armed($0)] == nil }
-                // Whoever is first decides for all; what stands is read in the next step.
+                // The first decision put counts for all; it is read in the next step.
                 if missing.isEmpty || isLast {
                     _ = try await put(ShardDecision(missing: missing), as: ShardNote.decision, in: place)
                 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a shard says when it comes.
+/// Note of a shard that joins.
 package struct ShardHello: PlacedNote {
     package var index: Int
     package var count: Int
-    /// Digest of the plan: shards of two plans are no audience.
+    /// Digest of the plan: shards of two plans are not one audience.
     package var profileDigest: String
     package var podswarmVersion: String
     package var host: String
     package var process: Int32
-    /// Tells two processes apart that have all else in common, such as a container and the one that was started in its place.
+    /// Distinguishes processes with otherwise equal notes, such as a container and its replacement.
     package var instance: String
-    /// The place's clock less the shard's when it came, and how far that may be wrong; nil where it was not measured.
+    /// The place's clock minus the shard's on joining, and its error; nil if not measured.
     package var clockOffsetMicroseconds: Int64?
     package var clockBoundMicroseconds: Int64?
 
@@ -38,30 +38,27 @@ package struct ShardHello: PlacedNote {
     }
 }
 
-/// The instant that all shards begin at.
 struct ShardStart: PlacedNote {
     /// Microseconds since the Unix epoch.
     var startMicroseconds: Int64
 }
 
-/// Whether the shards begin: put once, by whoever can tell first, and obeyed by all.
+/// Decision whether the shards begin: put once, by the first shard that can decide, and obeyed by all.
 struct ShardDecision: PlacedNote {
-    /// Shards that were not ready in time; empty: all begin.
+    /// Shards that were not ready in time; if empty, all begin.
     var missing: [Int]
 }
 
-/// What the notes of a meeting are called.
 enum ShardNote {
-    /// Where they lie.
     static let group = "notes"
     static let start = "start"
     static let decision = "start-decision"
 
     static let helloPrefix = "hello-"
-    /// After it come the start and the decision alone.
+    /// Name before `start` and `start-decision` and after every hello.
     ///
-    /// Who waits for these reads nothing of what a thousand shards say of themselves. Those notes come in any order, so that
-    /// nothing less than all of them tells who is there.
+    /// A shard that waits for these two skips the hellos of a thousand shards. Hellos arrive in any order, so only a reading of
+    /// all of them tells which shards have joined.
     static let beforeStart = "hello-z"
 
     static func hello(_ index: Int) -> String { "\(helloPrefix)\(index)" }
@@ -69,12 +66,7 @@ enum ShardNote {
 }
 
 extension ShardHello {
-    /// The shards of a run that have come.
-    ///
-    /// - Parameters:
-    ///   - count: Shards of the run.
-    ///   - place: Where they meet.
-    /// - Returns: Nothing where the place does not answer.
+    /// Shards of a run that have joined; empty if the place does not answer.
     package static func all(of count: Int, in place: any RendezvousPlace) async -> [ShardHello] {
         guard let contents = try? await place.contents(of: ShardNote.group) else { return [] }
         return (0..<count).compactMap { ShardHello(placed: contents[ShardNote.hello($0)]) }

@@ -1,6 +1,5 @@
-/// Which shard of how many a process is.
+/// Index of a process among the shards of a run.
 package struct ShardPlace: Equatable, Sendable {
-    /// Why a process cannot tell.
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
@@ -9,22 +8,19 @@ package struct ShardPlace: Equatable, Sendable {
     package let index: Int
     package let count: Int
 
-    /// Whether a run can have so many shards.
+    /// Whether a run can have `number` shards.
     static func isCount(_ number: Int) -> Bool { (1...10_000).contains(number) }
 
-    /// What schedulers call a process's index and how many there are: Slurm's `srun`, Kubernetes' Indexed Job (its count is
-    /// told to no container, so the manifest does), PMI and Open MPI.
+    /// Environment variables of schedulers for index and count: Slurm's `srun`, Kubernetes' Indexed Job (whose manifest must
+    /// set the count, because containers are not told it), PMI and Open MPI.
     private static let schedulers = [
         ("SLURM_PROCID", "SLURM_NTASKS"), ("JOB_COMPLETION_INDEX", "PODSWARM_SHARDS"), ("PMI_RANK", "PMI_SIZE"),
         ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
     ]
 
-    /// Reads `i/n`, and takes what is left out of it from the scheduler.
+    /// Parses `i/n` and takes a missing part from the scheduler: `0/4`, `/4` or `0/`; nil takes both.
     ///
-    /// - Parameters:
-    ///   - text: Such as `0/4`, `/4` or `0/`; nil leaves both to the scheduler.
-    ///   - environment: Of the process.
-    /// - Throws: What is missing or wrong, with the fix.
+    /// - Throws: The problem with its remedy.
     package init(_ text: String?, environment: [String: String]) throws(Mistake) {
         let malformed = "--shard \(text ?? ""): it is i/n with i from 0 and below n, such as 0/4"
         let parts = (text ?? "/").split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -51,7 +47,6 @@ package struct ShardPlace: Equatable, Sendable {
 
     private static let noIndex = "--rendezvous: no scheduler says which shard this is; name it, such as --shard 0/4"
 
-    /// What to do where nobody says how many shards there are.
     private static func noCount(of index: String, _ scheduler: (String, String)?) -> String {
         let variable = scheduler.map { ", or with \($0.1)" } ?? ""
         return "--rendezvous: nobody says how many shards there are; say it, such as --shard \(index)/4\(variable)"
