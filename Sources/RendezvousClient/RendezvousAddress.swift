@@ -1,22 +1,20 @@
 import Foundation
 package import Rendezvous
 
-/// Where shards meet, as a person names it: a folder that all see, or the address of a server.
+/// Meeting place as a user names it: a shared folder or the address of a server.
 package struct RendezvousAddress: Equatable, Sendable {
     private let text: String
     private let runID: String
     private let token: RendezvousToken?
     private let authorities: String?
 
-    /// Whether a text is the address of a server.
     package static func isServer(_ text: String) -> Bool { text.contains("://") }
 
-    /// - Parameters:
-    ///   - text: A path, or `http://HOST:PORT`, or `https://HOST:PORT`.
-    ///   - runID: Whose place it is.
-    ///   - token: What the server asks for.
-    ///   - authorities: PEM file of who is trusted over TLS; nil for the system's.
-    /// - Throws: `RendezvousError` for what is neither.
+    /// Accepts a path, `http://HOST:PORT` or `https://HOST:PORT`.
+    ///
+    /// `authorities` is a PEM file of CA certificates; nil uses the system's.
+    ///
+    /// - Throws: `RendezvousError` for any other address.
     package init(
         _ text: String,
         runID: String,
@@ -29,7 +27,7 @@ package struct RendezvousAddress: Equatable, Sendable {
         (self.text, self.runID, self.token, self.authorities) = (text, runID, token, authorities)
     }
 
-    /// Whether the token would be read by whoever sees the packets.
+    /// Whether the token would travel in clear text.
     package var showsToken: Bool {
         guard token != nil, let parts = URLComponents(string: text), parts.scheme?.lowercased() == "http" else {
             return false
@@ -40,11 +38,11 @@ package struct RendezvousAddress: Equatable, Sendable {
         return !isLoopback && !["localhost", "::1", "[::1]"].contains(host)
     }
 
-    /// Makes ready to meet there.
+    /// Opens the place; the caller closes it.
     ///
-    /// - Parameter onlyLooksOn: Whether a folder is neither made nor written to, and need not be there yet.
-    /// - Returns: The place, to be closed before it is let go.
-    /// - Throws: `RendezvousError` where a folder cannot be made or written to; a server need not answer yet.
+    /// With `onlyLooksOn`, a folder is neither created nor written to and may be missing.
+    ///
+    /// - Throws: `RendezvousError` if a folder cannot be created or written to; a server need not answer yet.
     package func open(onlyLooksOn: Bool = false) async throws(RendezvousError) -> OpenRendezvous {
         guard Self.isServer(text) else {
             let path = "\(text)/\(runID)"
@@ -56,25 +54,17 @@ package struct RendezvousAddress: Equatable, Sendable {
     }
 }
 
-/// A place where shards meet, as long as it is needed.
 package struct OpenRendezvous: Sendable {
     package let place: any RendezvousPlace
-    /// Ends its connections.
+    /// Closes the place's connections.
     package let close: @Sendable () async -> Void
 
-    /// - Parameters:
-    ///   - place: Where shards meet.
-    ///   - close: Ends its connections.
     package init(place: any RendezvousPlace, close: @escaping @Sendable () async -> Void) {
         self.place = place
         self.close = close
     }
 
-    /// Closes it when `body` has returned or thrown.
-    ///
-    /// - Parameter body: What needs the place.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
+    /// Runs `body` and closes the place, also on an error.
     package func closed<Outcome>(
         after body: (any RendezvousPlace) async throws -> Outcome
     ) async throws -> Outcome {

@@ -7,27 +7,24 @@ import Swarm
 import Time
 import Transport
 
-/// A rendezvous that `podswarm rendezvous` serves, as the shards of one run see it.
+/// Rendezvous served by `podswarm rendezvous`, for the shards of one run.
 ///
-/// It must be shut down before it is let go.
+/// Must be shut down before it is released.
 package struct RendezvousHTTP: RendezvousPlace {
     private let session: FetchSession
-    /// With the run, without a slash at the end.
+    /// URL with the run, without a slash at the end.
     private let base: String
     private let root: String
     private let headers: [(name: String, value: String)]
-    /// The token, which a server may repeat where it refuses it.
+    /// The token, which a server may repeat in a refusal.
     private let secrets: KnownSecrets
 
-    /// Makes ready to ask; nothing is sent yet.
+    /// Prepares requests without sending one.
     ///
-    /// - Parameters:
-    ///   - url: Of the server: http or https, host and port, and nothing after them.
-    ///   - runID: Whose place it is.
-    ///   - token: What the server asks for; nil where it asks for nothing.
-    ///   - authorities: PEM file of who is trusted over TLS; nil for the system's.
-    ///   - patience: How long the server may take to begin its answer.
-    /// - Throws: `RendezvousError` where the URL or the file is none.
+    /// `url` is a scheme, http or https, with host and port only. `authorities` is a PEM file of CA certificates; nil uses the
+    /// system's. `patience` limits the time to the first byte of an answer.
+    ///
+    /// - Throws: `RendezvousError` for an invalid URL or file.
     package init(
         url: String,
         runID: String,
@@ -47,7 +44,7 @@ package struct RendezvousHTTP: RendezvousPlace {
         configuration.connectTimeout = .seconds(3)
         configuration.firstByteTimeout = patience
         configuration.totalTimeout = patience * 2
-        // Base64 of a listing and of the last thing in it, with names.
+        // Room for a listing in Base64 with its last entry and names.
         configuration.maximumBodyBytes = 16 << 20
         configuration.maximumRedirects = 0
         configuration.acceptEncoding = false
@@ -59,7 +56,7 @@ package struct RendezvousHTTP: RendezvousPlace {
         }
     }
 
-    /// The address without what a person may have written at its end; nil where it is no server's.
+    /// The address without a trailing slash; nil if it is not a server's.
     package static func root(of url: String) -> String? {
         guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
             let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -69,10 +66,9 @@ package struct RendezvousHTTP: RendezvousPlace {
         return "\(scheme)://\(shown)" + (parts.port.map { ":\($0)" } ?? "")
     }
 
-    /// Closes its connections.
     package func shutDown() async { await session.shutDown() }
 
-    /// A name that is taken by the very same content counts as free: it was put by a request whose answer was lost.
+    /// Returns true also for a name taken by identical content: its request arrived and the answer was lost.
     package func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool {
         guard RendezvousName.isOne(group), RendezvousName.isOne(name) else {
             throw RendezvousError("'\(group)/\(name)' is no name")
@@ -97,7 +93,7 @@ package struct RendezvousHTTP: RendezvousPlace {
         guard let listing = try? DocumentDecoding().decode(RendezvousListing.self, from: Data(answer.body)) else {
             throw RendezvousError("\(root): its listing is none")
         }
-        // Who asks for the rest after the last name has to come to an end.
+        // Ascending names guarantee that paging by the last name ends.
         let names = listing.entries.map(\.name)
         guard zip([name ?? ""] + names, names).allSatisfy({ $0 < $1 }), names.allSatisfy(RendezvousName.isOne) else {
             throw RendezvousError("\(root): its listing is not in order")

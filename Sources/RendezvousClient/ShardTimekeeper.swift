@@ -3,22 +3,16 @@ package import Rendezvous
 package import RunResult
 package import Time
 
-/// A shard's time: that of the place where the shards meet, counted by this machine's monotonic clock.
+/// Time of a shard: the clock of the meeting place, continued by this machine's monotonic clock.
 ///
-/// So neither an offset of the machine's wall clock nor a jump of it moves what the shard does.
+/// Neither an offset of the machine's wall clock nor a jump of it has an effect on the shard.
 package struct ShardTimekeeper: Sendable {
-    /// As it was measured.
     package let clock: PlaceClock
-    /// What was measured, for the result.
+    /// Measurement for the result.
     package let facts: ShardClock
-    /// What is added to this machine's wall clock.
+    /// Offset to add to this machine's wall clock.
     package var correction: Duration { .microseconds(facts.start.offsetMicroseconds) }
 
-    /// Holds this machine's clock against the place's.
-    ///
-    /// - Parameter place: Where the shards meet.
-    /// - Returns: What came of it.
-    /// - Throws: `RendezvousError` where the place does not answer.
     package static func measured(by place: any RendezvousPlace) async throws(RendezvousError) -> ShardTimekeeper {
         let clock = try await measure(place)
         return ShardTimekeeper(clock, offset: offset(of: clock), kernel: KernelClock.now())
@@ -33,32 +27,24 @@ package struct ShardTimekeeper: Sendable {
         )
     }
 
-    /// What the place's clock reads now.
+    /// Current reading of the place's clock.
     package func now() -> WallTime { clock.reading(at: MonotonicClock.now()) }
 
-    /// A moment, and this machine's wall clock as the place's would read it.
+    /// Monotonic clock and corrected wall clock of this machine.
     ///
-    /// A jump of the wall clock since the measurement shows in it.
-    ///
-    /// - Returns: Both clocks.
+    /// Shows a jump of the wall clock since the measurement.
     package func reading() -> ClockReading {
         var reading = ClockReading.now()
         reading.wall &+= facts.start.offsetMicroseconds
         return reading
     }
 
-    /// Ties a start that was agreed on to this machine's clock.
-    ///
-    /// - Parameter start: By the place's clock.
-    /// - Returns: The run's time.
+    /// Links an agreed start, by the place's clock, to this machine's monotonic clock.
     package func timebase(start: WallTime) -> Timebase {
         Timebase(start: clock.moment(of: start), wallStart: start)
     }
 
-    /// Measures again, at the end of a run.
-    ///
-    /// - Parameter place: Where the shards met.
-    /// - Returns: The facts with those of the end; without, where the place does not answer any more.
+    /// Measures again at the end of a run; without the end if the place no longer answers.
     package func factsAtEnd(by place: any RendezvousPlace) async -> ShardClock {
         var facts = self.facts
         do {
@@ -70,7 +56,7 @@ package struct ShardTimekeeper: Sendable {
                 driftMicroseconds: drift.wholeMicroseconds
             )
         } catch {
-            // That nothing was measured is what the result says.
+            // The result then has no measurement at the end.
         }
         return facts
     }
