@@ -7,8 +7,8 @@ import Rendezvous
 
 /// Answers the requests of shards.
 ///
-/// `PUT /v1/RUN/GROUP/NAME` with `If-None-Match: *` (RFC 9110 section 13.1.2) is answered 201, or 412 with what lies there;
-/// `GET /v1/RUN/GROUP?after=NAME` lists; `GET /v1/time` has no content. Every answer says what this machine's clock read.
+/// `PUT /v1/RUN/GROUP/NAME` with `If-None-Match: *` (RFC 9110 section 13.1.2) returns 201, or 412 with the existing content;
+/// `GET /v1/RUN/GROUP?after=NAME` lists; `GET /v1/time` has no content. Every answer has this machine's time.
 struct RendezvousResponder: Sendable {
     private static let patience = TimeAmount.seconds(10)
 
@@ -20,7 +20,7 @@ struct RendezvousResponder: Sendable {
         access = ClientAccess(token: token)
     }
 
-    /// Answers one request; throws only to end its connection.
+    /// An error closes the connection.
     func respond(to request: ServedRequest) async throws {
         var answer = await answer(to: request)
         answer.fields[.podswarmTime] = String(Self.now())
@@ -30,7 +30,7 @@ struct RendezvousResponder: Sendable {
         try await request.deliver(HTTPResponse(status: answer.status, headerFields: answer.fields), answer.body)
     }
 
-    /// Microseconds since the Unix epoch, of the clock that moves without steps.
+    /// Microseconds since the Unix epoch, of the clock without ticks.
     private static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -81,7 +81,7 @@ struct RendezvousResponder: Sendable {
     ) throws -> RendezvousAnswer {
         let place = try RendezvousFolder(path: "\(folder)/\(run)")
         if try place.put(Data(body.readableBytesView), in: group, as: name) { return .text(.created, "") }
-        // With what lies there, so that who had no answer to the same request before sees that it is its own.
+        // Includes the existing content, so that a client that lost the answer to its first request recognises its own.
         let there = ByteBuffer(bytes: try place.content(of: name, in: group) ?? Data())
         return RendezvousAnswer(.preconditionFailed, [.contentType: "application/octet-stream"], there)
     }
@@ -93,7 +93,6 @@ struct RendezvousResponder: Sendable {
     }
 }
 
-/// One answer, all of it.
 struct RendezvousAnswer: Sendable {
     var status: HTTPResponse.Status
     var fields: HTTPFields

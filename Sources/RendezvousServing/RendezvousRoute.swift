@@ -1,13 +1,12 @@
 import Rendezvous
 
-/// What a path names.
 enum RendezvousRoute: Equatable, Sendable {
     case time
-    /// With the name after which a listing begins.
+    /// `after` is the name after which a listing begins.
     case group(run: String, group: String, after: String?)
     case name(run: String, group: String, name: String)
 
-    /// Nil for what is nothing here: no escapes are undone, because no name needs any.
+    /// Returns nil for an unknown path; escapes are not decoded, because no valid name needs one.
     init?(_ target: String) {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var parts = halves[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
@@ -29,7 +28,7 @@ enum RendezvousRoute: Equatable, Sendable {
         }
     }
 
-    /// Empty for none, nil for what is no query of a listing.
+    /// Empty without a query, nil for an invalid one.
     private static func after(_ query: Substring?) -> String? {
         guard let query else { return "" }
         guard query.hasPrefix("after=") else { return nil }

@@ -2,19 +2,18 @@ import HTTPServing
 import Rendezvous
 package import ServerTLS
 
-/// Serves a folder in which shards meet to those that do not see it: put-if-absent and list, and the time.
+/// Serves a meeting folder to shards that cannot see it: put-if-absent, list and time.
 ///
-/// The folder is the truth: a server that is started again goes on where the last one ended.
+/// All state is in the folder, so a restarted server continues.
 package final class RendezvousServer: Sendable {
-    /// What is served, and to whom.
     package struct Settings: Sendable {
-        /// A name or an address of this machine.
+        /// Host name or address of this machine.
         package var host: String
-        /// 0 takes a free one.
+        /// 0 selects a free port.
         package var port: Int
-        /// A folder in it for each run.
+        /// Has a subfolder for each run.
         package var folder: String
-        /// What a client has to show; nil serves everybody who comes by an address or as `localhost`.
+        /// Bearer token of clients; nil serves every client that connects by address or as `localhost`.
         package var token: String?
         /// Nil serves without TLS.
         package var tls: ServerTLSContext?
@@ -26,14 +25,13 @@ package final class RendezvousServer: Sendable {
 
     private let listening: ListeningThread
 
-    /// The port that is listened on.
     package var port: Int { listening.port }
-    /// How shards on this machine call it; those on others call the machine by a name of theirs.
+    /// URL for shards on this machine; other machines use a host name.
     package let url: String
 
     /// Returns once connections are accepted.
     ///
-    /// - Throws: `RendezvousError` where the folder cannot be made or written to, `CannotListen`; nothing is left open.
+    /// - Throws: `RendezvousError` if the folder cannot be created or written to, `CannotListen`; nothing is left open.
     package init(_ settings: Settings) async throws {
         _ = try RendezvousFolder(path: settings.folder)
         let responder = RendezvousResponder(folder: settings.folder, token: settings.token)
@@ -41,7 +39,6 @@ package final class RendezvousServer: Sendable {
         url = "\(settings.tls == nil ? "http" : "https")://\(listening.authority)"
     }
 
-    /// Ends every connection and the thread.
     package func stop() async {
         await listening.stop()
     }
@@ -52,7 +49,7 @@ package final class RendezvousServer: Sendable {
             port: settings.port,
             bodyLimit: RendezvousListing.longestContent
         )
-        // A thousand shards, each with a connection of its own.
+        // Enough for a thousand shards with a connection each.
         listening.connectionLimit = 4_096
         listening.backlog = 1_024
         listening.tls = settings.tls
