@@ -1,17 +1,14 @@
 package import Rulebook
 
-/// How often a finding may be seen before it fails a run.
+/// Limit on sightings of a finding, above which a run fails.
 package enum FindingAllowance: Hashable, Sendable {
-    /// However often.
     case any
-    /// At most so many times in the whole run.
+    /// Sightings in the whole run.
     case sightings(UInt64)
-    /// By at most this share of the viewers that joined, from 0 to 100.
+    /// Percentage of joined viewers, from 0 to 100.
     case viewers(percent: Double)
 
-    /// Reads what ``text`` spells.
-    ///
-    /// - Parameter text: `any`, a whole number, or a percentage such as `2%`; nil comes of anything else.
+    /// Parses `any`, a whole number, or a percentage such as `2%`; nil for other text.
     package init?(_ text: String) {
         if text == "any" {
             self = .any
@@ -24,7 +21,7 @@ package enum FindingAllowance: Hashable, Sendable {
         }
     }
 
-    /// As a profile spells it.
+    /// Spelling in a profile.
     package var text: String {
         switch self {
         case .any: "any"
@@ -33,12 +30,7 @@ package enum FindingAllowance: Hashable, Sendable {
         }
     }
 
-    /// Whether what was seen stays within it.
-    ///
-    /// - Parameters:
-    ///   - count: Sightings in the whole run.
-    ///   - viewersPercent: The share of viewers affected, from 0 to 100.
-    /// - Returns: False where the run has more of it than allowed.
+    /// Whether a finding stays within the limit, by sightings in the whole run and affected viewers from 0 to 100 %.
     package func permits(count: UInt64, viewersPercent: Double) -> Bool {
         switch self {
         case .any: true
@@ -64,45 +56,36 @@ extension FindingAllowance: Codable {
     }
 }
 
-/// What a profile allows of each finding.
 package struct FindingAllowances: Equatable, Sendable {
-    /// Stands for every code above advice that is not named.
+    /// Key for every code above advice without its own allowance.
     package static let everyCode = "*"
 
     package var byCode: [String: FindingAllowance]
 
-    /// Allows what is listed.
-    ///
-    /// - Parameter byCode: By code, or `*`.
+    /// Keys are codes or `*`.
     package init(_ byCode: [String: FindingAllowance] = [:]) {
         self.byCode = byCode
     }
 
-    /// What is allowed of a code: its own allowance, else that of every code; advice needs none.
-    ///
-    /// - Parameter code: A row of the table.
-    /// - Returns: Nil where the profile says nothing of it.
+    /// Allowance of a code, or else of `*`, which does not cover advice; nil if the profile has neither.
     package func allowance(for code: FindingCode) -> FindingAllowance? {
         byCode[code.code] ?? (code.severity > .advice ? byCode[Self.everyCode] : nil)
     }
 }
 
 extension FindingAllowances: ExpressibleByArrayLiteral {
-    /// Allows these codes however often they are seen.
     package init(arrayLiteral codes: String...) {
         self.init(anyOf: codes)
     }
 
-    /// Allows these codes however often they are seen.
-    ///
-    /// - Parameter codes: Codes, or `*`.
+    /// Allows any number of sightings of these codes, or of `*`.
     package init(anyOf codes: some Sequence<String>) {
         self.init(Dictionary(codes.map { ($0, .any) }, uniquingKeysWith: { first, _ in first }))
     }
 }
 
 extension FindingAllowances: Codable {
-    /// Reads a mapping, or a list of codes as versions without allowances wrote it.
+    /// Decodes a mapping, or a list of codes as written by versions without allowances.
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if let codes = try? value.decode([String].self) {

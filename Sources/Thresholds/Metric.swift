@@ -1,13 +1,13 @@
 package import Rulebook
 
-/// One figure of a run that a threshold can judge.
+/// Figure of a run that a threshold can judge.
 package enum Metric: Hashable, Sendable {
     case requests(RequestKind?)
     case errors(RequestKind?)
     case latency(RequestKind?, LatencyMetric, Statistic)
     case breaks(key: String?, BreakFigure)
     case breaksOfPersona(name: String, BreakFigure)
-    /// The share of due viewers that had their pod in time, of the persona where it is smallest.
+    /// Share of due viewers with their pod in time, for the persona with the smallest share.
     case breaksOnTimeOfWorstPersona
     case breakLateness(Statistic)
     case breakDiscovery(Statistic)
@@ -15,17 +15,17 @@ package enum Metric: Hashable, Sendable {
     case liveLatency(Statistic)
     case stalls
     case stalledTime
-    /// Stretches in which the channel could not be loaded.
+    /// Periods in which the channel could not be loaded.
     case outages
-    /// From the end of each of them to when things were as before, the longest.
+    /// Longest time from the end of an outage to normal service.
     case recovery
-    /// Sightings of one code, or with nil of every code above advice.
+    /// Sightings of one code; nil means every code above advice.
     case findings(code: String?)
     case fill(FillFigure)
     case viewers(ViewerCounter)
 }
 
-/// What can be asked of one break, or of all together.
+/// Figures of one break or of all breaks.
 package enum BreakFigure: String, CaseIterable, Sendable {
     case onTime = "on_time"
     case late
@@ -37,14 +37,14 @@ package enum BreakFigure: String, CaseIterable, Sendable {
     case errors
     /// Time from the first pod request to the last; over several breaks, the longest.
     case spread
-    /// How many breaks any viewer was due for.
+    /// Breaks for which any viewer was due.
     case count
 
-    /// What is known of each persona.
+    /// Figures known for each persona.
     package static let ofPersonas: [BreakFigure] = [.onTime, .late, .failed, .unresolved, .due]
 }
 
-/// What can be asked of interstitial events.
+/// Figures of interstitial events.
 package enum EventFigure: String, CaseIterable, Sendable {
     case scheduled
     case started
@@ -56,27 +56,24 @@ package enum EventFigure: String, CaseIterable, Sendable {
     case left
     case restricted
     case changed
-    /// Scheduled less all ends.
+    /// Scheduled minus all ends.
     case unaccounted
 }
 
-/// What can be asked of how breaks were filled.
+/// Figures of ad fill.
 package enum FillFigure: String, CaseIterable, Sendable {
-    /// Time of ads and slate, of the time that was asked for.
+    /// Ads and slate as a share of the requested time.
     case filled
-    /// Time of ads alone.
     case ads
-    /// Time of slate alone.
     case slate
-    /// Viewers that were given something else than most that should be given the same, of those whose pods were compared.
+    /// Viewers with another pod than most viewers due the same one, among viewers whose pods were compared.
     case differing
 }
 
-/// In which units a metric may be judged.
 package enum MetricDimension: Sendable {
     case time
     case count
-    /// A share in percent, or a count with its noun.
+    /// Percentage, or count with its noun.
     case shareOrCount
     case share
 }
@@ -98,8 +95,7 @@ extension Metric {
         }
     }
 
-    /// The noun of what a count of the metric counts, in the plural; nil for a metric that is only counted and has no
-    /// noun of its own.
+    /// Plural noun of the metric's count; nil for other metrics and for counts without a noun.
     package var noun: String? {
         switch self {
         case .requests, .errors, .breaks(_, .requests), .breaks(_, .errors): "requests"
@@ -115,7 +111,7 @@ extension Metric {
         }
     }
 
-    /// The units a limit may carry, in words.
+    /// Units that a limit may have, as text for a message.
     package var unitsAllowed: String {
         switch dimension {
         case .time: "us, ms or s"

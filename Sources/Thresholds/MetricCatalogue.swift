@@ -1,13 +1,15 @@
 import Rulebook
 import Wording
 
-/// Every metric name a threshold may use; the only place where they are spelled.
+/// All metric names of thresholds; the only place that spells them.
 package enum MetricCatalogue {
-    /// Stands for every request kind together.
+    /// Name for all request kinds together.
     package static let allKinds = "all"
 
-    /// Every valid name, sorted; `breaks.` names also take a break's key, as in `breaks[<key>].on_time`, and those of
-    /// punctuality a persona, as in `breaks.on_time{persona=<name>}`.
+    /// All valid names, sorted.
+    ///
+    /// `breaks.` names also accept a break's key, as in `breaks[<key>].on_time`; names in ``BreakFigure/ofPersonas`` also
+    /// accept a persona, as in `breaks.on_time{persona=<name>}`.
     package static let names: [String] = metrics.keys.sorted()
 
     private static let metrics: [String: Metric] = {
@@ -51,10 +53,7 @@ package enum MetricCatalogue {
         return metrics
     }()
 
-    /// The metric of that name, or nil where there is none.
-    ///
-    /// - Parameter name: A full name, for example `pod_manifest.response.p99` or `breaks[2026-11-21].late`.
-    /// - Returns: The metric.
+    /// Returns the metric of a full name, for example `pod_manifest.response.p99` or `breaks[2026-11-21].late`.
     package static func metric(named name: String) -> Metric? {
         if let (front, persona) = persona(in: name) {
             guard case .breaks(nil, let figure) = metrics[front], BreakFigure.ofPersonas.contains(figure),
@@ -69,10 +68,7 @@ package enum MetricCatalogue {
         return .breaks(key: key, figure)
     }
 
-    /// The valid name that takes the fewest edits to reach.
-    ///
-    /// - Parameter name: What was written.
-    /// - Returns: A full name; a break's key in brackets is kept.
+    /// Returns the valid name with the fewest edits; keeps a break's key and a persona.
     package static func nearest(to name: String) -> String {
         if let (front, persona) = persona(in: name) {
             let figures = BreakFigure.ofPersonas.map { "breaks.\($0.rawValue)" }
@@ -92,7 +88,7 @@ package enum MetricCatalogue {
         return (String(name[..<brace]), String(name[brace...].dropFirst(opening.count).dropLast()))
     }
 
-    /// Splits `breaks[<key>].<rest>`; the key may itself hold brackets and dots.
+    /// Splits `breaks[<key>].<rest>`; the key may contain brackets and dots.
     private static func breakKey(in name: String) -> (key: String, rest: String)? {
         guard name.hasPrefix("breaks["), let close = name.lastIndex(of: "]") else { return nil }
         let after = name[name.index(after: close)...]

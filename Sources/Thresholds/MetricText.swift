@@ -1,11 +1,8 @@
-/// The one way quantities are put into words: reasons, thresholds and summaries agree on it.
+/// Formats quantities in one way for reasons, thresholds and summaries.
 package enum MetricText {
-    /// A duration in the unit that keeps it readable, for example `740 µs`, `12.3 ms`, `1.50 s`.
-    ///
-    /// - Parameter microseconds: The duration.
-    /// - Returns: Text with its unit.
+    /// Formats a duration in a readable unit, for example `740 µs`, `12.3 ms`, `1.50 s`.
     package static func time(microseconds: Double) -> String {
-        // By what it rounds to: 99.96 ms is 100 ms and not 100.0 ms.
+        // Limits are rounded values: 99.96 ms is 100 ms and not 100.0 ms.
         switch abs(microseconds) {
         case ..<999.5: "\(rounded(microseconds, places: 0)) µs"
         case ..<9_995: "\(rounded(microseconds / 1_000, places: 2)) ms"
@@ -15,34 +12,20 @@ package enum MetricText {
         }
     }
 
-    /// A percentage that is never rounded up to 100 or down to 0.
-    ///
-    /// - Parameter percent: From 0 to 100.
-    /// - Returns: Text with the percent sign.
+    /// Formats a percentage that is never rounded up to 100 or down to 0.
     package static func percent(_ percent: Double) -> String {
         if percent > 99.99, percent < 100 { return ">99.99%" }
         if percent > 0, percent < 0.01 { return "<0.01%" }
         return trimmed(rounded(percent, places: 2)) + "%"
     }
 
-    /// A count without needless decimals.
-    ///
-    /// - Parameter number: Any number.
-    /// - Returns: Text without a unit.
+    /// At most two decimals, without trailing zeros.
     package static func number(_ number: Double) -> String { trimmed(rounded(number, places: 2)) }
 
-    /// A number as a profile spells it, to a millionth.
-    ///
-    /// - Parameter number: Any number.
-    /// - Returns: Text without a unit.
+    /// Spelling of a number in a profile, to a millionth.
     package static func decimal(_ number: Double) -> String { trimmed(rounded(number, places: 6)) }
 
-    /// Decimal text with a fixed number of places.
-    ///
-    /// - Parameters:
-    ///   - value: Any number; one that is not finite is spelled as Swift spells it.
-    ///   - places: Digits after the point, 0 to 6.
-    /// - Returns: Text without a unit.
+    /// Formats with a fixed number of decimals, 0 to 6; numbers beyond 9e15 and not finite ones as Swift does.
     package static func rounded(_ value: Double, places: Int) -> String {
         let factor = [1.0, 10, 100, 1_000, 10_000, 100_000, 1_000_000][min(max(places, 0), 6)]
         let scaled = (abs(value) * factor).rounded()

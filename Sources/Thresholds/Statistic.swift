@@ -1,4 +1,4 @@
-/// The last word of a duration's metric name: which figure of its distribution is meant.
+/// Figure of a distribution: the last word of a duration's metric name.
 package enum Statistic: String, CaseIterable, Sendable {
     case p50
     case p90
@@ -9,7 +9,7 @@ package enum Statistic: String, CaseIterable, Sendable {
     case max
     case mean
 
-    /// The share of samples at or below a percentile, from 0 to 100; nil for a figure that is not a percentile.
+    /// From 0 to 100; nil if not a percentile.
     package var percentile: Double? {
         switch self {
         case .p50: 50
@@ -21,7 +21,7 @@ package enum Statistic: String, CaseIterable, Sendable {
         }
     }
 
-    /// The fewest samples of which the percentile is not merely the largest.
+    /// Fewest samples for which the percentile is not merely the maximum.
     package var samplesNeeded: UInt64 {
         switch self {
         case .p50: 2

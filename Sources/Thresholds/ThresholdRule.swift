@@ -1,6 +1,5 @@
 import Rulebook
 
-/// How an observed figure must relate to a threshold's limit.
 package enum ThresholdComparison: String, CaseIterable, Sendable {
     case atLeast = ">="
     case atMost = "<="
@@ -21,27 +20,26 @@ package enum ThresholdComparison: String, CaseIterable, Sendable {
     }
 }
 
-/// The unit in which a threshold is judged; time is always judged in microseconds.
+/// Unit in which a threshold is judged; time is always in microseconds.
 package enum MetricUnit: String, Codable, Sendable {
     case microseconds = "us"
     case percent = "%"
     case count
 }
 
-/// Why a threshold's text cannot be used.
 package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible {
     case noComparison(text: String)
     case unknownMetric(name: String, nearest: String)
     case badLimit(limit: String, allowed: String)
     case wrongUnit(metric: String, unit: String, allowed: String)
-    /// A limit without a unit, of a metric that is a share and a count.
+    /// Limit without a unit, for a metric that needs one.
     case bareNumber(limit: String, spellings: [String])
     case brokenCount(limit: String)
-    /// A limit that the metric never reaches.
+    /// Limit that the metric never reaches.
     case outOfRange(limit: String, metric: String, range: String)
-    /// `instead` is nil where no other spelling is likely to be meant.
+    /// `instead` is nil if no other spelling is likely.
     case neverHolds(text: String, range: String, instead: String?)
-    /// A limit that judges nothing, and would silently take the place of a default.
+    /// Limit that judges nothing but would replace a default.
     case neverFails(text: String, range: String, metric: String)
 
     package var description: String {
@@ -69,9 +67,9 @@ package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
-/// A condition a run must meet, for example `pod_manifest.response.p99 < 800ms`.
+/// Condition that a run must meet, for example `pod_manifest.response.p99 < 800ms`.
 package struct ThresholdRule: Equatable, Sendable {
-    /// As it was written, with outer blanks removed.
+    /// Original text without outer white space.
     package let text: String
     package let metricName: String
     package let metric: Metric
@@ -79,17 +77,15 @@ package struct ThresholdRule: Equatable, Sendable {
     /// In `unit`.
     package let limit: Double
     package let unit: MetricUnit
-    /// Whether the profile does not name it, and it is judged by default.
+    /// Whether the rule is a default and not from the profile.
     package let isDefault: Bool
 
-    /// Reads `<metric> <comparison> <limit>`; blanks between the parts do not matter.
+    /// Parses `<metric> <comparison> <limit>`, with optional white space between the parts.
     ///
-    /// - Parameters:
-    ///   - text: A threshold as a profile spells it.
-    ///   - isRecorded: Whether the text stands in a journal or a result, which an earlier version may have written. There a
-    ///     number without a unit is a count, and a limit may be out of range.
-    ///   - isDefault: Whether it is judged although the profile does not name it.
-    /// - Throws: What is wrong with it, with the nearest valid name for an unknown metric.
+    /// `isRecorded` marks text of a journal or a result, possibly of an earlier version: there a number without a unit is a
+    /// count, and a limit may be out of range.
+    ///
+    /// - Throws: The problem, with the nearest valid name for an unknown metric.
     package init(
         parsing text: String,
         isRecorded: Bool = false,
@@ -110,7 +106,7 @@ package struct ThresholdRule: Equatable, Sendable {
         self.isDefault = isDefault
     }
 
-    /// The default on breaks: a run that served no viewer must not pass for want of a threshold.
+    /// Default for breaks: a run that served no viewer must not pass for lack of a threshold.
     package static let mostBreaksOnTime = ThresholdRule(
         defaultText: "breaks.on_time >= 99%",
         metricName: "breaks.on_time",
@@ -120,7 +116,7 @@ package struct ThresholdRule: Equatable, Sendable {
         unit: .percent
     )
 
-    /// The default for a profile whose breaks are only stitched into the channel.
+    /// Default for a profile whose breaks are all stitched into the channel.
     package static let mostPlaylistsAnswered = ThresholdRule(
         defaultText: "playlist.errors < 1%",
         metricName: "playlist.errors",
@@ -147,20 +143,16 @@ package struct ThresholdRule: Equatable, Sendable {
         isDefault = true
     }
 
-    /// Whether it holds whatever is observed, as `breaks.on_time >= 0%` does: the metric is not judged.
+    /// Whether every value satisfies it, as with `breaks.on_time >= 0%`: the metric is not judged.
     package var holdsAlways: Bool { comparison == .atLeast && limit == 0 }
 
-    /// Reads a duration as a threshold's limit spells it.
-    ///
-    /// - Parameter text: A number with us, ms or s.
-    /// - Returns: Microseconds.
-    /// - Throws: What is wrong with it.
+    /// Parses a duration in us, ms or s as in a threshold's limit.
     package static func microseconds(reading text: String) throws(ThresholdError) -> Double {
         try WrittenLimit(reading: trimmed(text[...]), of: .stalledTime, named: text).amount.0
     }
 
     private static func split(_ text: String) -> (name: String, comparison: ThresholdComparison, limit: String)? {
-        // A break's key may hold any character, so the search begins after its bracket; likewise after a persona.
+        // A break's key or a persona may contain any character, so the search begins after its bracket.
         let from =
             text.hasPrefix("breaks[")
             ? text.lastIndex(of: "]") ?? text.startIndex : text.lastIndex(of: "}") ?? text.startIndex
@@ -180,16 +172,13 @@ package struct ThresholdRule: Equatable, Sendable {
 }
 
 extension [ThresholdRule] {
-    /// The rules with a default, unless one of them is on the same metric.
-    ///
-    /// - Parameter rule: The default.
-    /// - Returns: All rules to judge.
+    /// Adds a default unless a rule for the same metric is present.
     package func adding(default rule: ThresholdRule) -> [ThresholdRule] {
         self + (contains { $0.metric == rule.metric } ? [] : [rule])
     }
 }
 
-/// The limit of a threshold, read and not yet checked.
+/// Limit of a threshold, parsed and not yet checked.
 private struct WrittenLimit {
     private let text: String
     private let number: Double
@@ -222,7 +211,7 @@ private struct WrittenLimit {
         (self.metric, metricName) = (metric, name)
     }
 
-    /// Refuses a limit that could be read in two ways, one that cannot be met, and one that cannot be missed.
+    /// Rejects a limit that is ambiguous, can never hold or can never fail.
     func check(_ comparison: ThresholdComparison, text whole: String) throws(ThresholdError) {
         let (limit, kind) = amount
         // Zero is the same in every unit.
@@ -234,7 +223,7 @@ private struct WrittenLimit {
         if kind == .percent, limit > 100 { throw .outOfRange(limit: text, metric: metricName, range: range) }
         if kind == .percent, limit == 100 {
             if comparison == .greater { throw .neverHolds(text: whole, range: range, instead: nil) }
-            // Ads and slate, a share alone, can be longer than the time that was asked for.
+            // Ads and slate, which are a share only, can be longer than the requested time.
             if comparison == .atMost, metric.dimension == .shareOrCount {
                 throw .neverFails(text: whole, range: range, metric: metricName)
             }
@@ -245,7 +234,7 @@ private struct WrittenLimit {
         }
     }
 
-    /// The ways to write a number with its unit, the likelier first.
+    /// Ways to write a number with its unit, the likelier first.
     private static func spellings(
         of number: Double,
         _ metric: Metric,
@@ -256,7 +245,7 @@ private struct WrittenLimit {
         switch metric.dimension {
         case .time: return ["us", "ms", "s"].map { text + $0 }
         case .share, .shareOrCount:
-            // A 1 is the whole, except where a limit of 100% is refused itself.
+            // 1 means 100 %, except where a limit of 100 % is itself rejected.
             let refusesWhole = comparison == .atMost || comparison == .greater
             let isFraction = number < 1 || number == 1 && !refusesWhole
             let share = isFraction ? MetricText.decimal(number * 100) : text
@@ -270,6 +259,5 @@ private struct WrittenLimit {
 }
 
 extension Metric {
-    /// Whether the word is the metric's noun, in the singular or the plural.
     fileprivate func counts(in word: String) -> Bool { noun.map { word == $0 || word + "s" == $0 } ?? false }
 }

@@ -1,14 +1,9 @@
-/// A threshold as a journal keeps it: its text, which another version may have written.
+/// Threshold in a journal, whose text another version may have written.
 package enum WrittenThreshold: Equatable, Sendable {
     case rule(ThresholdRule)
-    /// A text that this version cannot judge, with the reason: a run that has one cannot pass.
+    /// Text that this version cannot judge; a run that has one cannot pass.
     case unreadable(text: String, reason: String)
 
-    /// Reads a text; one that is not a threshold is kept with the reason.
-    ///
-    /// - Parameters:
-    ///   - text: As a profile spells it.
-    ///   - isDefault: Whether the profile does not name it.
     package init(_ text: String, isDefault: Bool = false) {
         do throws(ThresholdError) {
             self = .rule(try ThresholdRule(parsing: text, isRecorded: true, isDefault: isDefault))
@@ -24,12 +19,12 @@ package enum WrittenThreshold: Equatable, Sendable {
         }
     }
 
-    /// Nil for one that cannot be read.
+    /// Nil if unreadable.
     package var rule: ThresholdRule? {
         if case .rule(let rule) = self { rule } else { nil }
     }
 
-    /// Why it cannot be judged, as a sentence; nil for one that can be read.
+    /// Reason why it cannot be judged, as a message; nil if readable.
     package var complaint: String? {
         guard case .unreadable(let text, let reason) = self else { return nil }
         return "the threshold '\(text)' cannot be judged: \(reason)"
@@ -37,7 +32,7 @@ package enum WrittenThreshold: Equatable, Sendable {
 }
 
 extension WrittenThreshold: Codable {
-    /// A default, so that it can be told from what the profile names.
+    /// Marks a default, to distinguish it from a rule of the profile.
     private struct Default: Codable {
         var standard: String
 
