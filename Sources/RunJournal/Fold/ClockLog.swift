@@ -1,9 +1,9 @@
 import Recording
 import RunResult
 
-/// What the wall clock did, held against the monotonic clock at the end of every interval.
+/// Steps and drift of the wall clock, compared with the monotonic clock at the end of every interval.
 struct ClockLog: Equatable, Codable, Sendable {
-    /// Less is slewing, and what reading two clocks one after the other on a busy machine can make.
+    /// Smaller differences are slewing, or the time between two clock readings on a busy machine.
     static let leastStepMicroseconds: Int64 = 100_000
     static let stepLimit = 100
 
@@ -15,14 +15,14 @@ struct ClockLog: Equatable, Codable, Sendable {
         self.wallStartMicroseconds = wallStartMicroseconds
     }
 
-    /// The clock of a shard, before those of others are added.
+    /// Marks the steps with a shard's index, before those of other shards are added.
     func naming(shard: Int) -> ClockLog {
         var named = self
         for index in named.result.steps.indices { named.result.steps[index].shard = shard }
         return named
     }
 
-    /// Adds what another machine's clock did at the same time.
+    /// Adds the clock of another machine over the same time.
     mutating func addInParallel(_ other: ClockLog) {
         result.stepCount &+= other.result.stepCount
         result.steps = Array(

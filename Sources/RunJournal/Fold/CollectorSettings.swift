@@ -1,29 +1,29 @@
 package import RunResult
 package import Thresholds
 
-/// All that is known of a run at its start and that its result needs: with the intervals, a run is told whole.
+/// Facts known at the start of a run that its result needs; together with the intervals they describe the whole run.
 package struct CollectorSettings: Equatable, Codable, Sendable {
-    /// As known at the start: its end, what carried requests and what came of what was asked are filled in at the end.
+    /// As known at the start; the end, the carriers of requests and the observed figures are filled in at the end.
     package var run: RunDescription
-    /// Those of a journal that another version wrote may be unreadable.
+    /// Thresholds of a journal that another version wrote may be unreadable.
     package var thresholds: [WrittenThreshold]
     package var allowedFindings: FindingAllowances
     package var budget: GeneratorBudget
-    /// Cores the loops may use: the number of loops, at most the number of cores.
+    /// Cores that the loops may use: the number of loops, limited to the number of cores.
     package var loopCores: Int
     package var descriptorLimit: Int
     package var windowMilliseconds: Int64
-    /// From the start of the run; what falls into it is kept apart and judged by nothing.
+    /// From the start of the run; intervals within it are recorded separately and not judged.
     package var warmUpMilliseconds: Int64
-    /// Whether a creeping series decides the verdict, as it does for a soak.
+    /// Whether a creeping series affects the verdict, as for a soak.
     package var judgesDrift: Bool
-    /// In the order of their numbers; nil for a profile that names none.
+    /// In the order of persona numbers; nil for a profile without personas.
     package var personas: [PersonaDescription]?
-    /// How far times of one break may be apart from what most viewers are told; nil: as usual.
+    /// Allowed difference between a break's times and those told to most viewers; nil means the default.
     package var announcementToleranceMicroseconds: Int64?
-    /// How long the run is to last; nil in what an earlier version wrote.
+    /// Planned length of the run; nil in data of earlier versions.
     package var plannedMicroseconds: Int64?
-    /// Whether the profile has breaks, so that a run without a due viewer fails; nil in what an earlier version wrote.
+    /// Whether the profile has breaks, so that a run without a due viewer fails; nil in data of earlier versions.
     package var rehearsesBreaks: Bool?
 
     package init(

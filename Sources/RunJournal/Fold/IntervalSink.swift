@@ -1,21 +1,18 @@
 package import Recording
 
-/// Tells of every interval of a run, once it can no longer be lost.
+/// Receiver of every interval of a run, once it is safe on disk.
 ///
-/// Nothing it meets ends the run: what went wrong is kept as text, and stands in the result.
+/// An error never ends the run: it is kept as text for the result.
 package protocol IntervalSink: AnyObject, Sendable {
-    /// Takes one interval.
+    /// Prepares the report of one interval and returns a closure that sends it.
     ///
-    /// - Parameters:
-    ///   - interval: The interval that ended.
-    ///   - collector: The run so far, this interval included; keeping the value makes the next fold copy it.
-    /// - Returns: Tells of it; called with whether the interval is in the journal, as soon as that is decided, from
-    ///   whatever thread and in the order of intervals.
+    /// `collector` includes the interval; a sink that keeps the value makes the next fold copy it. The closure is called once
+    /// it is decided whether the journal has the interval, on any thread, in the order of intervals.
     func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void
 
-    /// Begins a new file, as SIGHUP asks for.
+    /// Begins a new file, on SIGHUP.
     func rotate()
 
-    /// What went wrong so far, in words for the result; empty while all is well.
+    /// Errors so far, as text for the result.
     var problems: [String] { get }
 }

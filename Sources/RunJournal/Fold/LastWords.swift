@@ -1,12 +1,12 @@
 package import Recording
 
-/// What a process says at the end of its run, so that it can be held against others of the run and against the origin.
+/// A process's counts at the end of its run, to compare with other shards and with the origin.
 package struct LastWords: Equatable, Codable, Sendable {
-    /// Requests that went out once more, by kind name.
+    /// Requests that were sent again, by kind name.
     package var resends: [String: Int]
-    /// Requests of no viewer that were answered, by kind name; nil where nobody can tell their kind.
+    /// Answered requests that belong to no viewer, by kind name; nil if their kind is not known.
     package var besides: [String: Int]?
-    /// What the target gave its viewers to be known by, and what came that it may have given to others.
+    /// Sessions given to this process's viewers, and foreign sessions that they received.
     package var sessions: SessionKnowledge
 
     package init(resends: [String: Int], besides: [String: Int]?, sessions: SessionKnowledge) {

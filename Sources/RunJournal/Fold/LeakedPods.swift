@@ -1,6 +1,6 @@
 import Recording
 
-/// Viewers of a break whose pods carried another's session: these are held against nobody's.
+/// Viewers of a break whose pods carried another viewer's session; these pods are not compared.
 struct LeakedPods {
     private(set) var manifests = ViewerSet()
     private(set) var renditions = ViewerSet()

@@ -1,22 +1,22 @@
 import Recording
 import RunResult
 
-/// The latest state of every break and finding of one loop.
+/// Latest state of every break and finding of one loop.
 ///
-/// Kept loop by loop, because a record replaces the earlier one of the same loop and adds to those of the others.
+/// One ledger per loop, because a record replaces the earlier one of its loop and adds to those of other loops.
 struct LoopLedger: Equatable, Codable, Sendable {
     private(set) var breaks: [String: BreakRecord] = [:]
     private(set) var findings = FindingLedger()
-    /// Stretches in which viewers were shut out.
+    /// Viewers by the period in which they were shut out.
     @InOrder private(set) var shutOuts: [ShutOut: UInt64] = [:]
 
     init() {}
 
     private mutating func take(_ row: ShutOut.Row) { shutOuts[row.stretch] = row.viewers == 0 ? nil : row.viewers }
 
-    /// Puts later states in place of earlier ones.
+    /// Replaces earlier states by later ones.
     ///
-    /// - Returns: By how much the sums rose, over all breaks and over those past the limit, which have one record.
+    /// Returns the increase of the sums, over all breaks and over breaks past the limit, which share one record.
     mutating func replace(_ changes: LoopChanges) -> (all: BreakSums, unlisted: BreakSums) {
         var rise = (all: BreakSums(), unlisted: BreakSums())
         for record in changes.breaks {
@@ -31,7 +31,7 @@ struct LoopLedger: Equatable, Codable, Sendable {
         return rise
     }
 
-    /// Ends the stretches that go on, for a loop of which no later state will come.
+    /// Ends open periods, for a loop that has finished.
     mutating func closeShutOuts(at end: Int64) {
         let rows = shutOuts.map { row in
             var stretch = row.key
@@ -41,29 +41,27 @@ struct LoopLedger: Equatable, Codable, Sendable {
         shutOuts = Dictionary(rows, uniquingKeysWith: &+)
     }
 
-    /// Adds what another loop saw, of which no later state will come.
+    /// Adds a loop that has finished.
     mutating func add(_ other: LoopLedger) {
         breaks.merge(other.breaks) { $0.adding($1) }
         findings.add(other.findings)
         shutOuts.merge(other.shutOuts, uniquingKeysWith: &+)
     }
 
-    /// Adds what only showed when loops were held against each other.
+    /// Adds a finding from the comparison of loops.
     mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) { findings.add(entry, as: key) }
 
     mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) {
         breaks[breakKey]?.leaveOutPods(manifestsOf: pods.manifests, renditionsOf: pods.renditions)
     }
 
-    /// Takes out the viewers of whom nothing more was heard, for a loop that was lost.
-    ///
-    /// - Returns: How many they were.
+    /// Removes viewers without a known outcome, for a loop that was lost; returns their number.
     mutating func leaveOutUnresolved() -> UInt64 {
         breaks.keys.reduce(0) { $0 &+ (breaks[$1]?.leaveOutUnresolved() ?? 0) }
     }
 }
 
-/// The figures of breaks that are shown while a run goes.
+/// Break figures shown during a run.
 package struct BreakSums: Equatable, Codable, Sendable {
     package private(set) var due: UInt64 = 0
     package private(set) var onTime: UInt64 = 0
@@ -79,7 +77,7 @@ package struct BreakSums: Equatable, Codable, Sendable {
         failed &+= record.failed
     }
 
-    /// Takes out viewers that were counted due.
+    /// Removes viewers that were counted as due.
     mutating func leaveOut(due left: UInt64) { due &-= left }
 
     fileprivate mutating func subtract(_ record: BreakRecord) {

@@ -2,9 +2,9 @@ import Recording
 import Rulebook
 import RunResult
 
-/// A window that still takes in intervals.
+/// Window that still receives intervals.
 struct OpenWindow: Equatable, Codable, Sendable {
-    /// One request kind so far, at two digits.
+    /// One request kind, with histograms of two digits.
     private struct Kind: Equatable, Codable, Sendable {
         var count: UInt64 = 0
         var errors: UInt64 = 0
@@ -22,7 +22,7 @@ struct OpenWindow: Equatable, Codable, Sendable {
     }
 
     let isWarmUp: Bool
-    /// An instant that tells the window's place on the grid: it may begin a little before or after its place does.
+    /// Instant that determines the window's place on the grid; the window may begin slightly before or after its place.
     let placeMilliseconds: Int64
     private(set) var startMilliseconds: Int64
     private(set) var endMilliseconds: Int64
@@ -83,7 +83,7 @@ struct OpenWindow: Equatable, Codable, Sendable {
 }
 
 extension OpenWindow {
-    /// Adds what another process did in the same window.
+    /// Adds the same window of another process.
     mutating func addInParallel(_ other: OpenWindow) {
         for index in kinds.indices { kinds[index].add(other.kinds[index]) }
         viewers.merge(other.viewers, uniquingKeysWith: &+)
@@ -100,7 +100,7 @@ extension OpenWindow {
         endMilliseconds = max(endMilliseconds, other.endMilliseconds)
     }
 
-    /// Adds the window that follows in the same process.
+    /// Adds the next window of the same process.
     mutating func append(_ next: OpenWindow) {
         let active = next.activeViewers
         let (resident, open) = (residentBytes, openDescriptors)
@@ -110,12 +110,12 @@ extension OpenWindow {
         if let resident, let open { take(resident: resident, open: open) }
     }
 
-    /// Begins where the window before ends.
+    /// Moves the start to the end of the previous window.
     mutating func begin(at milliseconds: Int64) {
         startMilliseconds = min(milliseconds, endMilliseconds)
     }
 
-    /// The window as it stands; what came of its listed breaks is filled in when the run is over.
+    /// The window so far; the outcomes of its listed breaks are filled in at the end of the run.
     func result(isComplete: Bool) -> WindowResult {
         WindowResult(
             startMilliseconds: startMilliseconds,
@@ -151,12 +151,9 @@ extension OpenWindow {
         )
     }
 
-    /// Takes a closed window up again, so that more can be added.
+    /// Reopens a closed window, at its middle unless `placeMilliseconds` is given.
     ///
-    /// - Parameters:
-    ///   - closed: The window.
-    ///   - placeMilliseconds: Its place, where that is known better than by its middle.
-    /// - Throws: `HdrDecodingError` where a distribution is damaged.
+    /// - Throws: `HdrDecodingError` for a damaged distribution.
     init(reopening closed: WindowResult, placeMilliseconds: Int64? = nil) throws(HdrDecodingError) {
         self.init(
             startMilliseconds: closed.startMilliseconds,
@@ -166,9 +163,9 @@ extension OpenWindow {
         try add(closed)
     }
 
-    /// Adds the window that follows.
+    /// Adds the next window.
     ///
-    /// - Throws: `HdrDecodingError` where a distribution is damaged; nothing may be done with this one then.
+    /// - Throws: `HdrDecodingError` for a damaged distribution; the receiver is then invalid.
     mutating func add(_ next: WindowResult) throws(HdrDecodingError) {
         for kind in RequestKind.allCases {
             guard let requests = next.requests[kind.name] else { continue }
@@ -196,7 +193,7 @@ extension OpenWindow {
 }
 
 extension Array {
-    /// From the sum of the least to the sum of the most; nil where there is none.
+    /// From the sum of the lower bounds to the sum of the upper bounds; nil if empty.
     fileprivate func sum<Bound: FixedWidthInteger>() -> ClosedRange<Bound>? where Element == ClosedRange<Bound> {
         guard let first else { return nil }
         return dropFirst().reduce(first) { sum, next in

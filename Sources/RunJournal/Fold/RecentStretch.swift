@@ -1,9 +1,9 @@
 package import Recording
 
-/// What happened lately, to 1 %: between one and two lengths of time up to the last interval.
+/// Recent part of a run, one to two `length`s up to the last interval, with histograms of 1 %.
 ///
-/// For conditions that end a run early. After hours that went well, a target that is down would take hours to show in a
-/// share of the whole run.
+/// Used by conditions that end a run early. After hours without errors, a failed target would take hours to show in a share of
+/// the whole run.
 package struct RecentStretch: Sendable {
     private struct Part: Sendable {
         var startMicroseconds: Int64 = 0
@@ -18,12 +18,11 @@ package struct RecentStretch: Sendable {
     }
 
     private let lengthMicroseconds: Int64
-    /// What is looked at.
     private var whole = Part()
-    /// The later part of it, which the next stretch begins with.
+    /// Later part of ``whole``, with which the next stretch begins.
     private var next = Part()
 
-    /// - Parameter length: The least time that is looked at, as soon as the run has lasted for as long.
+    /// `length` is the shortest time examined, once the run has lasted that long.
     package init(length: Duration) {
         let (seconds, attoseconds) = length.components
         let microseconds = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -31,7 +30,6 @@ package struct RecentStretch: Sendable {
             microseconds.overflow ? .max : max(1, microseconds.partialValue &+ attoseconds / 1_000_000_000_000)
     }
 
-    /// Takes in the next interval.
     package mutating func add(_ interval: RunInterval) {
         if interval.startMicroseconds &- next.startMicroseconds >= lengthMicroseconds {
             whole = next
@@ -46,6 +44,6 @@ package struct RecentStretch: Sendable {
 
     var sums: RunSums { whole.sums }
 
-    /// The longest delay of any loop.
+    /// Longest delay of any loop.
     package var loopDelayMicroseconds: Int64 { whole.loopDelayMicroseconds }
 }

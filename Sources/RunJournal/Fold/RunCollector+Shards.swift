@@ -2,27 +2,18 @@ import Recording
 package import RunResult
 
 extension RunCollector {
-    /// The run with how it ended, for its journal.
-    ///
-    /// - Parameter ending: How.
-    /// - Returns: The same run.
+    /// Copy with its ending, for the journal.
     package func ended(_ ending: RunEnding) -> RunCollector {
         var ended = self
         ended.ending = ending
         return ended
     }
 
-    /// Takes what was measured of the shard's clock, at its end too.
-    ///
-    /// - Parameter clock: All of it.
     package mutating func note(clock: ShardClock) { settings.run.shard?.clock = clock }
 
-    /// The shard ready to have others added: its loops are put into one, because none of them changes any more.
+    /// Prepares a shard for the sum: merges its loops into one, because none of them changes any more.
     ///
-    /// One ledger of all loops takes the room of the run, and one for each loop that of all shards.
-    ///
-    /// - Parameter index: Of the shard.
-    /// - Returns: The same run.
+    /// One ledger of all loops takes the memory of one run; separate ledgers would take that of all shards.
     func readyForOthers(shard index: Int) -> RunCollector {
         var ready = self
         ready.ending = nil
@@ -32,11 +23,9 @@ extension RunCollector {
         return ready
     }
 
-    /// Adds another shard of the same run, with the same start: everything that was at the same time is put together.
+    /// Adds another prepared shard of the same run and start, interval by interval.
     ///
-    /// Intervals may not be folded afterwards.
-    ///
-    /// - Parameter other: One that is ready for others.
+    /// No intervals may be folded afterwards.
     mutating func addInParallel(_ other: RunCollector) {
         settings.run = settings.run.joined(with: other.settings.run)
         settings.judgesDrift = settings.judgesDrift || other.settings.judgesDrift
@@ -60,27 +49,22 @@ extension RunCollector {
         clock.addInParallel(other.clock)
     }
 
-    /// All shards of a run as one, as far as they have come; intervals may not be folded into it.
-    ///
-    /// - Parameter shards: With their indices.
-    /// - Returns: Nil without any.
+    /// Sum of all shards so far, nil without shards; no intervals may be folded into it.
     package static func sum(of shards: [(index: Int, collector: RunCollector)]) -> RunCollector? {
         var sum: RunCollector?
         for shard in shards { sum.addInParallel(shard.collector.readyForOthers(shard: shard.index)) }
         return sum
     }
 
-    /// Adds what only showed when shards were held against each other; they must be put together already.
+    /// Adds a finding from the comparison of shards, after they were summed.
     mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) {
         loops[0, default: LoopLedger()].found(entry, as: key)
     }
 
-    /// Takes out viewers of a break whose pods turned out to be held against nobody's; shards must be put together already.
+    /// Removes viewers of a break whose pods must not be compared, after the shards were summed.
     mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) { loops[0]?.leaveOut(pods, of: breakKey) }
 
-    /// Takes out viewers that were due when the process was lost, and of whom nobody knows what became.
-    ///
-    /// - Returns: How many they were.
+    /// Removes viewers that were due when the process was lost and whose outcome is unknown; returns their number.
     @discardableResult
     package mutating func leaveOutUnresolved() -> UInt64 {
         var left: UInt64 = 0
@@ -91,7 +75,7 @@ extension RunCollector {
 }
 
 extension RunCollector? {
-    /// Adds a shard that is ready for others; the first one is the sum.
+    /// Adds a prepared shard; the first one becomes the sum.
     mutating func addInParallel(_ ready: RunCollector) {
         if self == nil { self = ready } else { self?.addInParallel(ready) }
     }

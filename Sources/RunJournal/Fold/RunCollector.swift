@@ -3,24 +3,23 @@ import Rulebook
 package import RunResult
 import Thresholds
 
-/// Folds the intervals of a run into everything its result says, in memory that does not grow with its length.
+/// Folds the intervals of a run into its result, in memory independent of the run's length.
 ///
-/// A value: the live run, the journal and the recovery of a run that was cut off share this one fold, so that they
-/// cannot come to different results.
+/// A value type: the live run, the journal and the recovery of an interrupted run share this one fold and therefore agree.
 package struct RunCollector: Equatable, Codable, Sendable {
     package internal(set) var settings: CollectorSettings
-    /// Intervals folded so far, which is the number of the next one.
+    /// Intervals folded so far; also the number of the next one.
     package internal(set) var intervals = 0
     /// End of the last interval, from the start of the run.
     package internal(set) var endMicroseconds: Int64 = 0
-    /// Counts since the start, warm-up included; the largest lateness too.
+    /// Counts since the start, warm-up included, and the largest lateness.
     package internal(set) var counts = IntervalCounts()
-    /// Breaks since the start, warm-up included.
+    /// Since the start, warm-up included.
     package internal(set) var breakSums = BreakSums()
-    /// The generator's health since the end of the warm-up.
+    /// Since the end of the warm-up.
     package internal(set) var health: HealthLog
     package internal(set) var series = TimeSeries()
-    /// How the run ended; nil while it goes on, and in what a run that was killed left.
+    /// Nil during the run and after a crash.
     package internal(set) var ending: RunEnding?
     var measured = RunSums()
     var warmUp: WarmUpLog?
@@ -47,9 +46,7 @@ package struct RunCollector: Equatable, Codable, Sendable {
         )
     }
 
-    /// Takes in one interval.
-    ///
-    /// - Parameter interval: The next; one that was folded already changes nothing.
+    /// Adds an interval; one that was already folded is ignored.
     package mutating func fold(_ interval: RunInterval) {
         guard interval.number >= intervals else { return }
         intervals = interval.number &+ 1
@@ -65,7 +62,7 @@ package struct RunCollector: Equatable, Codable, Sendable {
             unlisted.add(rise.unlisted)
             isOfBreak = isOfBreak || rise.all != BreakSums()
         }
-        // By when a break began and not by when its late pods came, so that they are counted where the break is.
+        // Assigned by the start of the break, not by the arrival of its late pods, so that they count where their break does.
         measured.breakLateness.add(interval.sums.breakLateness)
         warmUp?.sums.breakLateness.add(interval.warmUpBreakLateness)
         var sums = interval.sums
@@ -75,7 +72,7 @@ package struct RunCollector: Equatable, Codable, Sendable {
             warmUp?.sums.add(sums)
             warmUp?.health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
         } else {
-            // Sums that grew into what the warm-up's are would look like a leak of the first measured windows.
+            // Reserves capacity; growth to the size of the warm-up's sums would look like a leak in the first measured windows.
             if measured.requests.isEmpty, let warmUp { measured.takeRoom(like: warmUp.sums) }
             measured.add(sums)
             health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
@@ -92,58 +89,58 @@ package struct RunCollector: Equatable, Codable, Sendable {
 }
 
 extension RunCollector {
-    /// When the last interval ended, in microseconds since the Unix epoch, as the run counts time.
+    /// End of the last interval, in microseconds since the Unix epoch.
     ///
-    /// By the wall clock of the start and the monotonic clock since, like the instants of breaks: a step of the wall
-    /// clock makes a run neither longer nor shorter. The steps themselves stand in the result's `clock`.
+    /// Counted by the wall clock of the start and the monotonic clock since, like break instants: a step of the wall clock does
+    /// not change the length of a run. The result's `clock` has the steps.
     package var endedAtMicroseconds: Int64 { settings.run.startedAtMicroseconds &+ endMicroseconds }
 
-    /// What the wall clock did so far.
     package var wallClock: ClockResult { clock.result }
 
-    /// What is judged: the run without its warm-up; viewer counters and findings are of the whole run.
+    /// The run without its warm-up, which is judged; viewer counters and findings cover the whole run.
     package var totals: RunTotals {
         var sums = measured
         if let warmUp { sums.addUnjudged(warmUp.sums) }
         return totals(of: sums)
     }
 
-    /// How far the channel's dates are from this machine's clock, the warm-up included.
+    /// Offset of the channel's dates from this machine's clock, warm-up included.
     package var channelClock: ChannelClock {
         var clock = measured.channelClock
         if let warmUp { clock.add(warmUp.sums.channelClock) }
         return clock
     }
 
-    /// What viewers did since the start, warm-up included.
+    /// Since the start, warm-up included.
     package var viewers: ViewerCounts {
         var viewers = measured.viewers
         if let warmUp { viewers.add(warmUp.sums.viewers) }
         return viewers
     }
 
-    /// The run with its warm-up, as the origin counted it; no break of it is of the warm-up.
+    /// The run with its warm-up, as the origin counted it; no break is treated as warm-up.
     package var wholeTotals: RunTotals {
         totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min)
     }
 
-    /// The generator's health with the warm-up, which is not judged.
+    /// Generator health with the warm-up, which is not judged.
     package var wholeHealth: HealthLog { warmUp.map { $0.health.adding(health) } ?? health }
 
-    /// How the generator would be judged if the run ended now: without its warm-up.
+    /// Verdict on the generator if the run ended now, without its warm-up.
     package var generatorVerdict: GeneratorVerdict { generatorVerdict(for: totals) }
 
-    /// The same, for who has what is judged already.
+    /// Verdict for totals that the caller already has.
     package func generatorVerdict(for totals: RunTotals) -> GeneratorVerdict {
-        // A metric without a sample so far may still get one.
+        // A metric without a sample may still get one.
         let blamesTarget = settings.thresholds.compactMap { $0.rule?.evaluate(totals) }
             .contains { $0.failed && $0.observed != nil }
         return health.verdict(for: totals, blamesTarget: blamesTarget)
     }
 
-    /// What happened lately, warm-up or not: requests, and the breaks that began then.
+    /// Recent requests and breaks, warm-up or not.
     ///
-    /// Asked for every second, it looks at no other break. Viewer counters are of the whole run; of the findings there are only those that these breaks show side by side.
+    /// Called every second, so it examines no other breaks. Viewer counters cover the whole run; findings include only those
+    /// that show in these breaks across viewers.
     package func totals(of stretch: RecentStretch) -> RunTotals {
         let start = settings.run.startedAtMicroseconds &+ stretch.startMicroseconds
         let recent = breaks { $0.isOverflow || $0.startMicroseconds >= start }
@@ -155,7 +152,7 @@ extension RunCollector {
         return totals(of: sums, breaks: breaks(), findings: findings, from: start)
     }
 
-    /// The breaks of all loops with all their viewers, those included that were shut out.
+    /// Breaks merged over all loops, with viewers that were shut out.
     private func breaks(where isWanted: (BreakRecord) -> Bool = { _ in true }) -> [String: BreakRecord] {
         var breaks: [String: BreakRecord] = [:]
         var shutOuts: [ShutOut: UInt64] = [:]
@@ -168,7 +165,7 @@ extension RunCollector {
         return breaks
     }
 
-    /// Breaks since the start, warm-up included, with the viewers that were shut out.
+    /// Breaks since the start, warm-up included, with viewers that were shut out.
     package var breaksSoFar: BreakSums {
         guard loops.values.contains(where: { !$0.shutOuts.isEmpty }) else { return breakSums }
         return breaks().values.reduce(into: BreakSums()) { $0.add($1) }
@@ -195,14 +192,13 @@ extension RunCollector {
         return totals
     }
 
-    /// Breaks that start before this instant belong to the warm-up.
+    /// Breaks that start earlier belong to the warm-up.
     private var measuredFromMicroseconds: Int64 {
         guard settings.warmUpMilliseconds > 0 else { return .min }
         let length = settings.warmUpMilliseconds.multipliedReportingOverflow(by: 1_000)
         return settings.run.startedAtMicroseconds &+ (length.overflow ? .max / 2 : length.partialValue)
     }
 
-    /// The run in windows so far.
     package var windowResults: [WindowResult] {
         windows.results(
             breaks: breaks().values,
@@ -210,18 +206,11 @@ extension RunCollector {
         )
     }
 
-    /// Puts the result together and judges the run, once.
+    /// Builds the result and judges the run, once.
     ///
-    /// - Parameters:
-    ///   - ending: How it ended.
-    ///   - reconciliation: The comparison of `wholeTotals` with the origin, where there is one.
-    ///   - defects: What podswarm itself got wrong in this run.
-    ///   - notes: What a reader should know and nothing judges, such as a journal that could not be kept.
-    ///   - isOver: Whether all viewers are gone. While some are there, interstitials may still be open, and counts that
-    ///     do not add up are no defect.
-    ///   - shards: The parts of a run of several; nil for a run that was its whole plan.
-    ///   - drift: Judges the windows of a run with these settings.
-    /// - Returns: The result.
+    /// `reconciliation` compares `wholeTotals` with the origin. `defects` are podswarm's own errors; `notes` are for the reader
+    /// and not judged. While viewers are present (`isOver` is false), interstitials may still be open, and counts that do not
+    /// add up are not a defect. `shards` is nil for a run without shards.
     package func document(
         _ ending: RunEnding,
         reconciliation: Reconciliation? = nil,
@@ -234,7 +223,7 @@ extension RunCollector {
         let windows = windowResults
         let drift = drift(windows, settings)
         let judged = totals
-        // Breaks that one shard's viewers have none of may have been tested by those of the others.
+        // Breaks without viewers on this shard may have viewers on others.
         let isWhole = settings.run.shard == nil || shards != nil
         let untested = isOver && isWhole && settings.rehearsesBreaks == true ? judged.untestedBreaks : nil
         return ResultDocument(

@@ -3,12 +3,7 @@ import Rulebook
 package import RunResult
 
 extension RunDescription {
-    /// The description of a run that ended: what came of what was asked, and what carried requests.
-    ///
-    /// - Parameters:
-    ///   - ending: How it ended.
-    ///   - totals: Of the whole run.
-    /// - Returns: With everything filled in.
+    /// Copy with the ending, the observed figures and the carriers of requests.
     func ended(_ ending: RunEnding, totals: RunTotals) -> RunDescription {
         var ended = RunDescription(
             profileName: profileName,
@@ -47,7 +42,6 @@ extension RunDescription {
         }
     }
 
-    /// What carried anything in this run.
     private static func carriers(of totals: RunTotals) -> [String] {
         Carrier.allCases.filter { carrier in
             RequestKind.allCases.contains { totals.carried(of: $0, by: carrier) > 0 }

@@ -2,10 +2,7 @@ import Foundation
 import RunResult
 
 extension RunDescription {
-    /// The description of the run that this shard and another one are parts of.
-    ///
-    /// - Parameter other: Of the same profile, seed and start; no index is given twice.
-    /// - Returns: A description of both, which is no shard's.
+    /// Joint description of two shards of one run, with the same profile, seed and start and different indices.
     func joined(with other: RunDescription) -> RunDescription {
         var joined = RunDescription(
             profileName: profileName,
@@ -44,10 +41,7 @@ extension RunDescription {
 }
 
 extension HostFacts {
-    /// The facts of several machines together; shards of one machine, which they know by its name, count it once.
-    ///
-    /// - Parameter hosts: One for each shard.
-    /// - Returns: Sums of what adds up; nil without any.
+    /// Joint facts of several machines, with sums where they add up; shards with one host name count once.
     static func joined(_ hosts: [HostFacts]) -> HostFacts? {
         var machines: [HostFacts] = []
         for host in hosts where host.name == nil || !machines.contains(where: { $0.name == host.name }) {

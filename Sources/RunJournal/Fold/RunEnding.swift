@@ -1,15 +1,15 @@
-/// How a run ended: what no interval says.
+/// How a run ended: facts that no interval has.
 package struct RunEnding: Equatable, Codable, Sendable {
     /// Microseconds since the Unix epoch.
     package var endedAtMicroseconds: Int64
     package var interrupted: Bool
-    /// The abort condition that ended the run early, as it was written.
+    /// Original text of the abort condition that ended the run early.
     package var abortedBy: String?
-    /// What podswarm itself got wrong, where that is why the run ended; nil while all was well.
+    /// Podswarm's own error, if it ended the run.
     package var defect: String?
-    /// Which part of podswarm failed so that nothing can be decided, as a sentence without its end; nil while all worked.
+    /// Failed part of podswarm that makes the run undecidable, as a sentence without a full stop.
     package var ownFailure: String?
-    /// What only the process knew that ran it; nil in journals of versions that did not say it, and for a run that is whole.
+    /// Counts known only to the process itself; nil in journals of earlier versions and for a run without shards.
     package var lastWords: LastWords?
 
     package init(

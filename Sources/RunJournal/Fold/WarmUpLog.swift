@@ -1,7 +1,7 @@
 import Recording
 import RunResult
 
-/// What fell into the warm-up: kept, shown and judged by nothing.
+/// Figures of the warm-up: recorded and shown, not judged.
 struct WarmUpLog: Equatable, Codable, Sendable {
     var sums = RunSums()
     var health: HealthLog

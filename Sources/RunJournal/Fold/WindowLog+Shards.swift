@@ -1,16 +1,15 @@
 import RunResult
 
-/// A window over several processes.
 struct ShardedWindow: Equatable, Codable, Sendable {
     var window: OpenWindow
-    /// Whether it is whole in each of them.
+    /// Whether it is complete in each process.
     var isComplete: Bool
 }
 
 extension WindowLog {
-    /// Adds the windows of another process that began at the same instant; intervals may not be added afterwards.
+    /// Adds the windows of another process with the same start; no intervals may be added afterwards.
     ///
-    /// Windows are put together by their place on the grid, in the longer of the two lengths.
+    /// Windows are matched by their place on the grid, in the longer of the two lengths.
     mutating func addInParallel(_ other: WindowLog) {
         let length = max(lengthMilliseconds, other.lengthMilliseconds)
         var sum = regrouped(length)
@@ -34,7 +33,7 @@ extension WindowLog {
         }
     }
 
-    /// Where a window lies; those of the warm-up have a grid of their own, which comes first.
+    /// Place on the grid; the warm-up has its own grid, which comes first.
     private struct Place: Hashable, Comparable {
         var isMeasured: Bool
         var index: Int64
@@ -48,10 +47,9 @@ extension WindowLog {
         windows.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// All windows as they stand.
     private var each: [ShardedWindow] {
         if let ofShards { return ofShards }
-        // What cannot be read was refused with the journal.
+        // A journal with an unreadable window was rejected before.
         var each = closed.compactMap { try? OpenWindow(reopening: $0) }
             .map { ShardedWindow(window: $0, isComplete: true) }
         if let open {
@@ -64,7 +62,7 @@ extension WindowLog {
         Place(isMeasured: !window.isWarmUp, index: index(of: window.placeMilliseconds, window.isWarmUp))
     }
 
-    /// The windows with those joined that are one in windows of that length.
+    /// Joins windows that share a window of that length.
     private func regrouped(_ length: Int64) -> [Place: ShardedWindow] {
         var grid = self
         grid.lengthMilliseconds = length
@@ -88,7 +86,7 @@ extension WindowLog {
         }
     }
 
-    /// One after the other without gaps.
+    /// Closes gaps between consecutive windows.
     static func results(_ windows: [ShardedWindow]) -> [WindowResult] {
         var end: Int64?
         return windows.map { sharded in

@@ -2,11 +2,11 @@ import JSON
 import Recording
 import RunResult
 
-/// A run in windows, within a fixed size.
+/// Windows of a run, limited in number.
 ///
-/// Windows begin and end with intervals, at the interval nearest to each whole multiple of the length; the warm-up's
-/// have a grid of their own, so that none lies in both parts. Past the limit, neighbours are joined and the length
-/// doubles: no count is lost by that.
+/// Windows begin and end with intervals, at the interval nearest to each whole multiple of the length; the warm-up has its own
+/// grid, so that no window lies in both parts. At the limit, neighbours are joined and the length doubles, without losing
+/// counts.
 struct WindowLog: Equatable, Codable, Sendable {
     static let limit = 288
     static let longest: Int64 = 1 << 40
@@ -16,7 +16,7 @@ struct WindowLog: Equatable, Codable, Sendable {
     var lengthMilliseconds: Int64
     private(set) var closed: [WindowResult] = []
     private(set) var open: OpenWindow?
-    /// Of several processes at once; nil as long as they are one's, to which intervals may be added.
+    /// Windows of several processes; nil while they are of one process, to which intervals may be added.
     var ofShards: [ShardedWindow]?
 
     init(lengthMilliseconds: Int64, warmUpMilliseconds: Int64) {
@@ -32,16 +32,12 @@ struct WindowLog: Equatable, Codable, Sendable {
         return min(max(0, middle), longest)
     }
 
-    /// Takes in the next interval.
-    ///
-    /// - Parameters:
-    ///   - interval: The interval.
-    ///   - unlistedBreaks: By how much the sums over breaks past the limit rose in it: nobody keeps when those began.
+    /// `unlistedBreaks` is the increase of the sums over breaks past the limit in the interval: their starts are not kept.
     mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
         let middle = Self.middle(of: interval)
         let isWarmUp = middle < warmUpMilliseconds
         if let window = open, window.isWarmUp != isWarmUp || middle >= end(of: window) { close(window) }
-        // Closing may have joined windows and opened the last of them again.
+        // Closing may have joined windows and reopened the last one.
         if open == nil {
             let start = closed.last?.endMilliseconds ?? max(0, interval.startMicroseconds / 1_000)
             open = OpenWindow(startMilliseconds: start, placeMilliseconds: middle, isWarmUp: isWarmUp)
@@ -55,7 +51,7 @@ struct WindowLog: Equatable, Codable, Sendable {
         if closed.count >= Self.limit { join() }
     }
 
-    /// Where the grid ends a window.
+    /// End of the window's place on the grid.
     func end(of window: OpenWindow) -> Int64 {
         let end =
             anchor(window.isWarmUp) &+ (index(of: window.placeMilliseconds, window.isWarmUp) &+ 1) &* lengthMilliseconds
@@ -79,7 +75,7 @@ struct WindowLog: Equatable, Codable, Sendable {
             }
             if let reopened = try? OpenWindow(reopening: window) { joined.append(reopened) }
         }
-        // The last may have room left.
+        // The last window may have room left.
         if let last = joined.last, !last.isWarmUp, last.endMilliseconds &+ Self.usualInterval / 2 < end(of: last) {
             open = joined.removeLast()
         }
@@ -90,23 +86,20 @@ struct WindowLog: Equatable, Codable, Sendable {
         index(of: window.placeMilliseconds, window.isWarmUp) == index(of: next.middleMilliseconds, next.isWarmUp)
     }
 
-    /// All windows, with what became of the breaks that began in each.
+    /// All windows, oldest first, with the outcomes of the breaks that began in each.
     ///
-    /// - Parameters:
-    ///   - breaks: Of all loops, in any order; one key may come several times.
-    ///   - wallStartMicroseconds: The start of the run.
-    /// - Returns: Oldest first.
+    /// `breaks` are of all loops, in any order; a key may occur several times.
     func results(breaks: some Sequence<BreakRecord>, wallStartMicroseconds: Int64) -> [WindowResult] {
         var windows = ofShards.map(Self.results) ?? closed
         if ofShards == nil, let open { windows.append(open.result(isComplete: open.endMilliseconds >= end(of: open))) }
         guard !windows.isEmpty else { return [] }
         let starts = windows.map(\.startMilliseconds)
         var keys = [Set<String>](repeating: [], count: windows.count)
-        // What stands for all breaks past the limit was counted when it rose.
+        // The overflow record of breaks past the limit was counted when it grew.
         for record in breaks where !record.isOverflow {
             let offset = record.startMicroseconds.subtractingReportingOverflow(wallStartMicroseconds).partialValue
             let index = max(0, starts.partitioningIndex(above: offset / 1_000) - 1)
-            // One that is announced only, or began before the run, is due in the nearest and began in none.
+            // A break that is only announced, or began before the run, is due in the nearest window but begins in none.
             if offset >= 0, offset / 1_000 < windows[index].endMilliseconds { keys[index].insert(record.key) }
             windows[index].due &+= record.due
             windows[index].onTime &+= record.onTime
@@ -119,7 +112,7 @@ struct WindowLog: Equatable, Codable, Sendable {
 }
 
 extension [Int64] {
-    /// The index of the first element above a value, in ascending order.
+    /// Index of the first element above a value, in ascending order.
     fileprivate func partitioningIndex(above value: Int64) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,19 +1,17 @@
-/// How often a journal repeats the state that its intervals make, so that whoever reads it need not fold all of them.
+/// Frequency of checkpoints in a journal, which save a reader from folding all intervals.
 ///
-/// By bytes and not by time: the state of a run with many breaks is large, and must not be written more often than it is
-/// worth.
+/// Measured in bytes, not time: the state of a run with many breaks is large and must not be written too often.
 package struct CheckpointPace: Sendable {
-    /// How much a checkpoint is wanted.
     enum Wish: Sendable {
         case none
-        /// As soon as it disturbs nothing.
+        /// At the next moment when it disturbs no measurement.
         case whenQuiet
         case now
     }
 
-    /// Bytes of intervals behind one checkpoint that the next one is worth, at least.
+    /// Least number of bytes of intervals between checkpoints.
     package var leastBytes: Int
-    /// The same for each byte of the checkpoint before.
+    /// Bytes of intervals for each byte of the previous checkpoint.
     package var perByte: Int
 
     package init(leastBytes: Int, perByte: Int) {
@@ -24,12 +22,9 @@ package struct CheckpointPace: Sendable {
     package static let usual = CheckpointPace(leastBytes: 1 << 20, perByte: 1)
     package static let never = CheckpointPace(leastBytes: .max, perByte: 1)
 
-    /// How much the next one is wanted.
+    /// Urgency of the next checkpoint, by bytes of intervals since the last one and bytes of that one.
     ///
-    /// - Parameters:
-    ///   - intervals: Bytes of intervals since the last one.
-    ///   - checkpoint: Bytes of that one.
-    /// - Returns: No quiet moment is waited for once twice as much has come as it is worth.
+    /// `now` once there are twice as many bytes of intervals as needed: then it no longer waits for a quiet moment.
     func wish(intervals: Int, checkpoint: Int) -> Wish {
         let worth = max(leastBytes, checkpoint.multipliedReportingOverflow(by: perByte).partialValue)
         guard intervals >= worth else { return .none }

@@ -1,27 +1,27 @@
 import Foundation
 import Glibc
 
-/// The side of a journal writer that waits for the disk.
+/// Part of a journal writer that waits for the disk.
 ///
 /// Used from one thread at a time.
 struct JournalDesk: ~Copyable {
-    /// Records before the next one are missing, so that only a checkpoint may follow.
+    /// Records before the next one are missing, so only a checkpoint may follow.
     struct Gap: Error {}
 
-    /// The name wanted; a number is added where a file of another run has it.
+    /// Requested file; its name gets a number if another run has it.
     let wanted: URL
     private let disk: JournalDisk
     private let header: JournalRecord
     private var file: JournalFile?
-    /// Where the journal is; nil while there is none.
+    /// Nil before the file exists.
     private(set) var url: URL?
     private var isGapless = false
     /// Bytes of whole records, over all files.
     private(set) var bytes: Int64 = 0
-    /// Files of this run that were put away, oldest first.
+    /// Rotated files of this run, oldest first.
     private var rotated: [URL] = []
     private let pace: CheckpointPace
-    /// Of the last checkpoint, and of the intervals since.
+    /// Bytes of the last checkpoint, and of the intervals since.
     private var checkpointBytes = 0
     private var intervalBytes = 0
 
@@ -32,13 +32,12 @@ struct JournalDesk: ~Copyable {
         self.pace = pace
     }
 
-    /// How much a checkpoint is wanted, though nothing is missing.
+    /// Urgency of a checkpoint in a journal without a gap.
     var wish: CheckpointPace.Wish { pace.wish(intervals: intervalBytes, checkpoint: checkpointBytes) }
 
-    /// Keeps one interval.
+    /// Writes one interval as JSON.
     ///
-    /// - Parameter payload: Its JSON.
-    /// - Throws: `Gap`, `JournalError`; then a checkpoint must come next.
+    /// - Throws: `Gap`, `JournalError`; a checkpoint must come next.
     mutating func keep(interval payload: @autoclosure () throws -> Data) throws {
         guard isGapless else { throw Gap() }
         isGapless = false
@@ -51,9 +50,7 @@ struct JournalDesk: ~Copyable {
         isGapless = true
     }
 
-    /// Repeats what the intervals say; where that fails nothing is missing, and it is tried again after as many.
-    ///
-    /// - Parameter payload: The state with the last interval, as JSON; nil where it cannot be written so.
+    /// Writes the state as JSON, nil if it cannot be encoded; a failure loses nothing and is retried after as many intervals.
     mutating func sumUp(_ payload: Data?) {
         intervalBytes = 0
         guard isGapless, file?.isReachable == true, let payload else { return }
@@ -62,10 +59,9 @@ struct JournalDesk: ~Copyable {
         checkpointBytes = length
     }
 
-    /// Keeps everything up to now, whatever is missing before.
+    /// Writes a checkpoint as JSON, which closes a gap.
     ///
-    /// - Parameter payload: The checkpoint as JSON.
-    /// - Throws: `JournalError`; then the next must be a checkpoint again.
+    /// - Throws: `JournalError`; the next record must be a checkpoint again.
     mutating func keep(checkpoint payload: Data) throws {
         isGapless = false
         (checkpointBytes, intervalBytes) = (payload.count, 0)
@@ -73,7 +69,7 @@ struct JournalDesk: ~Copyable {
         if file?.isReachable == true {
             bytes += Int64(try file?.append([record]) ?? 0)
         } else {
-            // There is none yet, or somebody removed it.
+            // The file does not exist yet, or was deleted.
             var begun = try JournalFile.begun(for: wanted, with: [header, record], on: disk)
             try begun.publish(as: wanted)
             url = begun.url
@@ -83,11 +79,11 @@ struct JournalDesk: ~Copyable {
         isGapless = true
     }
 
-    /// Puts the journal away under the next free number, and begins another by its name.
+    /// Renames the journal to the next free number and begins another under its name.
     ///
-    /// - Parameter payload: The checkpoint as JSON.
-    /// - Returns: Why the journal goes on in the old file; nil where it does not.
-    /// - Throws: `JournalError` where the checkpoint is in neither; then the next must be a checkpoint again.
+    /// Returns the reason if the journal continues in the old file.
+    ///
+    /// - Throws: `JournalError` if the checkpoint is in neither file; the next record must be a checkpoint again.
     mutating func rotate(checkpoint payload: Data) throws -> JournalError? {
         guard let name = url, file?.isReachable == true else {
             try keep(checkpoint: payload)
@@ -129,7 +125,7 @@ struct JournalDesk: ~Copyable {
         for number in 1...10_000 {
             let old = URL(filePath: "\(name.path).\(number)")
             guard access(old.path, F_OK) != 0 else { continue }
-            // Where it is gone, whoever sent the signal has moved it first, as logrotate does.
+            // If the file is gone, the sender of the signal has moved it first, as logrotate does.
             guard rename(name.path, old.path) == 0 || errno == ENOENT else {
                 throw JournalError(operation: "rename to", path: old.path, code: errno)
             }
@@ -138,7 +134,7 @@ struct JournalDesk: ~Copyable {
         throw JournalError(operation: "find a free number for", path: name.path, code: EEXIST)
     }
 
-    /// Removes every file of this run that is still where it was put.
+    /// Deletes every file of this run that is still in its place.
     mutating func remove() {
         guard let url else { return }
         for file in rotated + [url] {

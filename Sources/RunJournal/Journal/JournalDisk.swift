@@ -1,12 +1,12 @@
 import Glibc
 
-/// The calls on which a disk can fail, so that a test can let it.
+/// File system calls that can fail, replaceable in tests.
 package struct JournalDisk: Sendable {
-    /// Bytes written, or the negative error number.
+    /// Returns the bytes written, or the negative errno.
     package var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
-    /// Zero, or the error number.
+    /// Returns 0 or errno.
     package var sync: @Sendable (Int32) -> Int32
-    /// Zero, or the error number.
+    /// Returns 0 or errno.
     package var truncate: @Sendable (Int32, Int64) -> Int32
 
     package init(
@@ -19,7 +19,6 @@ package struct JournalDisk: Sendable {
         self.truncate = truncate
     }
 
-    /// The disk there is.
     package static let ofThisMachine = JournalDisk(
         write: { descriptor, bytes in
             let written = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
@@ -30,7 +29,7 @@ package struct JournalDisk: Sendable {
     )
 }
 
-/// What a file system refused.
+/// Error of the file system.
 package struct JournalError: Error, Equatable, CustomStringConvertible, Sendable {
     package let operation: String
     package let path: String

@@ -1,19 +1,19 @@
 import Foundation
 import Glibc
 
-/// An open journal that grows by whole, synced records, and is locked as long as it is open.
+/// Open journal that grows by whole, synced records and is locked while it is open.
 ///
-/// It has a hidden name until it is published, so that nobody ever sees a journal without header and checkpoint, or one
-/// that is written and not locked. Used from one thread at a time; every call may wait for the disk.
+/// It has a hidden name until it is published, so that no process sees a journal without header and checkpoint, or an unlocked
+/// one that is being written. Used from one thread at a time; every call may wait for the disk.
 struct JournalFile: ~Copyable {
     private(set) var url: URL
     private let descriptor: Int32
     private let disk: JournalDisk
-    /// Bytes that are known to be on the disk; all of them whole records.
+    /// Bytes known to be on the disk; all of them are whole records.
     private(set) var length: Int64 = 0
-    /// Of the last record on the disk.
+    /// Checksum of the last record on the disk.
     private var checksum: UInt32 = 0
-    /// Whether bytes after `length` could not be taken back.
+    /// Whether bytes after `length` could not be truncated.
     private var hasTornTail = false
 
     private init(url: URL, descriptor: Int32, disk: JournalDisk) {
@@ -26,13 +26,10 @@ struct JournalFile: ~Copyable {
         _ = close(descriptor)
     }
 
-    /// Begins a file under a hidden name; nothing is left where that fails.
+    /// Creates a file under a hidden name with its first records; deletes it on an error.
     ///
-    /// - Parameters:
-    ///   - wanted: The name it is to be published by.
-    ///   - records: What it begins with.
-    ///   - disk: The disk.
-    /// - Returns: A file that holds these records.
+    /// `wanted` is the name for publication.
+    ///
     /// - Throws: `JournalError`.
     static func begun(
         for wanted: URL,
@@ -46,7 +43,7 @@ struct JournalFile: ~Copyable {
         let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw JournalError(operation: "create", path: wanted.path, code: errno) }
         var file = JournalFile(url: url, descriptor: descriptor, disk: disk)
-        // A file system without locks is no reason to go without a journal.
+        // A file system without locks still gets a journal.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
         do {
             try file.append(records)
@@ -57,16 +54,14 @@ struct JournalFile: ~Copyable {
         return file
     }
 
-    /// Whether the file still has a name, so that anybody could ever read it.
+    /// Whether the file still has a name, so that it can be read later.
     var isReachable: Bool {
         var facts = stat()
         return fstat(descriptor, &facts) == 0 && facts.st_nlink > 0
     }
 
-    /// Writes records and waits until they are on the disk; where that fails nothing of them is left behind.
+    /// Writes and syncs records and returns their bytes; on an error nothing of them remains.
     ///
-    /// - Parameter records: What comes next.
-    /// - Returns: How many bytes that was.
     /// - Throws: `JournalError`.
     @discardableResult mutating func append(_ records: [JournalRecord]) throws(JournalError) -> Int {
         if hasTornTail { try takeBackTail() }
@@ -82,7 +77,7 @@ struct JournalFile: ~Copyable {
             try write(bytes)
             try sync()
         } catch {
-            // Linux forgets what it could not write back, and a later sync would claim that it is there.
+            // Linux drops pages that it could not write back, and a later sync would report success.
             try? takeBackTail()
             throw error
         }
@@ -119,7 +114,7 @@ struct JournalFile: ~Copyable {
         hasTornTail = false
     }
 
-    /// Takes the wanted name, or that name with the first number that is free.
+    /// Renames to `wanted`, or to that name with the first free number.
     mutating func publish(as wanted: URL) throws(JournalError) {
         let folder = wanted.deletingLastPathComponent()
         let base = wanted.deletingPathExtension().lastPathComponent
@@ -131,13 +126,13 @@ struct JournalFile: ~Copyable {
                 return Self.syncFolder(of: name)
             }
             if errno == EEXIST || access(name.path, F_OK) == 0 { continue }
-            // Some file systems have no hard links; there a rename must do.
+            // Some file systems have no hard links; a rename must do there.
             return try rename(to: name)
         }
         throw JournalError(operation: "find a free name for", path: wanted.path, code: EEXIST)
     }
 
-    /// Takes another name, in place of what has that name.
+    /// Renames, replacing an existing file.
     mutating func rename(to name: URL) throws(JournalError) {
         guard Glibc.rename(url.path, name.path) == 0 else {
             throw JournalError(operation: "rename to", path: name.path, code: errno)
@@ -146,12 +141,12 @@ struct JournalFile: ~Copyable {
         Self.syncFolder(of: name)
     }
 
-    /// Gives up a file that was begun and not published.
+    /// Deletes a file that was not published.
     func discard() {
         _ = unlink(url.path)
     }
 
-    /// Makes what happened to names in the folder outlive a loss of power.
+    /// Syncs the folder, so that a rename survives a loss of power.
     static func syncFolder(of file: URL) {
         let descriptor = open(file.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

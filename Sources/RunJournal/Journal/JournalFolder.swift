@@ -1,25 +1,22 @@
 package import Foundation
 import Glibc
 
-/// The journals that lie in a folder, by the runs they are of.
+/// Journals in a folder, grouped by run.
 package enum JournalFolder {
-    /// The files of one run: `<name>.journal`, and those that were put away, `<name>.journal.1` and so on.
+    /// Files of one run: `<name>.journal`, and rotated ones, `<name>.journal.1` and so on.
     package struct Run: Equatable, Sendable {
-        /// Newest first, so that the first that can be read holds all that the others do.
+        /// Newest first: the first readable file has the content of all others.
         package let files: [URL]
-        /// Whether the run is going on.
+        /// Whether the run is in progress.
         package let isBeingWritten: Bool
-        /// Whether its result lies beside it.
+        /// Whether a result with its name exists.
         package let hasResult: Bool
 
-        /// Whether nobody will make a result of it unless asked to.
+        /// Whether a result is made only on request.
         package var isOrphan: Bool { !isBeingWritten && !hasResult }
     }
 
-    /// Every run that left something in a folder, by name.
-    ///
-    /// - Parameter folder: A folder of results; folders in it are not looked at.
-    /// - Returns: Nothing where there is no such folder.
+    /// All runs in a folder, by name; subfolders are ignored, and a missing folder is empty.
     package static func runs(in folder: URL) -> [Run] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let parts = names.filter { !$0.hasPrefix(".") }.compactMap { name in
@@ -36,7 +33,7 @@ package enum JournalFolder {
         }
     }
 
-    /// The folder and the folders in it, which is how results are kept.
+    /// The folder and its direct subfolders, the layout of results.
     package static func withSubfolders(_ folder: URL) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return [folder]

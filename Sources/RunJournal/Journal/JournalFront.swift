@@ -1,41 +1,40 @@
 import RunResult
 
-/// The side of a journal writer that never waits: what may be queued, and what became of every interval.
+/// Part of a journal writer that never waits: decides what to queue and counts what became of each interval.
 struct JournalFront {
-    /// What is to be written for an interval.
+    /// Records to write for an interval.
     enum Order: Equatable {
         case interval
-        /// The interval, and behind it the state, so that whoever reads need not begin before.
+        /// The interval and then the state, at which a reader can begin.
         case intervalAndCheckpoint
         case checkpoint
         case rotation
-        /// Nothing: it is lost.
+        /// Nothing; the interval is lost.
         case none
     }
 
     let capacity: Int
     var rotates = false
-    /// How much a checkpoint is wanted, though nothing is missing.
+    /// Urgency of a checkpoint in a journal without a gap.
     private var wish = CheckpointPace.Wish.none
-    /// Whether one is on its way that was wished for.
+    /// Whether such a checkpoint is being written.
     private var isGranted = false
     private(set) var result = JournalResult()
     private(set) var hasGap = false
     private var waiting = 0
-    /// Intervals to let pass before the next attempt.
+    /// Intervals to skip before the next attempt.
     private var pause = 0
     private var nextPause = 1
-    /// Whether a failure was told that has not ended since.
+    /// Whether a failure was reported and lasts.
     private var isFailing = false
 
     init(capacity: Int) {
         self.capacity = max(1, capacity)
     }
 
-    /// Decides about one interval.
+    /// Decides what to write for an interval, and returns a message for the user.
     ///
-    /// - Parameter isQuiet: Whether this is a good moment to write more than the interval.
-    /// - Returns: What to write for it, and what to tell a person.
+    /// `isQuiet` marks a good moment to write more than the interval.
     mutating func admit(isQuiet: Bool) -> (order: Order, news: String?) {
         guard waiting < capacity else {
             result.intervalsLost += 1
@@ -55,20 +54,15 @@ struct JournalFront {
         return (.intervalAndCheckpoint, nil)
     }
 
-    /// Takes note that the checkpoint that was wished for is on the disk, or cannot be.
-    ///
-    /// - Parameter wish: How much the next one is wanted.
+    /// Records that the checkpoint is on the disk or failed, with the urgency of the next one.
     mutating func granted(wish: CheckpointPace.Wish) { (isGranted, self.wish) = (false, wish) }
 
-    /// Takes note of processor time that writing took.
+    /// Adds CPU time of writing.
     mutating func spent(cpuMicroseconds: Int64) {
         result.cpuMicroseconds += cpuMicroseconds
     }
 
-    /// Takes note that the interval is on the disk.
-    ///
-    /// - Parameter wish: How much a checkpoint is wanted now.
-    /// - Returns: What to tell a person.
+    /// Records that the interval is on the disk; returns a message for the user.
     mutating func kept(wish: CheckpointPace.Wish) -> String? {
         self.wish = wish
         waiting -= 1
@@ -76,19 +70,15 @@ struct JournalFront {
         return recover()
     }
 
-    /// Takes note that the interval is not on the disk.
-    ///
-    /// - Parameter reason: Why; nil where it only comes after one that is not.
-    /// - Returns: What to tell a person.
+    /// Records that the interval is not on the disk, because of `reason` or, if nil, only of an earlier gap; returns a message
+    /// for the user.
     mutating func lost(_ reason: String?) -> String? {
         waiting -= 1
         result.intervalsLost += 1
         return reason.flatMap { fail($0) }
     }
 
-    /// Takes note of a failure; from now on only a checkpoint helps.
-    ///
-    /// - Returns: What to tell a person: each failure is told once as long as it lasts.
+    /// Records a failure, after which only a checkpoint may be written; returns a message for the user, once per failure.
     mutating func fail(_ reason: String) -> String? {
         result.error = result.error ?? reason
         hasGap = true
@@ -98,16 +88,14 @@ struct JournalFront {
         return isFailing ? nil : "The journal cannot be written, the run goes on: \(reason)."
     }
 
-    /// Takes note that everything up to now is on the disk, though no interval asked for it.
-    ///
-    /// - Returns: What to tell a person.
+    /// Records that everything so far is on the disk, without an interval; returns a message for the user.
     mutating func closeGap() -> String? {
         hasGap = false
         return recover()
     }
 
     private mutating func recover() -> String? {
-        // An interval that was queued before the gap arose says nothing about it.
+        // An interval queued before the gap proves nothing about it.
         guard !hasGap else { return nil }
         nextPause = 1
         defer { isFailing = false }

@@ -1,13 +1,12 @@
 import RunResult
 
-/// The first record of a journal: what it is, who wrote it, and what every later record needs to be understood.
+/// First record of a journal: schema, version and the settings needed to read later records.
 package struct JournalHeader<Settings: Sendable>: Sendable {
     package var schema: String
     package var schemaVersion: Int
     package var podswarmVersion: String
     package var settings: Settings
 
-    /// The header of a journal that this version writes.
     package init(settings: Settings) {
         schema = Self.schemaName
         schemaVersion = Self.currentVersion
@@ -16,10 +15,10 @@ package struct JournalHeader<Settings: Sendable>: Sendable {
     }
 
     package static var schemaName: String { "podswarm.journal" }
-    /// To be raised whenever what an earlier version wrote can no longer be folded.
+    /// Raised when data of earlier versions can no longer be folded.
     package static var currentVersion: Int { 3 }
 
-    /// Whether this version can fold what follows it.
+    /// Whether this version can fold the records after the header.
     var isOfThisVersion: Bool { schema == Self.schemaName && schemaVersion == Self.currentVersion }
 }
 

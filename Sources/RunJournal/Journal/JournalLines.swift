@@ -1,17 +1,17 @@
 package import Foundation
 import Glibc
 
-/// The whole records of a journal, one after the other, up to the first that is not whole.
+/// Reads the whole records of a journal, up to the first that is not whole.
 ///
-/// Takes any bytes. Memory is bounded by the longest record that is really there, whatever lengths are claimed.
+/// Accepts any bytes. Memory is limited by the longest record actually present, whatever lengths are claimed.
 package struct JournalLines: ~Copyable {
-    /// Why there are no more records.
+    /// Reason why there are no more records.
     package enum Ending: Equatable, CustomStringConvertible, Sendable {
         /// The last record is whole and nothing follows it.
         case complete
-        /// The file ends within a record, as after a crash while it was written.
+        /// The file ends within a record, as after a crash during a write.
         case torn
-        /// What follows is no record, or not the one that was written.
+        /// The next bytes are not a record, or not the one that was written.
         case damaged(String)
 
         package var description: String {
@@ -23,9 +23,9 @@ package struct JournalLines: ~Copyable {
         }
     }
 
-    /// Bytes of the file up to the end of the last whole record.
+    /// Bytes up to the end of the last whole record.
     package private(set) var wholeBytes: Int64 = 0
-    /// Nil as long as records come.
+    /// Nil while records follow.
     package private(set) var ending: Ending?
     private let descriptor: Int32
     private var checksum: UInt32 = 0
@@ -38,18 +38,16 @@ package struct JournalLines: ~Copyable {
         self.bytes = bytes
     }
 
-    /// Opens a journal to be read; it is closed with this value.
+    /// Opens a journal for reading; the value closes it.
     ///
-    /// - Parameters:
-    ///   - url: The file.
-    ///   - evenIfBeingWritten: Whether it is read also while its run goes on; what was written first stays as it is.
-    /// - Returns: Its records.
-    /// - Throws: `JournalReadingError` where it cannot be read, or is being written.
+    /// `evenIfBeingWritten` allows a journal whose run is in progress; data already written does not change.
+    ///
+    /// - Throws: `JournalReadingError` if it cannot be read or is being written.
     package static func opened(
         _ url: URL,
         evenIfBeingWritten: Bool = false
     ) throws(JournalReadingError) -> JournalLines {
-        // A pipe would otherwise wait for somebody to write into it.
+        // A pipe would otherwise block until it is opened for writing.
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw .file(JournalError(operation: "read", path: url.path, code: errno))
@@ -66,7 +64,7 @@ package struct JournalLines: ~Copyable {
         _ = close(descriptor)
     }
 
-    /// The next whole record; nil where there is none, and then `ending` says why.
+    /// Next whole record; after nil, `ending` has the reason.
     package mutating func next() -> JournalRecord? {
         guard ending == nil else { return nil }
         do throws(Stop) {
@@ -77,22 +75,21 @@ package struct JournalLines: ~Copyable {
         }
     }
 
-    /// Where a record begins, and what those before it come to.
+    /// Start of a record, with the checksum of the records before it.
     struct Place: Equatable {
         fileprivate var wholeBytes: Int64
         fileprivate var checksum: UInt32
     }
 
-    /// That of the next record.
     var place: Place { Place(wholeBytes: wholeBytes, checksum: checksum) }
 
-    /// Goes on from a place that was reached before, in the same file.
+    /// Continues at a place reached before in the same file.
     mutating func move(to place: Place) {
         lseek(descriptor, off_t(place.wholeBytes), SEEK_SET)
         (wholeBytes, checksum) = (place.wholeBytes, place.checksum)
     }
 
-    /// Goes on where the records ended, in a file that has grown since; one that is damaged stays so.
+    /// Continues at the end of the records, in a file that has grown; a damaged one stays damaged.
     package mutating func resume() {
         switch ending {
         case .complete, .torn:
@@ -102,7 +99,7 @@ package struct JournalLines: ~Copyable {
         }
     }
 
-    /// Treats the record that came last as damaged, because its payload means nothing.
+    /// Treats the last record as damaged, because its payload is meaningless.
     package mutating func refuse(_ record: JournalRecord, because reason: String) {
         wholeBytes -= Int64(JournalRecord.headLength + record.payload.count + 1)
         ending = .damaged(reason)
@@ -138,7 +135,7 @@ package struct JournalLines: ~Copyable {
         return JournalRecord(kind: kind, payload: Data(rest.dropLast()))
     }
 
-    /// Whether these few bytes are how a record begins.
+    /// Whether these few bytes could begin a record.
     private static func mayBeginRecord(_ bytes: [UInt8]) -> Bool {
         let digits = Array("0123456789abcdef".utf8)
         return bytes.enumerated().allSatisfy { index, byte in
@@ -150,7 +147,7 @@ package struct JournalLines: ~Copyable {
         }
     }
 
-    /// That many bytes, or as many as are left.
+    /// Reads `count` bytes, or fewer at the end of the file.
     private func bytes(_ count: Int) throws(Stop) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -165,6 +162,6 @@ package struct JournalLines: ~Copyable {
         return bytes
     }
 
-    /// How much memory a claimed length is given at a time.
+    /// Bytes of memory allocated at a time for a claimed length.
     private static let stride = 1 << 20
 }

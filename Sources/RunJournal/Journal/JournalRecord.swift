@@ -4,17 +4,14 @@ package import Foundation
 /// One line of a journal: checksum, length, kind and payload.
 ///
 /// `5f0c2a91 0000001c I {"what":"one line of JSON"}` and a line feed: CRC-32 and length of the payload in eight lower-case
-/// hexadecimal digits each, one letter for the kind. The checksum covers everything after itself and begins with that of
-/// the record before, so that a whole record of another journal, or of another place in this one, is not taken for the
-/// next.
+/// hexadecimal digits each, one letter for the kind. The checksum covers everything after itself and continues that of the
+/// previous record, so that a whole record of another journal, or from another place in this one, is not accepted as the next.
 package struct JournalRecord: Equatable, Sendable {
-    /// What a payload is.
     package enum Kind: UInt8, CaseIterable, Sendable {
-        /// Whose journal it is; the first record of every file.
+        /// First record of every file.
         case header = 0x48
-        /// Everything up to here in one value; the second record of every file, and the first after a gap.
+        /// The whole state so far; second record of every file, and first after a gap.
         case checkpoint = 0x43
-        /// One interval of the run.
         case interval = 0x49
     }
 
@@ -26,16 +23,13 @@ package struct JournalRecord: Equatable, Sendable {
         self.payload = payload
     }
 
-    /// No payload is longer; a length that claims to be is damage.
+    /// A length that claims more is damage.
     package static let longestPayload = 1 << 30
 
     /// Bytes before the payload.
     static let headLength = 20
 
-    /// The bytes of the line.
-    ///
-    /// - Parameter previous: The checksum of the record before; 0 for the first one.
-    /// - Returns: The line with its line feed, and its checksum for the next one.
+    /// Returns the line with its line feed, and its checksum for the next record; `previous` is 0 for the first record.
     package func line(after previous: UInt32) -> (bytes: [UInt8], checksum: UInt32) {
         var covered: [UInt8] = []
         covered.reserveCapacity(payload.count + Self.headLength)
@@ -47,7 +41,7 @@ package struct JournalRecord: Equatable, Sendable {
         return (Self.hexadecimal(checksum) + [0x20] + covered, checksum)
     }
 
-    /// CRC-32 as zlib has it, going on from an earlier one.
+    /// CRC-32 of zlib, continued from an earlier one.
     static func checksum(of bytes: some ContiguousBytes, after previous: UInt32) -> UInt32 {
         bytes.withUnsafeBytes { bytes in
             let start = bytes.bindMemory(to: UInt8.self).baseAddress
@@ -62,7 +56,7 @@ package struct JournalRecord: Equatable, Sendable {
         }
     }
 
-    /// The number of eight digits; nil for anything that `hexadecimal` does not write.
+    /// Parses eight digits; nil for anything that `hexadecimal` does not write.
     static func number(_ digits: some Collection<UInt8>) -> UInt32? {
         guard digits.count == 8 else { return nil }
         var number: UInt32 = 0

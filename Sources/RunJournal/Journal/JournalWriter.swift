@@ -4,17 +4,17 @@ import Glibc
 package import RunResult
 import Synchronization
 
-/// What a journal keeps of a run, one after the other.
+/// Interval of a run, as a journal stores it.
 package protocol JournalInterval: Encodable, Sendable {
-    /// Whether nothing that is measured suffers where more than the interval is written now.
+    /// Whether more than the interval may be written now without disturbing a measurement.
     var isQuiet: Bool { get }
 }
 
-/// Writes the journal of a run from a thread of its own, so that nothing that measures ever waits for a disk.
+/// Writes the journal of a run on its own thread, so that no measurement waits for a disk.
 ///
-/// Never fails and never ends a run: what could not be written is counted. After a failure it tries now and then to
-/// write a checkpoint, which holds everything that was missed. Where nothing is missed it writes one now and then, so that
-/// a reader need not fold all intervals of a long run.
+/// Never fails and never ends a run: intervals that could not be written are counted. After a failure it periodically tries to
+/// write a checkpoint, which contains everything missed. Without a failure it writes occasional checkpoints, so that a reader
+/// need not fold all intervals of a long run.
 package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: JournalInterval>: Sendable {
     private let queue = DispatchQueue(label: "podswarm.journal")
     private let desk: Mutex<JournalDesk>
@@ -22,17 +22,11 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     private let writesSynchronously: Bool
     private let note: @Sendable (String) -> Void
 
-    /// Begins a journal; does not wait for the disk.
+    /// Begins a journal without waiting for the disk.
     ///
-    /// - Parameters:
-    ///   - wanted: Its name; a number is added where a file of that name is there already.
-    ///   - settings: What the header holds.
-    ///   - checkpoint: The state before the first interval.
-    ///   - disk: The disk.
-    ///   - capacity: Intervals that may wait for the disk; further ones are lost.
-    ///   - pace: How often the state is written, though nothing is missing.
-    ///   - writesSynchronously: Whether each call returns when its record is written, as where time stands still meanwhile.
-    ///   - note: Called with what a person should know, seldom from the caller's thread.
+    /// If `wanted` exists, its name gets a number. `settings` go into the header; `checkpoint` is the state before the first
+    /// interval. Intervals beyond `capacity` that wait for the disk are lost. `writesSynchronously` makes each call return
+    /// after its write, for simulated time. `note` gets messages for the user, seldom on the caller's thread.
     package init(
         at wanted: URL,
         settings: some Encodable & Sendable,
@@ -61,12 +55,10 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         if writesSynchronously { queue.sync(execute: work) } else { queue.async(execute: work) }
     }
 
-    /// Hands over one interval; never waits, unless that is wanted.
+    /// Queues one interval; waits only if `writesSynchronously`.
     ///
-    /// - Parameters:
-    ///   - interval: What happened.
-    ///   - checkpoint: The state with it; asked for only where it has to be written.
-    ///   - kept: Called with whether the interval is on the disk now, from the writing thread.
+    /// `checkpoint` is the state with the interval and is evaluated only if it must be written. `kept` is called on the writing
+    /// thread with whether the interval is on the disk.
     package func append(
         _ interval: Interval,
         checkpoint: @autoclosure () -> Checkpoint,
@@ -105,11 +97,8 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
 
     /// Waits until everything is on the disk, or cannot be.
     ///
-    /// - Parameters:
-    ///   - checkpoint: The state at the end, for a journal that misses something.
-    ///   - saysItEnded: Whether it is written also where nothing is missing, because it says that the run ended by itself:
-    ///     intervals alone look the same when the run was killed.
-    /// - Returns: What became of the journal.
+    /// A journal with a gap gets `checkpoint`. With `saysItEnded` every journal gets it, because it marks a regular end:
+    /// intervals alone look the same after a crash.
     package func finish(checkpoint: Checkpoint, saysItEnded: Bool = false) async -> JournalResult {
         await onQueue { writer in
             let hadGap = writer.front.withLock { $0.hasGap }
@@ -126,10 +115,10 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         }
     }
 
-    /// Whether something was measured that is not on the disk.
+    /// Whether a measured interval is not on the disk.
     package var isIncomplete: Bool { front.withLock(\.hasGap) }
 
-    /// Removes every file of the journal, once its result is safe.
+    /// Deletes every file of the journal, once its result is safe.
     package func remove() async {
         await onQueue { writer in writer.desk.withLock { $0.remove() } }
     }
@@ -163,9 +152,9 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         }
     }
 
-    /// Does what is to be done on the writing thread, and counts what it costs the machine that measures.
+    /// Runs work on the writing thread and counts its CPU time.
     private func timed(_ work: () throws -> Void) rethrows {
-        // Where time stands still, nothing takes any.
+        // In simulated time nothing takes time.
         guard !writesSynchronously else { return try work() }
         let start = Self.cpuMicroseconds
         defer {

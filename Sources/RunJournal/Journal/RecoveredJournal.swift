@@ -1,25 +1,22 @@
 package import Foundation
 import RunResult
 
-/// Everything that the whole records of a journal say.
+/// State from the whole records of a journal.
 package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Decodable> {
     package let header: JournalHeader<Settings>
     /// The last checkpoint with every interval after it.
     package private(set) var checkpoint: Checkpoint
-    /// Intervals with a whole record of their own in this file.
+    /// Intervals that have a whole record in this file.
     package private(set) var intervals = 0
     /// Bytes after the last whole record.
     package private(set) var droppedBytes: Int64 = 0
     package private(set) var ending = JournalLines.Ending.complete
 
-    /// Reads a journal and folds its intervals in their order.
+    /// Reads a journal that is not being written and folds its intervals in order.
     ///
-    /// - Parameters:
-    ///   - url: The journal; nobody may be writing it.
-    ///   - type: What an interval is.
-    ///   - isBrief: Whether what comes before the last whole checkpoint is not decoded: that checkpoint says the same.
-    ///   - fold: Takes an interval into the checkpoint.
-    /// - Throws: `JournalReadingError` where there is nothing to recover.
+    /// `isBrief` skips the records before the last whole checkpoint, which that checkpoint repeats.
+    ///
+    /// - Throws: `JournalReadingError` if there is nothing to recover.
     package init<Interval: Decodable>(
         contentsOf url: URL,
         intervals type: Interval.Type = Interval.self,
@@ -45,7 +42,7 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
             do {
                 try take(record, fold: fold)
             } catch {
-                // A result of the part that can be read would hide that the version is why it ends there.
+                // A result of the readable part would hide that the version is the reason why it ends.
                 guard header.podswarmVersion == PodswarmVersion.current else {
                     throw .otherVersion(podswarm: header.podswarmVersion)
                 }
@@ -60,7 +57,7 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         ending = lines.ending ?? .complete
     }
 
-    /// Where the last whole checkpoint begins, and how many intervals come before it; nil where it is the first.
+    /// Place of the last whole checkpoint and the number of intervals before it; nil if it is the first.
     private static func lastCheckpoint(
         of url: URL
     ) throws(JournalReadingError) -> (place: JournalLines.Place, intervals: Int)? {
@@ -78,11 +75,9 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         return last
     }
 
-    /// The first record of a journal, also of one that is being written.
+    /// First record of a journal, which may be in progress.
     ///
-    /// - Parameter url: The file.
-    /// - Returns: Whose journal it is.
-    /// - Throws: `JournalReadingError` where it is no journal of this version.
+    /// - Throws: `JournalReadingError` if it is not a journal of this version.
     package static func header(of url: URL) throws(JournalReadingError) -> JournalHeader<Settings> {
         var lines = try JournalLines.opened(url, evenIfBeingWritten: true)
         return try header(&lines)
@@ -126,18 +121,18 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
     }
 }
 
-/// Why a file yields no result.
+/// Reason why a file yields no result.
 package enum JournalReadingError: Error, Equatable, CustomStringConvertible {
     case file(JournalError)
     case notAFile
-    /// The run that writes it is going on.
+    /// The run that writes it is in progress.
     case beingWritten
     case noJournal
     /// The first checkpoint is not whole.
     case empty(JournalLines.Ending)
     case otherVersion(podswarm: String)
 
-    /// Whether the file is sound as far as it goes and its run ended before the first interval: there is nothing in it.
+    /// Whether the file is sound but its run ended before the first interval.
     package var isOfBriefRun: Bool { self == .empty(.complete) || self == .empty(.torn) }
 
     package var description: String {

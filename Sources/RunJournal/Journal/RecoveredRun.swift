@@ -3,17 +3,15 @@ package import Recording
 package import RunResult
 import Thresholds
 
-/// The journal of a run: its settings, the state of its collector, its intervals.
 package typealias RunJournalWriter = JournalWriter<RunCollector, RunInterval>
 
-/// What the journal of a run holds.
 package typealias RecoveredRun = RecoveredJournal<CollectorSettings, RunCollector>
 
 extension RunInterval: JournalInterval {
-    /// How long before a break nothing may begin that takes a core: as long as it takes to write the state of a large run.
+    /// Time before a break in which no work may begin that needs a core: as long as writing the state of a large run takes.
     private static let quietMicroseconds: Int64 = 3_000_000
 
-    /// Whether nobody asks for pods now, nor will in a moment.
+    /// Whether no viewer requests pods now or will soon.
     package var isQuiet: Bool {
         counts.podRequests == 0
             && nextBreakMicroseconds.map { $0 &- wallMicroseconds > Self.quietMicroseconds } ?? true
@@ -21,28 +19,24 @@ extension RunInterval: JournalInterval {
 }
 
 extension RecoveredJournal<CollectorSettings, RunCollector> {
-    /// Reads the journal of a run that did not end by itself.
+    /// Reads the journal of a run that did not end regularly.
     ///
-    /// - Parameters:
-    ///   - journal: The file.
-    ///   - isBrief: Whether what comes before its last whole checkpoint is left alone, which is much faster.
-    /// - Throws: `JournalReadingError` where not a single interval is whole.
+    /// `isBrief` skips the records before its last whole checkpoint, which is much faster.
+    ///
+    /// - Throws: `JournalReadingError` if no interval is whole.
     package init(of journal: URL, isBrief: Bool = false) throws(JournalReadingError) {
         try self.init(contentsOf: journal, intervals: RunInterval.self, isBrief: isBrief) { $0.fold($1) }
         if isBrief, case .damaged = ending {
-            // The checkpoint itself may be what means nothing.
+            // The damage may be in the checkpoint itself.
             try self.init(contentsOf: journal, intervals: RunInterval.self) { $0.fold($1) }
         }
         guard checkpoint.intervals > 0 else { throw .empty(ending) }
     }
 
-    /// What the profile asked for and this version cannot judge, as sentences; the result says it too.
+    /// Thresholds of the profile that this version cannot judge, as messages; the result has them too.
     package var complaints: [String] { checkpoint.settings.thresholds.compactMap(\.complaint) }
 
-    /// The result up to the last whole interval: that of an interrupted run, with a mark of where it comes from.
-    ///
-    /// - Parameter drift: Judges the windows of a run with these settings.
-    /// - Returns: The result.
+    /// Result up to the last whole interval: of an interrupted run, marked as recovered.
     package func document(
         drift: (_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] = { _, _ in [] }
     ) -> ResultDocument {

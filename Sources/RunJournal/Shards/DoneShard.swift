@@ -1,18 +1,15 @@
 import Recording
 import RunResult
 
-/// What one shard did, ready to be added to what the others did.
+/// One finished shard, prepared for the sum.
 struct DoneShard: Sendable {
     let result: ShardResult
     let host: HostFacts
-    /// How it ended, where its journal says so.
+    /// Nil if the journal has no ending.
     let ending: RunEnding?
     let ready: RunCollector
 
-    /// - Parameters:
-    ///   - shard: With its ending, where it had one.
-    ///   - index: From 0.
-    ///   - recovered: How its journal ends, where that does not say that the run ended by itself.
+    /// `recovered` is nil if the journal shows a regular end.
     init(_ shard: RunCollector, index: Int, recovered: RecoveredMark?) {
         let ending = recovered == nil ? shard.ending : nil
         var ready = shard.readyForOthers(shard: index)

@@ -4,10 +4,10 @@ import Rulebook
 package import RunResult
 import Synchronization
 
-/// One run of what its shards left, judged once by the code that judges any run.
+/// Run merged from its shards and judged once, by the code that judges any run.
 ///
-/// Journals are read on all cores and added to a sum in the order of their shards, so that memory holds the sum and one of
-/// them for each core.
+/// Journals are read on all cores and added in the order of their shards, so that memory holds the sum and one journal per
+/// core.
 package struct MergedRun: Sendable {
     private let count: Int
     private var sum: RunCollector?
@@ -16,20 +16,17 @@ package struct MergedRun: Sendable {
     private var defects: [String] = []
     private var aborted: [(index: Int, condition: String)] = []
     private var sessions = SharedSessions()
-    /// Shards that said at their end what only they knew.
+    /// Shards that reported their own counts at the end.
     private var lastWords: [Int: (resends: [String: Int], besides: [String: Int]?)] = [:]
 
-    /// - Parameter count: How many shards the plan has.
+    /// `count` is the number of shards of the plan.
     package init(count: Int) {
         self.count = count
     }
 
-    /// Reads journals and adds them up.
+    /// Reads and adds the journals of one run, `workers` at a time.
     ///
-    /// - Parameters:
-    ///   - journals: Of one run.
-    ///   - workers: How many are read at once.
-    /// - Throws: `ShardJournals.Refusal` where one of them cannot be read, or all of them hold nothing.
+    /// - Throws: `ShardJournals.Refusal` if one cannot be read or all are empty.
     package init(
         reading journals: ShardJournals,
         workers: Int = ShardReading.usualWorkers
@@ -51,12 +48,9 @@ package struct MergedRun: Sendable {
         }
     }
 
-    /// Adds what one shard did; indices may come in any order, each once.
+    /// Adds a shard; indices may come in any order, each once.
     ///
-    /// - Parameters:
-    ///   - shard: With its ending, where it had one.
-    ///   - index: From 0.
-    ///   - recovered: How its journal ends, where that does not say that the run ended by itself.
+    /// `recovered` is nil if the journal shows a regular end.
     package mutating func add(_ shard: RunCollector, index: Int, recovered: RecoveredMark? = nil) {
         add(DoneShard(shard, index: index, recovered: recovered))
     }
@@ -74,14 +68,10 @@ package struct MergedRun: Sendable {
         sum.addInParallel(shard.ready)
     }
 
-    /// The result of all shards, as of one run.
+    /// Result of all shards as one run; nil before a shard is added.
     ///
-    /// - Parameters:
-    ///   - toleratedLimitedShare: Share of the viewers, from 0 to 1, that shards may hold together which were their own
-    ///     limit.
-    ///   - origin: What the origin counted that served them; nil where nobody says.
-    ///   - drift: Judges the windows of a run with these settings.
-    /// - Returns: The result; nil as long as no shard was added.
+    /// `toleratedLimitedShare` is the share of viewers, from 0 to 1, that client-limited shards may have together. `origin` has
+    /// the counts of an origin that served all shards.
     package func document(
         toleratedLimitedShare: Double = 0,
         origin: OriginCounts? = nil,
@@ -117,17 +107,17 @@ package struct MergedRun: Sendable {
         return document
     }
 
-    // MARK: What only shows when shards are held against each other
+    // MARK: - Findings across shards
 
     private static func foreignSession(_ breakKey: String) -> FindingLedger.Key {
         FindingLedger.Key(code: FindingCode.foreignStreamID.code, breakKey: breakKey)
     }
 
-    /// Books what shards could not know of: sessions that were given twice, and answers that carry another's.
+    /// Adds findings that no shard can see: sessions given twice, and answers with another shard's session.
     private func findSessions(in sum: inout RunCollector) {
         let sessions = sessions.sorted()
         let expected = "no session but the viewer's own"
-        // When a session was given is not kept, and so the start of the run stands for it.
+        // The instant at which a session was given is not kept; the start of the run replaces it.
         let start = sum.settings.run.startedAtMicroseconds
         for shared in sessions.cases() {
             let evidence = Evidence(
@@ -156,7 +146,7 @@ package struct MergedRun: Sendable {
         for (key, pods) in leaked { sum.leaveOut(pods, of: key) }
     }
 
-    /// What a reader would take for looked at, and is not.
+    /// Notes on comparisons that a reader would expect and that were not made.
     private var notes: [String] {
         guard count > 1 else { return [] }
         let silent = parts.keys.filter { lastWords[$0] == nil }.sorted()
@@ -170,11 +160,11 @@ package struct MergedRun: Sendable {
 }
 
 extension MergedRun {
-    /// What an origin counted that served all shards and nobody else.
+    /// Counts of an origin that served all shards and no other client.
     package struct OriginCounts: Sendable {
-        /// Requests received by kind name.
+        /// By kind name.
         package var received: [String: Int]
-        /// What the origin saw of connections; nil where viewers did not say who they are.
+        /// Nil if viewers did not identify themselves.
         package var connections: Reconciliation.Connections?
 
         package init(received: [String: Int], connections: Reconciliation.Connections?) {
@@ -183,10 +173,9 @@ extension MergedRun {
         }
     }
 
-    /// What all shards counted beside what the origin did.
+    /// Compares the shards' counts with the origin's.
     ///
-    /// - Parameter origin: Its counts; nil where nobody says.
-    /// - Returns: The comparison, nil where a shard did not say at its end what it had sent; and what a reader should know.
+    /// Returns nil if a shard did not report its sent requests at its end, with a note for the reader.
     private func reconciliation(with origin: OriginCounts?) -> (Reconciliation?, note: String?) {
         guard let origin else {
             return (nil, "The origin's own counts are not looked at: merge takes what it counted with --origin-truth.")

@@ -2,14 +2,14 @@ import Foundation
 import RunResult
 import Thresholds
 
-/// Whether journals are of shards of one run.
+/// Checks whether journals are of shards of one run.
 enum ShardAgreement {
-    /// As many as a run may have: more are a mark that is damaged.
+    /// Largest number of shards of a run; a greater one is a damaged mark.
     static let mostShards = 10_000
 
     private typealias Shard = ShardJournals.Shard
 
-    /// What shards of one run have in common.
+    /// Properties that shards of one run share.
     private static let aspects: [(name: String, value: @Sendable (Shard) -> String)] = [
         ("counts of shards", { "\($0.mark.count)" }),
         ("profile digests", { $0.header.settings.run.profileDigest }),
@@ -24,12 +24,9 @@ enum ShardAgreement {
         ),
     ]
 
-    /// Every reason why these journals make no result together.
+    /// Every reason why these journals cannot be merged, each with a remedy.
     ///
-    /// - Parameters:
-    ///   - shards: What was found.
-    ///   - expected: How many there should be; nil: as many as the marks say.
-    /// - Returns: Sentences, each with what to do.
+    /// `expected` is the number of shards; nil takes it from the marks.
     static func problems(of shards: [ShardJournals.Shard], expected: Int?) -> [String] {
         let runs = Dictionary(grouping: shards, by: \.mark.runID).sorted { $0.key < $1.key }
         guard runs.count < 2 else {

@@ -1,9 +1,9 @@
 package import Foundation
 import RunResult
 
-/// The journals of the shards of one run, chosen among what was named, before any of them is read as a whole.
+/// Selects the journals of the shards of one run before any of them is read completely.
 package struct ShardJournals: Sendable {
-    /// Files that may be one shard's, newest first, and whether a person named them.
+    /// Candidate files for one shard, newest first, and whether the user named them.
     package struct Source: Sendable {
         package var files: [URL]
         package var isNamed: Bool
@@ -14,7 +14,7 @@ package struct ShardJournals: Sendable {
         }
     }
 
-    /// Why journals make no result together: every mistake, each with what to do.
+    /// Every reason why journals cannot be merged, each with a remedy.
     package struct Refusal: Error, Equatable, CustomStringConvertible, Sendable {
         package var problems: [String]
 
@@ -34,20 +34,16 @@ package struct ShardJournals: Sendable {
     }
 
     package let runID: String
-    /// How many shards the plan has.
+    /// Shards of the plan.
     package let count: Int
     /// In the order of their indices, each once.
     let shards: [Shard]
-    /// What was left aside, as sentences.
+    /// Messages on ignored files.
     package let notes: [String]
 
-    /// Looks at the first record of each journal, and at nothing else.
+    /// Reads only the first record of each journal.
     ///
-    /// - Parameters:
-    ///   - sources: What there is.
-    ///   - runID: Of the run that is meant; nil where there is but one.
-    ///   - expected: How many shards there should be; nil: as many as the journals say.
-    /// - Throws: `Refusal`.
+    /// `runID` selects a run; nil if there is only one. `expected` is the number of shards; nil takes it from the journals.
     package init(among sources: [Source], runID: String? = nil, expected: Int? = nil) throws(Refusal) {
         var (found, problems, notes): ([Shard], [String], [String]) = ([], [], [])
         for source in Self.distinct(sources) {
@@ -81,7 +77,7 @@ package struct ShardJournals: Sendable {
         self.notes = notes
     }
 
-    /// Each file once, by whatever name it was named.
+    /// Removes files named twice, under any path.
     private static func distinct(_ sources: [Source]) -> [Source] {
         var seen: Set<String> = []
         return sources.filter { source in
@@ -90,7 +86,7 @@ package struct ShardJournals: Sendable {
         }
     }
 
-    /// Nil where the run was its whole plan.
+    /// Nil for a run without shards.
     private static func shard(_ source: Source) throws(JournalReadingError) -> Shard? {
         var failure: JournalReadingError?
         for (place, file) in source.files.enumerated() {
@@ -107,10 +103,8 @@ package struct ShardJournals: Sendable {
 }
 
 extension ShardJournals.Source {
-    /// What a path on a command line means: a journal, or the journals in a folder and in the folders in it.
-    ///
-    /// - Parameter path: As it was written.
-    /// - Returns: Nil where there is no such file or folder.
+    /// Sources of a command-line path: a journal, or the journals in a folder and its subfolders; nil if the path does not
+    /// exist.
     package static func all(at path: String) -> [ShardJournals.Source]? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }

@@ -4,31 +4,26 @@ import Recording
 import RunResult
 import Synchronization
 
-/// Reads the journals of shards, several at once.
+/// Reads the journals of shards concurrently.
 package enum ShardReading {
-    /// What the journal of one shard gives.
     enum Part: Sendable {
         case done(DoneShard)
-        /// Not a single interval was whole.
+        /// No interval was whole.
         case empty(ShardResult)
     }
 
-    /// More would not be faster: each waits for its turn to be added, and takes memory meanwhile.
+    /// More would not be faster: each waits for its turn to be added and uses memory meanwhile.
     private static let mostWorkers = 8
 
-    /// One for each core.
     package static var usualWorkers: Int { min(ProcessInfo.processInfo.activeProcessorCount, mostWorkers) }
 
-    /// Reads all, and hands over what each gives in the order of shards, so that sums do not depend on how many are read at
-    /// once.
+    /// Reads all journals and passes each to `take` in the order of shards, so that sums do not depend on the number of
+    /// workers.
     ///
-    /// Nobody reads a journal before what it read last was taken: memory holds one for each worker.
+    /// A worker reads its next journal only after its last one was taken: memory holds one per worker. Stops at the first
+    /// journal that cannot be read.
     ///
-    /// - Parameters:
-    ///   - shards: In the order in which they are taken.
-    ///   - workers: How many are read at once.
-    ///   - take: Called with one after the other, until one cannot be read.
-    /// - Throws: `ShardJournals.Refusal` of the first shard that cannot be read.
+    /// - Throws: `ShardJournals.Refusal` of that journal.
     static func each(
         of shards: [ShardJournals.Shard],
         workers: Int,
@@ -76,7 +71,7 @@ package enum ShardReading {
         return .empty(result)
     }
 
-    /// Nil where the journal says how the run ended.
+    /// Nil if the journal shows a regular end.
     private static func mark(of run: RecoveredRun) -> RecoveredMark? {
         guard run.checkpoint.ending == nil || run.ending != .complete else { return nil }
         return RecoveredMark(

@@ -1,8 +1,7 @@
 import Recording
 
-/// Sessions that concern viewers of more than one shard, which no shard could know of.
+/// Sessions that occur with viewers of more than one shard, which no shard can see.
 struct SharedSessions: Sendable {
-    /// A viewer, and whose.
     struct Owner: Equatable, CustomStringConvertible {
         let viewer: Int
         let shard: Int
@@ -10,14 +9,14 @@ struct SharedSessions: Sendable {
         var description: String { "viewer \(viewer) of shard \(shard)" }
     }
 
-    /// A session that a viewer was given although another shard's viewer had it.
+    /// Session given to a viewer although another shard's viewer had it.
     struct Case: Equatable {
         let owner: Owner
-        /// Who had it already: of all its viewers the one with the smallest number, because viewers join in that order.
+        /// Earlier owner: the viewer with the smallest number, because viewers join in that order.
         let first: Owner
     }
 
-    /// Answers to viewers of one shard that carry a session of another's.
+    /// Answers to viewers of one shard with a session of another shard's viewer.
     struct Leak {
         let kind: String
         let known: StraySightings.Known<Owner>
@@ -33,11 +32,10 @@ struct SharedSessions: Sendable {
 
     private var entries: [Entry] = []
     private var strays: [String: StraySightings] = [:]
-    /// Sessions with greater digests are not known of every shard.
+    /// Largest digest that every shard kept.
     private var reach = UInt64.max
     private var given: UInt64 = 0
 
-    /// Adds what one shard says.
     mutating func add(_ knowledge: SessionKnowledge, shard: Int) {
         let sample = knowledge.given
         reach = min(reach, sample.reach)
@@ -50,16 +48,14 @@ struct SharedSessions: Sendable {
         }
     }
 
-    /// The same with sessions in their order, without which nothing is found.
+    /// Copy with sorted sessions, required by the searches.
     func sorted() -> SharedSessions {
         var sorted = self
         sorted.entries.sort { ($0.digest, $0.viewer) < ($1.digest, $1.viewer) }
         return sorted
     }
 
-    /// Each viewer that was given a session of another shard's viewer, as one process finds it when it is given.
-    ///
-    /// - Returns: In the order of viewers.
+    /// Viewers that were given a session of another shard's viewer, in the order of viewers, by the rules for one process.
     func cases() -> [Case] {
         var cases: [Case] = []
         var first: Entry?
@@ -74,12 +70,12 @@ struct SharedSessions: Sendable {
         return cases.sorted { ($0.owner.viewer, $0.owner.shard) < ($1.owner.viewer, $1.owner.shard) }
     }
 
-    /// Answers that carry a session of another shard's viewer, as one process finds them when they come.
+    /// Answers with a session of another shard's viewer, by the rules for one process.
     func leaks() -> [Leak] {
         strays.flatMap { kind, part in part.known(owner).map { Leak(kind: kind, known: $0) } }
     }
 
-    /// The viewer with the smallest number that was given a session.
+    /// Viewer with the smallest number that was given a session.
     private func owner(of digest: UInt64) -> Owner? {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -90,7 +86,7 @@ struct SharedSessions: Sendable {
         return entries[low].owner
     }
 
-    /// What a reader should know of what was not held against each other.
+    /// Notes on sessions that were not compared.
     var notes: [String] {
         var notes: [String] = []
         if reach < .max {

@@ -2,31 +2,29 @@ package import Foundation
 package import Recording
 package import Rendezvous
 
-/// All shards of a run, as what they tell comes in.
+/// All shards of a run, followed through their streamed journals.
 ///
-/// It reads the place and puts nothing there, so that any number may follow a run, from wherever the place is seen.
+/// Only reads the place, so that any number of followers is possible.
 package final class FollowedRun {
-    /// How a shard fares.
     package enum State: Equatable, Sendable {
-        /// Nothing was heard of it yet.
+        /// No report yet.
         case awaited
         case running
         case ended
-        /// It has said nothing for too long, or nothing that can be understood.
+        /// Silent for too long, or its journal is unreadable.
         case lost(String)
     }
 
     private let folder: URL
     private let silence: Duration
     private var journals: [StreamedShard] = []
-    /// Since when the place does not answer; nil while it does.
+    /// Nil while the place answers.
     private var unreachableSince: ContinuousClock.Instant?
-    /// So many journals that cannot be read, one after the other, are the place's fault, and the others are not tried.
+    /// After this many consecutive unreadable journals the place is at fault, and the others are not tried.
     private static let failuresOfPlace = 2
-    /// How many times the silence a place may be gone for, before nobody waits for what was told there.
+    /// Multiple of the silence after which a place that does not answer makes its shards lost.
     private static let patience = 10
 
-    /// A shard, and when it was last heard.
     private final class StreamedShard {
         var journal: StreamedJournal
         var heardAt: ContinuousClock.Instant
@@ -37,12 +35,9 @@ package final class FollowedRun {
         }
     }
 
-    /// - Parameters:
-    ///   - count: How many shards there are.
-    ///   - folder: Where their journals are kept.
-    ///   - silence: How long a shard may say nothing before it is taken for lost; only time in which the place answered.
-    ///   - now: The time from which shards have something to say.
-    /// - Throws: `JournalReadingError` where nothing can be kept.
+    /// `silence` is how long a shard may be silent before it is lost, counting only time in which the place answers.
+    ///
+    /// - Throws: `JournalReadingError` if no file can be created in `folder`.
     package init(
         count: Int,
         folder: URL,
@@ -56,14 +51,10 @@ package final class FollowedRun {
         }
     }
 
-    /// Reads what the shards have told since the last call.
+    /// Reads new records of all shards; `observe` gets each interval with the shard's index and state at that time.
     ///
-    /// - Parameters:
-    ///   - place: Where they meet.
-    ///   - now: The time.
-    ///   - observe: Handed each interval that a shard told by itself, with the shard's index and the shard as it is then.
-    /// - Throws: `RendezvousError` where the place does not answer, or one shard's journal cannot be read; what the others
-    ///   told is taken then.
+    /// - Throws: `RendezvousError` if the place does not answer or one shard's journal cannot be read; records of the others
+    ///   are taken.
     package func pull(
         from place: any RendezvousPlace,
         now: @Sendable () -> ContinuousClock.Instant = { .now },
@@ -89,16 +80,13 @@ package final class FollowedRun {
             unreachableSince = unreachableSince ?? now()
             throw trouble
         }
-        // While the place did not answer, no shard could be heard.
+        // No shard could report while the place did not answer.
         if unreachableSince != nil { for shard in journals { shard.heardAt = max(shard.heardAt, now()) } }
         unreachableSince = nil
         if let trouble { throw trouble }
     }
 
-    /// How each shard fares, in the order of their indices.
-    ///
-    /// - Parameter now: The time.
-    /// - Returns: One for each.
+    /// In the order of shard indices.
     package func states(now: ContinuousClock.Instant = .now) -> [State] {
         journals.map { shard in
             if shard.journal.hasEnded { return .ended }
@@ -114,22 +102,19 @@ package final class FollowedRun {
         }
     }
 
-    /// Those that said something, with how they stand now.
+    /// Current states of the shards that have reported.
     package var collectors: [(index: Int, collector: RunCollector)] {
         journals.enumerated().compactMap { index, shard in shard.journal.collector.map { (index, $0) } }
     }
 
-    /// What each shard did last, without those that are lost: they do nothing any more.
-    ///
-    /// - Parameter states: How each fares.
-    /// - Returns: One for each that said something.
+    /// Last interval of each shard that has reported and is not lost.
     package func latest(_ states: [State]) -> [RunInterval] {
         zip(journals, states).compactMap { shard, state in
             if case .lost = state { nil } else { shard.journal.latest }
         }
     }
 
-    /// The journals of those that said something, as files.
+    /// Journal files of the shards that have reported.
     package var files: [URL] {
         journals.compactMap { $0.journal.collector == nil ? nil : $0.journal.file }
     }

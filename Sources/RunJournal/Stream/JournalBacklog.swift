@@ -1,22 +1,21 @@
 import Recording
 import Synchronization
 
-/// What a shard has done and not yet told: intervals in their order, or a checkpoint in place of too many.
+/// Records of a shard that are not yet sent: intervals in order, or a checkpoint in place of too many.
 final class JournalBacklog: Sendable {
-    /// What is to be told next.
     struct Batch: Sendable {
-        /// Of the state before the intervals; nil where that was told.
+        /// State before the intervals; nil if already sent.
         var checkpoint: RunCollector?
         var intervals: [RunInterval] = []
-        /// The state at the end; nothing comes after it.
+        /// State at the end; nothing follows it.
         var end: RunCollector?
     }
 
     private struct State {
         var batch: Batch
-        /// Why nothing is taken any more; nil while it is.
+        /// Reason why nothing more is accepted.
         var failure: String?
-        /// Why the place did not answer the last time; nil where it did.
+        /// Error of the last attempt; nil if the place answered.
         var trouble: String?
     }
 
@@ -24,14 +23,10 @@ final class JournalBacklog: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter checkpoint: The state before the first interval.
+    /// `checkpoint` is the state before the first interval.
     init(_ checkpoint: RunCollector) { state = Mutex(State(batch: Batch(checkpoint: checkpoint))) }
 
-    /// Adds an interval.
-    ///
-    /// - Parameters:
-    ///   - interval: The next.
-    ///   - collector: The run with it.
+    /// Adds an interval; `collector` includes it.
     func add(_ interval: RunInterval, of collector: RunCollector) {
         state.withLock { state in
             guard state.failure == nil else { return }
@@ -46,7 +41,7 @@ final class JournalBacklog: Sendable {
 
     func end(_ collector: RunCollector) { state.withLock { $0.batch.end = collector } }
 
-    /// Whether what is to be told next is the last.
+    /// Whether the next batch is the last.
     var isEnding: Bool { state.withLock { $0.batch.end != nil } }
 
     func take() -> Batch {
@@ -56,10 +51,9 @@ final class JournalBacklog: Sendable {
         }
     }
 
-    /// Says whether the place answers.
     func note(trouble: String?) { state.withLock { $0.trouble = trouble } }
 
-    /// Takes nothing any more.
+    /// Accepts nothing from now on.
     func fail(_ reason: String) {
         state.withLock { state in
             state.failure = state.failure ?? reason
@@ -67,7 +61,7 @@ final class JournalBacklog: Sendable {
         }
     }
 
-    /// What whoever follows the shard has missed; nil while nothing.
+    /// Reason why followers miss records; nil if they miss none.
     var failure: String? { state.withLock(\.failure) }
     var trouble: String? { state.withLock(\.trouble) }
 }

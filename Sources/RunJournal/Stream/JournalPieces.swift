@@ -2,28 +2,24 @@ import Foundation
 import Recording
 import Rendezvous
 
-/// Cuts a journal into pieces that a rendezvous takes, each under the name that puts it behind the one before.
+/// Splits a journal into pieces for a rendezvous, named in their order.
 package struct JournalPieces {
-    /// Where the pieces of a shard lie.
+    /// Group of a shard's pieces.
     package static func group(ofShard index: Int) -> String { "journal-\(index)" }
 
     private var records: [JournalRecord]
     private var checksum: UInt32 = 0
     private var number = 0
 
-    /// - Parameter settings: What the header holds.
-    /// - Throws: What makes them no JSON.
+    /// - Throws: An error if the settings cannot be encoded.
     init(settings: CollectorSettings) throws {
         let header = try JournalCoding.payload(of: JournalHeader(settings: settings))
         records = [JournalRecord(kind: .header, payload: header)]
     }
 
-    /// Adds a record behind what was added and not taken.
     mutating func append(_ record: JournalRecord) { records.append(record) }
 
-    /// What was added since the last call; once taken it has to be put, or nothing that follows can be read.
-    ///
-    /// - Returns: Pieces in their order.
+    /// Returns the pieces added since the last call; each must be put, or later ones cannot be read.
     mutating func take() -> [RendezvousListing.Entry] {
         var bytes = Data()
         for record in records {
@@ -42,7 +38,7 @@ package struct JournalPieces {
         return pieces
     }
 
-    /// In the order of names as in that of numbers.
+    /// Zero-padded, so that names sort as numbers.
     private static func name(_ number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits

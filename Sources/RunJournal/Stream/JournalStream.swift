@@ -2,17 +2,16 @@ package import Recording
 package import Rendezvous
 import RunResult
 
-/// Tells what a shard does to whoever follows it: its journal, put piece by piece where the shards meet.
+/// Streams a shard's journal to its followers, piece by piece, through the meeting place.
 ///
-/// The pieces joined are a journal, so that what follows a run, what merges it, and what recovers a shard that is lost with
-/// its disk are one. While the place does not answer, intervals wait; where they become too many, a checkpoint takes their
-/// place, which says the same. Never fails a run and never makes one wait.
+/// The joined pieces are a journal, so that followers, the merge, and the recovery of a shard lost with its disk share one
+/// format. While the place does not answer, intervals wait; a checkpoint replaces them if they become too many. Never fails a
+/// run and never makes one wait.
 package final class JournalStream: IntervalSink {
-    /// How often, and how long.
     package struct Timing: Sendable {
-        /// From one piece to the next.
+        /// Between two pieces.
         package var period: Duration
-        /// Before a place is asked again that did not answer.
+        /// Before the next attempt, if the place did not answer.
         package var pause: Duration
         /// For the last piece, after the run.
         package var patience: Duration
@@ -25,10 +24,7 @@ package final class JournalStream: IntervalSink {
             (self.period, self.pause, self.patience) = (period, pause, patience)
         }
 
-        /// A run of a day leaves no more pieces than one of some hours.
-        ///
-        /// - Parameter duration: Of the run.
-        /// - Returns: A second from piece to piece for runs of up to an hour, and ten at most.
+        /// One second between pieces for runs up to an hour, up to ten for longer ones, to limit the number of pieces.
         package static func forRun(lasting duration: Duration) -> Timing {
             Timing(period: min(max(duration / 3_600, .seconds(1)), .seconds(10)))
         }
@@ -37,16 +33,9 @@ package final class JournalStream: IntervalSink {
     private let timing: Timing
     private let backlog: JournalBacklog
     private let wake: AsyncStream<Void>.Continuation
-    /// Says whether the end is told.
+    /// Returns whether the end was sent.
     private let sending: Task<Bool, Never>
 
-    /// Begins with the shard's settings.
-    ///
-    /// - Parameters:
-    ///   - place: Where the shards meet.
-    ///   - shard: The index.
-    ///   - settings: Of the run.
-    ///   - timing: How often, and how long.
     package init(to place: any RendezvousPlace, shard: Int, settings: CollectorSettings, timing: Timing = Timing()) {
         let backlog = JournalBacklog(RunCollector(settings))
         let (signals, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -74,9 +63,9 @@ package final class JournalStream: IntervalSink {
         wake.yield()
     }
 
-    /// Puts a piece, however long the place does not answer; a name that is taken is of a put whose answer was lost.
+    /// Puts a piece, retrying while the place does not answer; returns false if cancelled before.
     ///
-    /// - Returns: Whether it is there; not so where the patience ended before.
+    /// A taken name is from a put whose answer was lost.
     private static func put(
         _ piece: RendezvousListing.Entry,
         in group: String,
@@ -97,7 +86,7 @@ package final class JournalStream: IntervalSink {
         return false
     }
 
-    /// Waits for the next piece; the end of the run does not wait.
+    /// Waits until the next piece is due; returns early at the end of the run.
     private static func rest(_ period: Duration, _ backlog: JournalBacklog) async {
         let clock = ContinuousClock()
         let end = clock.now + period
@@ -114,9 +103,7 @@ package final class JournalStream: IntervalSink {
 
     package func rotate() {}
 
-    /// Tells how the run ended, and waits until that is told or the patience is over.
-    ///
-    /// - Parameter checkpoint: The state at the end.
+    /// Sends the ending and waits until it has arrived or the patience is over.
     package func finish(_ checkpoint: RunCollector) async {
         backlog.end(checkpoint)
         wake.yield()
@@ -137,10 +124,9 @@ package final class JournalStream: IntervalSink {
 }
 
 extension JournalPieces {
-    /// Adds what a shard did.
+    /// Adds a batch; returns whether it is the last.
     ///
-    /// - Returns: Whether nothing comes after it.
-    /// - Throws: What makes it no JSON.
+    /// - Throws: An encoding error.
     fileprivate mutating func append(_ batch: JournalBacklog.Batch) throws -> Bool {
         if let checkpoint = batch.checkpoint { try append(checkpoint) }
         for interval in batch.intervals {

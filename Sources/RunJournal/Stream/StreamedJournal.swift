@@ -4,29 +4,28 @@ package import Recording
 import Rendezvous
 import RunResult
 
-/// The journal of a shard as it comes in pieces: kept in a file, and folded as far as it has come.
+/// Received journal of a shard: stored in a file and folded as far as it has arrived.
 package struct StreamedJournal: ~Copyable {
-    /// Why a shard cannot be followed any further; what came before counts.
+    /// Reason why a shard cannot be followed further; earlier records count.
     package struct Stop: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Where its pieces are kept, one behind the other.
+    /// Holds the joined pieces.
     package let file: URL
     private let descriptor: Int32
     private var lines: JournalLines
     private var isHeaded = false
     private(set) var lastName: String?
-    /// What the shard did so far; nil before it says anything.
+    /// State so far; nil before the first record.
     package private(set) var collector: RunCollector?
     package private(set) var latest: RunInterval?
-    /// Why nothing is folded any more.
+    /// Nil while records are folded.
     package private(set) var stop: Stop?
 
-    /// Begins an empty file.
+    /// Creates an empty file, used by no other process.
     ///
-    /// - Parameter file: Nobody else's.
-    /// - Throws: `JournalReadingError` where there can be no such file.
+    /// - Throws: `JournalReadingError` if the file cannot be created.
     package init(file: URL) throws(JournalReadingError) {
         self.file = file
         descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
@@ -41,14 +40,9 @@ package struct StreamedJournal: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// Whether the shard has said how its run ended.
     package var hasEnded: Bool { collector?.ending != nil }
 
-    /// Keeps the next pieces and folds what is whole.
-    ///
-    /// - Parameters:
-    ///   - pieces: What follows the last one, in order.
-    ///   - observe: Handed each interval that was told by itself, and the shard with it.
+    /// Stores the next pieces, in order, and folds whole records; `observe` gets each interval with the state after it.
     mutating func take(_ pieces: [RendezvousListing.Entry], observe: (RunInterval, RunCollector) -> Void) {
         guard stop == nil else { return }
         for piece in pieces {

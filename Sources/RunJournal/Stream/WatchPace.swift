@@ -1,13 +1,11 @@
-/// How often a run is looked at: each second, or seldom enough that looking takes a quarter of a core at most.
+/// Interval between looks at a run: one second, or longer so that looking takes at most a quarter of a core.
 package struct WatchPace: Sendable {
     /// Until the next look.
     package private(set) var rest = Duration.seconds(1)
 
     package init() {}
 
-    /// Looks, and rests the longer after it the longer that took.
-    ///
-    /// - Parameter look: One look.
+    /// Performs one look and sets the rest to three times its duration, at least a second.
     package mutating func measure(_ look: () -> Void) {
         let took = ContinuousClock().measure(look)
         rest = max(.seconds(1), took * 3)
