@@ -1,27 +1,26 @@
 package import Recording
 package import Rulebook
 
-/// What viewers asked in one step of a run, what failed of it, and who could not go on.
+/// Requests and errors of viewers in one step of a run, and viewers whose player gave up.
 package struct SeriesCourse: Equatable, Codable, Sendable {
-    /// Finished requests by kind name, but for those that podswarm cut off; kinds without any are not there.
+    /// Finished requests by kind name, without those that podswarm aborted; kinds without requests are omitted.
     package var requests: [String: UInt64] = [:]
-    /// Those of them that count as errors.
+    /// By kind name.
     package var errors: [String: UInt64] = [:]
-    /// Requests that were made again because the last one failed.
+    /// Requests repeated after a failure.
     package var retries: UInt64 = 0
     /// Players that gave up, and those of them that were closed.
     package var stopped: UInt64 = 0
     package var closed: UInt64 = 0
     /// Viewers that left because nothing was shown.
     package var abandoned: UInt64 = 0
-    /// Those that opened the application again.
+    /// Viewers that opened the application again.
     package var reopened: UInt64 = 0
-    /// Those that left for good.
+    /// Viewers that left for good.
     package var lost: UInt64 = 0
 
     package init() {}
 
-    /// - Parameter interval: One interval of the run.
     package init(_ interval: RunInterval) {
         for (kind, tally) in interval.sums.requests.tallies() {
             let cutOff = interval.sums.requests.count(kind) { $0 == .failure(.abandoned) }
@@ -37,10 +36,8 @@ package struct SeriesCourse: Equatable, Codable, Sendable {
         closed = interval.sums.viewers[.playersClosed]
     }
 
-    /// Finished requests of some kinds.
     package func requests(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (requests[$1.name] ?? 0) } }
 
-    /// Those of them that count as errors.
     package func errors(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (errors[$1.name] ?? 0) } }
 
     fileprivate mutating func add(_ other: SeriesCourse) {
@@ -79,7 +76,7 @@ extension SeriesCourse {
         lost = try values.decodeIfPresent(UInt64.self, forKey: .lost) ?? 0
     }
 
-    /// What is nothing is left out: a run has thousands of steps.
+    /// Omits zeros: a run has thousands of steps.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         if !requests.isEmpty { try values.encode(requests, forKey: .requests) }
@@ -92,7 +89,7 @@ extension SeriesCourse {
 }
 
 extension SeriesCourse? {
-    /// Adds what another process did in the same step, or what was done in the step that follows.
+    /// Adds the same step of another process, or the next step.
     mutating func add(_ other: SeriesCourse) {
         var sum = self ?? SeriesCourse()
         sum.add(other)

@@ -1,4 +1,3 @@
-/// The run step by step.
 package struct SeriesResult: Equatable, Codable, Sendable {
     package var secondsPerPoint: Int
     package var points: [SeriesPoint]
@@ -8,13 +7,13 @@ package struct SeriesResult: Equatable, Codable, Sendable {
         points = series.points
     }
 
-    /// Viewers at the end of each step whose player has given up and who are still there.
+    /// Viewers present at the end of each step whose player gave up.
     package var stoppedViewers: [UInt64] { levels { ($0.stopped, $0.closed) } }
 
-    /// Those who have closed the application and will open it again.
+    /// Viewers at the end of each step that closed the application and will open it again.
     package var comingBack: [UInt64] { levels { ($0.abandoned, $0.reopened &+ $0.lost) } }
 
-    /// What has come and not gone by the end of each step.
+    /// Balance at the end of each step of a flow of arrivals and departures.
     private func levels(_ flow: (SeriesCourse) -> (UInt64, UInt64)) -> [UInt64] {
         var (come, gone): (UInt64, UInt64) = (0, 0)
         return points.map { point in

@@ -1,26 +1,26 @@
 package import Recording
 
-/// One step of a run: what all loops did, and how the generator fared.
+/// One step of a run: activity of all loops and health of the generator.
 package struct SeriesPoint: Equatable, Codable, Sendable {
-    /// Offset of the step's begin from the start of the run.
+    /// Offset from the start of the run.
     package var startMilliseconds: Int64
     package var requests: UInt64
     package var errors: UInt64
     package var podRequests: UInt64
     package var findings: UInt64
-    /// Viewers there at the end of the step.
+    /// At the end of the step.
     package var activeViewers: Int64
     package var latenessMaximumMicroseconds: Int64
     package var loopDelayMaximumMicroseconds: Int64
-    /// The largest of the step's seconds.
+    /// Maximum over the step's seconds.
     package var cpuCores: Double
     package var residentBytes: Int64
     package var openDescriptors: Int
     package var droppedStarts: Int
-    /// Of the thread that waited longest for a core, in the worst of the step's seconds; nil where that is unknown.
+    /// Longest wait of any thread for a core in one second of the step; nil if unknown.
     package var generatorWaitMicroseconds: Int64?
     package var originWaitMicroseconds: Int64?
-    /// What was asked, and what of it failed, by kind; nil in results of versions without it.
+    /// Requests and errors by kind; nil in results of earlier versions.
     package var course: SeriesCourse?
 
     private enum CodingKeys: String, CodingKey {
@@ -59,7 +59,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         originWaitMicroseconds = health.originWait?.threadWaitedMicroseconds
     }
 
-    /// Adds what another process did in the same step; of the last of what it had, where nothing new is known.
+    /// Adds the same step of another process; with `levelsOnly`, that process's last step, which stands in for a missing one.
     fileprivate mutating func addInParallel(_ other: SeriesPoint, levelsOnly: Bool) {
         activeViewers &+= other.activeViewers
         residentBytes &+= other.residentBytes
@@ -102,14 +102,14 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     }
 }
 
-/// A run second by second, within a fixed size.
+/// Course of a run by seconds, in limited memory.
 ///
-/// Past the limit, neighbours are joined and each step lasts twice as long. No count is lost by that.
+/// At the limit, neighbours are joined and each step lasts twice as long, without losing counts.
 package struct TimeSeries: Equatable, Codable, Sendable {
     package static let standardLimit = 7_200
 
     package let limit: Int
-    /// Seconds in each step; the last step may still be growing.
+    /// Length of a step; the last step may still grow.
     package private(set) var secondsPerPoint = 1
     package private(set) var points: [SeriesPoint] = []
     private var secondsInLast = 0
@@ -118,13 +118,7 @@ package struct TimeSeries: Equatable, Codable, Sendable {
         self.limit = max(2, limit)
     }
 
-    /// Takes in one second.
-    ///
-    /// - Parameters:
-    ///   - counts: The sum of all loops' pulses.
-    ///   - health: The generator's health in that second.
-    ///   - offsetMilliseconds: When the second began, from the start of the run.
-    ///   - course: What was asked in that second, by kind, and whose player could not go on.
+    /// Adds one second that began `offsetMilliseconds` after the start of the run.
     package mutating func append(
         _ counts: IntervalCounts,
         health: HealthSample,
@@ -165,10 +159,10 @@ package struct TimeSeries: Equatable, Codable, Sendable {
 }
 
 extension TimeSeries {
-    /// Adds what another process did at the same time, in the longer of the two steps.
+    /// Adds another process over the same time, in the longer of the two steps.
     ///
-    /// In a step that lacks in one of them because its machine stood still, the viewers, memory and descriptors of its last
-    /// step count on. Nothing may be appended afterwards.
+    /// If one process lacks a step because its machine stood still, viewers, memory and descriptors of its last step continue
+    /// to count. Nothing may be appended afterwards.
     package mutating func addInParallel(_ other: TimeSeries) {
         var step = max(secondsPerPoint, other.secondsPerPoint)
         var sum = Self.sum(of: Self.regrouped(points, into: step), Self.regrouped(other.points, into: step), step)
@@ -179,7 +173,7 @@ extension TimeSeries {
         (points, secondsPerPoint, secondsInLast) = (Array(sum.prefix(limit)), step, sum.isEmpty ? 0 : step)
     }
 
-    /// The step that a point lies in; seconds begin a little after the whole second.
+    /// Index of the step that contains a point; seconds begin slightly after the whole second.
     private static func place(_ point: SeriesPoint, _ step: Int) -> Int64 {
         (point.startMilliseconds &+ 500) / (Int64(step) &* 1_000)
     }

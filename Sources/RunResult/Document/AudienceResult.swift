@@ -1,13 +1,13 @@
 import Recording
 
-/// One of a profile's personas, as far as a result needs to know it.
+/// Persona of a profile, as recorded in a result.
 package struct PersonaDescription: Equatable, Codable, Sendable {
     package var name: String
     /// From 0 to 100.
     package var sharePercent: Double
-    /// Paths of facts, such as `requests.assetList.afterError`, that no good source confirms.
+    /// Paths of facts, such as `requests.assetList.afterError`, without a reliable source.
     package var unconfirmed: [String]
-    /// How long an answer with an interstitial's list or pod may take; nil where only the connection's limit holds.
+    /// Time limit for an interstitial's list or pod; nil if only the connection's limit applies.
     package var deadlineMilliseconds: Int64?
 
     package init(name: String, sharePercent: Double, unconfirmed: [String] = [], deadlineMilliseconds: Int64? = nil) {
@@ -18,13 +18,12 @@ package struct PersonaDescription: Equatable, Codable, Sendable {
     }
 }
 
-/// Who watched.
 package struct AudienceResult: Equatable, Codable, Sendable {
     /// One persona over all measured breaks.
     package struct Persona: Equatable, Codable, Sendable {
         package var name: String
         package var sharePercent: Double
-        /// Viewers that had it; nil where nobody counted them.
+        /// Nil if viewers were not counted by persona.
         package var viewers: UInt64?
         package var unconfirmed: [String]
         package var deadlineMilliseconds: Int64?
@@ -34,15 +33,11 @@ package struct AudienceResult: Equatable, Codable, Sendable {
     /// In the profile's order.
     package var personas: [Persona]
 
-    /// Nil for a profile that names no personas.
-    ///
-    /// - Parameters:
-    ///   - personas: In the order of their numbers; those past the sixteenth are counted with it.
-    ///   - totals: Of the run.
+    /// Returns nil for a profile without personas; those past the sixteenth are counted with it.
     init?(_ personas: [PersonaDescription], totals: RunTotals) {
         guard !personas.isEmpty else { return nil }
         let sums = totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
-        // A pre-roll, and a break that viewers meet at the live edge, say nothing of where playheads are.
+        // A pre-roll, or a break met at the live edge, does not show playhead positions.
         let playheads = totals.breaks.filter { $0.personas.isBehindLiveEdge }
             .reduce(into: PersonaTallies()) { $0.add($1.personas) }
         let counted = totals.viewers.byPersona.contains { $0 > 0 }
@@ -59,27 +54,24 @@ package struct AudienceResult: Equatable, Codable, Sendable {
     }
 }
 
-/// How one persona's viewers came by their pods: in one break, or over all.
+/// Punctuality of one persona's viewers, in one break or over all.
 package struct PersonaPunctuality: Equatable, Codable, Sendable {
-    /// Nil where the persona is named beside it.
+    /// Nil if the enclosing object names the persona.
     package var name: String?
     package var due: UInt64
     package var onTime: UInt64
-    /// Nil while no viewer of the persona was due.
+    /// Nil if no viewer of the persona was due.
     package var onTimePercent: Double?
     package var late: UInt64
     package var failed: UInt64
     package var unresolved: UInt64
-    /// When playheads reached the break, on the wall clock from its start: first, mean and last of the viewers that had
-    /// their pod; nil where none had.
+    /// First, mean and last instant at which playheads of viewers with a pod reached the break, on the wall clock from its
+    /// start; nil without such viewers.
     package var playheadFirstMicroseconds: Int64?
     package var playheadMeanMicroseconds: Int64?
     package var playheadLastMicroseconds: Int64?
 
-    /// - Parameters:
-    ///   - tally: What became of its viewers.
-    ///   - playheads: Where playheads are told from; nil for the same.
-    ///   - name: The persona's name, where nothing beside says it.
+    /// `playheads` is another source of playhead positions; nil uses `tally`.
     init(_ tally: PersonaTally, playheads: PersonaTally? = nil, name: String? = nil) {
         let playheads = playheads ?? tally
         self.name = name

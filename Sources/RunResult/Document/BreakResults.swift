@@ -1,24 +1,24 @@
 import Recording
 
-/// All breaks of a result, the figure a user reads first on top.
+/// All breaks of a result, with the most important figures first.
 package struct BreakResults: Equatable, Codable, Sendable {
     package var count: Int
     package var due: UInt64
     package var onTime: UInt64
-    /// Nil while no viewer was due for any break.
+    /// Nil if no viewer was due for any break.
     package var onTimePercent: Double?
-    /// How late the late pods were.
+    /// Lateness of late pods.
     package var lateness: LatencyResult?
-    /// Requests for breaks beyond the limit of those kept one by one.
+    /// Requests for breaks past the limit of individually recorded breaks.
     package var breaksNotKept: UInt64
-    /// From the first sight of a break to those of the other viewers, over all breaks; nil where nobody told.
+    /// Delay of viewers after the first sight of a break, over all breaks; nil without data.
     package var discovery: LatencyResult?
-    /// Over all breaks, of all viewers and by cohort; nil where nobody asked, and in results of versions that did not count.
+    /// Over all breaks, for all viewers and by cohort; nil without requests, and in results of earlier versions.
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
     package var each: [BreakResult]
 
-    /// Those that the sums are of: without the breaks of the warm-up.
+    /// Breaks included in the sums: all but those of the warm-up.
     package var measured: [BreakResult] { each.filter { $0.isOfWarmUp != true } }
 
     init(totals: RunTotals, personas: [String] = []) {
@@ -38,20 +38,19 @@ package struct BreakResults: Equatable, Codable, Sendable {
     }
 }
 
-/// One break of a result.
 package struct BreakResult: Equatable, Codable, Sendable {
-    /// Viewers by the identifier they asked for first.
+    /// Viewers by the identifier of their first request.
     package struct Identifier: Equatable, Codable, Sendable {
         package var identifier: String
         package var viewers: Int
         package var viewersPercent: Double
         package var requests: Int
-        /// Different pods that came back to viewers that must match; of several cohorts the most that one got.
+        /// Different pods returned to viewers that must get equal ones; over several cohorts, the maximum.
         package var pods: Int
     }
 
     package var key: String
-    /// True for a break that began in the warm-up, which no sum counts; nil for any other.
+    /// True for a break of the warm-up, which is in no sum; nil for any other.
     package var isOfWarmUp: Bool?
     package var startMicroseconds: Int64
     package var durationMilliseconds: Int
@@ -67,28 +66,28 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var latenessMaximumMicroseconds: Int64
     package var requests: UInt64
     package var errors: UInt64
-    /// Nil where no request of the break was answered.
+    /// Nil if no request of the break was answered.
     package var slowestResponseMicroseconds: Int64?
-    /// Planned to sent of the requests for its pod manifest or asset list that were sent; nil where none was.
+    /// Planned to sent, for requests of its pod manifest or asset list; nil if none was sent.
     package var sendLateness: LatencyResult?
     package var burst: BurstResult
-    /// How far the time from its first request to its last may be wrong, because the requests left shards with clocks of
-    /// their own; nil for a run of one process, and where no bound is known.
+    /// Error of the time from first to last request, which come from shards with different clocks; nil for one process, and if
+    /// no bound is known.
     package var spreadBoundMicroseconds: Int64?
-    /// Viewers by when they had their pod, in time or late; nil in results of versions that did not keep it.
+    /// Viewers by the time at which they had their pod, on time or late; nil in results of earlier versions.
     package var inHand: BurstResult?
     package var identifiers: [Identifier]
     package var identifiersNotKept: Int
-    /// Pods beyond those that are compared; nil in results of versions that did not count them.
+    /// Pods past the number that is compared; nil in results of earlier versions.
     package var podsNotKept: Int?
-    /// The personas with at least one viewer due, in the order of the profile; nil for a profile that names none.
+    /// Personas with a viewer due, in the profile's order; nil for a profile without personas.
     package var personas: [PersonaPunctuality]?
-    /// How its news spread; nil where nobody told.
+    /// Nil without data.
     package var discovery: DiscoveryResult?
-    /// What came of what was asked for; nil where nobody asked, and in results of versions that did not count it.
+    /// Nil without requests, and in results of earlier versions.
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
-    /// Viewers whose pods were compared, and those of them that were given something else than most.
+    /// Viewers whose pods were compared, and those with another pod than most.
     package var compared: UInt64?
     package var differing: UInt64?
 
@@ -181,11 +180,11 @@ package struct BreakResult: Equatable, Codable, Sendable {
     }
 }
 
-/// The pod requests around one break, or the viewers with their pod, without the silence before and after.
+/// Pod requests around one break, or viewers with their pod, without empty steps before and after.
 package struct BurstResult: Equatable, Codable, Sendable {
-    /// Length of one step: 1, 5, 10, 50 or 100 ms, as fine as the time that it took allows.
+    /// Length of a step: 1, 5, 10, 50 or 100 ms, the finest that the duration allows.
     package var bucketMilliseconds: Int64
-    /// Offset of the first step from the break's start; nil where nothing was counted in the window.
+    /// Offset from the break's start; nil if the window is empty.
     package var firstBucketMilliseconds: Int64?
     package var counts: [UInt32]
     package var earlier: UInt64

@@ -1,13 +1,12 @@
-/// A figure of results that means something else from one schema version on.
+/// Change of a result figure's meaning at a schema version.
 ///
-/// Runs on both sides of the change are not compared by it, and a comparison says why.
+/// Runs on both sides of the change are not compared by that figure, and the comparison says why.
 package struct ChangedMeaning: Sendable {
-    /// The first `schema_version` with the new meaning.
+    /// First `schema_version` with the new meaning.
     package let since: Int
-    /// Metrics as thresholds spell them, where `*` stands for any part, and parts that are left out at the end for all;
-    /// empty where no metric changed.
+    /// Metric name patterns, in which `*` is any part and omitted last parts match all; empty if no metric changed.
     package let metrics: [String]
-    /// The old and the new meaning, as a sentence.
+    /// Old and new meaning, as a sentence.
     package let text: String
 
     package init(since: Int, metrics: [String] = [], text: String) {
@@ -16,7 +15,7 @@ package struct ChangedMeaning: Sendable {
         self.text = text
     }
 
-    /// All changes, oldest first.
+    /// Oldest first.
     package static let table: [ChangedMeaning] = [
         ChangedMeaning(
             since: 2,
@@ -52,20 +51,14 @@ package struct ChangedMeaning: Sendable {
         ),
     ]
 
-    /// The changes that lie between the oldest and the newest of some results.
-    ///
-    /// - Parameter versions: Their schema versions.
-    /// - Returns: In the order of the table; empty for results of one version.
+    /// Changes between the oldest and the newest of some schema versions, in the order of the table.
     package static func among(_ versions: some Sequence<Int>) -> [ChangedMeaning] {
         let versions = versions.sorted()
         guard let oldest = versions.first, let newest = versions.last else { return [] }
         return table.filter { $0.since > oldest && $0.since <= newest }
     }
 
-    /// Whether a metric is one of those that changed.
-    ///
-    /// - Parameter metric: For example `pod_manifest.response.p99` or `findings.registration_failed.viewers`.
-    /// - Returns: True where a pattern begins it.
+    /// Whether a pattern matches the start of a metric name, such as `findings.registration_failed.viewers`.
     package func covers(_ metric: String) -> Bool {
         let parts = metric.split(separator: ".")
         return metrics.contains { pattern in
@@ -77,8 +70,5 @@ package struct ChangedMeaning: Sendable {
 
 extension [ChangedMeaning] {
     /// Whether any of these changes concerns a metric.
-    ///
-    /// - Parameter metric: As a threshold spells it.
-    /// - Returns: True where one does.
     package func cover(_ metric: String) -> Bool { contains { $0.covers(metric) } }
 }

@@ -1,12 +1,12 @@
-/// What the wall clock did during a run, held against the monotonic clock.
+/// Steps and drift of the wall clock during a run, compared with the monotonic clock.
 package struct ClockResult: Equatable, Codable, Sendable {
-    /// A jump of the wall clock between two intervals.
+    /// Jump of the wall clock between two intervals.
     package struct Step: Equatable, Codable, Sendable {
         /// Offset of the interval's end from the start of the run.
         package var atMilliseconds: Int64
-        /// Positive where the wall clock was put forward.
+        /// Positive if the wall clock moved forward.
         package var byMicroseconds: Int64
-        /// Whose clock it was, where a result is that of several shards.
+        /// Nil for a run without shards.
         package var shard: Int?
 
         package init(atMilliseconds: Int64, byMicroseconds: Int64, shard: Int? = nil) {
@@ -16,12 +16,12 @@ package struct ClockResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// The first steps, at most 100.
+    /// The first 100 steps.
     package var steps: [Step]
     package var stepCount: Int
-    /// Wall clock less monotonic clock, end of the run less its start: slewing and steps together.
+    /// Change of wall clock minus monotonic clock from start to end of the run, by slewing and steps.
     ///
-    /// Of several shards that of the one whose clock moved most.
+    /// For several shards, that of the shard with the largest drift.
     package var driftMicroseconds: Int64
 
     package init(steps: [Step] = [], stepCount: Int = 0, driftMicroseconds: Int64 = 0) {

@@ -2,10 +2,9 @@ package import Foundation
 import JSON
 
 extension DecodingError {
-    /// Where a file is not of the expected form, in words for its user.
+    /// Position of the first error in a file, as a message for the user.
     ///
-    /// The names on the way there are the file's own: cut where they are long, and without control characters, which would
-    /// steer a terminal.
+    /// Names from the file are shortened and stripped of control characters, which could control a terminal.
     package func problem(in json: Data) -> String {
         switch self {
         case .keyNotFound(let key, let context): Self.path(context.codingPath + [key]) + " is missing"

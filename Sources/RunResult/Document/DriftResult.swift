@@ -1,15 +1,15 @@
-/// Whether one series of windows moved over the length of a run.
+/// Trend of one series of windows over a run.
 package struct DriftResult: Equatable, Codable, Sendable {
-    /// Whose drift it is: the target's fails the run, the generator's makes it undecidable.
+    /// Side that drifts: the target's drift fails the run, the generator's makes it undecidable.
     package enum Subject: String, Codable, Sendable {
         case target
         case generator
     }
 
     package enum Verdict: String, Codable, Sendable {
-        /// No trend, or one smaller than the least that matters.
+        /// No trend, or one below the minimum effect.
         case steady
-        /// A trend to the worse that is real and large enough to matter.
+        /// A significant trend to the worse, at least of the minimum effect.
         case creeping
         /// A trend to the better.
         case improving
@@ -20,23 +20,23 @@ package struct DriftResult: Equatable, Codable, Sendable {
     package var series: String
     package var subject: Subject
     package var verdict: Verdict
-    /// `us`, `percent`, `bytes`, `count`: what the slope is in, per hour.
+    /// Unit of the slope per hour: `us`, `percent`, `bytes` or `count`.
     package var unit: String
-    /// Windows that were looked at, without those of the warm-up and those without samples.
+    /// Windows analysed, without the warm-up and windows without samples.
     package var windows: Int
-    /// From the start of the first of them to the end of the last; nil in results of versions that did not say it.
+    /// From the start of the first of them to the end of the last; nil in results of earlier versions.
     package var spanMilliseconds: Int64?
-    /// Theil and Sen's: the median of all slopes between two windows; nil with too few windows.
+    /// Theil-Sen estimator: the median of all slopes between two windows; nil with too few windows.
     package var slopePerHour: Double?
     package var slopeLowPerHour: Double?
     package var slopeHighPerHour: Double?
-    /// Mann and Kendall's, two-sided; nil with too few windows.
+    /// Two-sided Mann-Kendall test; nil with too few windows.
     package var pValue: Double?
-    /// The slope below which a trend is called steady.
+    /// Slope below which a trend is called steady.
     package var minimumEffectPerHour: Double
-    /// The series' median, for a sense of proportion.
+    /// Median of the series, for scale.
     package var median: Double?
-    /// The verdict as a sentence.
+    /// Verdict as a sentence.
     package var text: String
 
     package init(

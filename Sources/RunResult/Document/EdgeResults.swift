@@ -1,19 +1,19 @@
 import Recording
 import Rulebook
 
-/// Who answered: each edge with the requests that ended on connections to it.
+/// Requests by the edge whose connection they ended on.
 package struct EdgeResults: Equatable, Codable, Sendable {
-    /// Edges listed at most; those that answered least are in `others`.
+    /// Maximum of listed edges; those with fewest answers are in `others`.
     package static let limit = 64
 
-    /// Those with most requests first.
+    /// Most requests first.
     package var each: [EdgeResult]
-    /// The edges that are not listed, together; nil where all are.
+    /// Sum of the edges not listed; nil if all are listed.
     package var others: [String: EdgeKindResult]?
-    /// Requests that ended without a connection, so that nobody knows their edge.
+    /// Requests that ended without a connection, whose edge is unknown.
     package var withoutConnection: UInt64
 
-    /// Nil where no request ended on a connection.
+    /// Nil if no request ended on a connection.
     init?(_ sums: EdgeSums) {
         let known = sums.edges.filter { $0.key != .none && $0.key != .others }
         guard !known.isEmpty else { return nil }
@@ -29,11 +29,11 @@ package struct EdgeResults: Equatable, Codable, Sendable {
     }
 }
 
-/// One edge: an address that answered, and the point of presence that its answers name.
+/// One edge: an address and the point of presence named in its answers.
 package struct EdgeResult: Equatable, Codable, Sendable {
-    /// With its port.
+    /// With port.
     package var address: String
-    /// Nil where the answers named none.
+    /// Nil if the answers named none.
     package var pop: String?
     package var count: UInt64
     package var errors: UInt64
@@ -48,16 +48,15 @@ package struct EdgeResult: Equatable, Codable, Sendable {
         requests = EdgeKindResult.named(kinds)
     }
 
-    /// The edge in words.
+    /// Display name.
     package var name: String { pop.map { "\(address) \($0)" } ?? address }
 }
 
-/// The requests of one kind that ended on connections to an edge.
 package struct EdgeKindResult: Equatable, Codable, Sendable {
     package var count: UInt64
-    /// Those that count against the target.
+    /// Requests counted as errors of the target.
     package var errors: UInt64
-    /// Response times to 1 %, and the largest as it was; nil where none was measured.
+    /// Response times: percentiles to 1 %, the maximum exact; nil if none was measured.
     package var p50Microseconds: Int64?
     package var p90Microseconds: Int64?
     package var p99Microseconds: Int64?

@@ -1,33 +1,30 @@
 import Rulebook
 
-/// What became of interstitial events, over all viewers of the whole run: each that a viewer scheduled comes to exactly
-/// one end.
+/// Outcomes of interstitial events over all viewers of the run; each scheduled event has exactly one end.
 package struct EventResult: Equatable, Codable, Sendable {
-    /// Events that entered some viewer's schedule.
+    /// Events that entered a viewer's schedule.
     package var scheduled: UInt64
-    /// Of them, those that began to play.
+    /// Scheduled events that began to play.
     package var started: UInt64
     package var finished: UInt64
-    /// Ended before its assets did: by a playout limit, an early return, or the primary's end.
+    /// Ended before its assets by a playout limit, an early return, or the end of the primary.
     package var cutShort: UInt64
-    /// Taken back before it was over: its date range was withdrawn.
+    /// Date range withdrawn before the event was over.
     package var cancelled: UInt64
-    /// Neither its list nor any of its assets could be loaded in time, or the list held nothing to play.
+    /// Neither its list nor any asset could be loaded in time, or the list was empty.
     package var failed: UInt64
-    /// Left out by the viewer, or behind it when it joined.
+    /// Skipped by the viewer, or before its join.
     package var skipped: UInt64
-    /// The viewer left, or the run ended, first.
+    /// The viewer left or the run ended first.
     package var left: UInt64
-    /// Skips and jumps that X-RESTRICT forbade; no end of an event.
+    /// Seeks forbidden by X-RESTRICT; not an end of an event.
     package var restricted: UInt64
-    /// Changes of scheduled events; no end of an event.
+    /// Changes of scheduled events; not an end of an event.
     package var changed: UInt64
-    /// Scheduled less all ends; anything but 0 after a whole run is a defect of podswarm.
+    /// Scheduled minus all ends; a value other than 0 after a whole run is a defect of podswarm.
     package var unaccounted: Int64
 
-    /// Nil where viewers knew of no event.
-    ///
-    /// - Parameter totals: Of the run; its viewer counters are of the whole run, warm-up included.
+    /// Nil without events; viewer counters of `totals` cover the whole run, warm-up included.
     package init?(_ totals: RunTotals) {
         scheduled = totals.count(of: .eventsScheduled)
         started = totals.count(of: .eventsStarted)
@@ -44,7 +41,7 @@ package struct EventResult: Equatable, Codable, Sendable {
         guard all > 0 else { return nil }
     }
 
-    /// Ends by name, in the order in which they are told.
+    /// Ends by name, in display order.
     package var ends: [(name: String, count: UInt64)] {
         [
             ("finished", finished), ("cut_short", cutShort), ("cancelled", cancelled), ("failed", failed),
@@ -52,7 +49,7 @@ package struct EventResult: Equatable, Codable, Sendable {
         ]
     }
 
-    /// What the counts contradict one another in, as a sentence.
+    /// Contradictions between the counts, as messages.
     package var defects: [String] {
         guard unaccounted != 0 else { return [] }
         let sum = ends.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
@@ -61,7 +58,7 @@ package struct EventResult: Equatable, Codable, Sendable {
 }
 
 extension RunTotals {
-    /// Interstitial events scheduled less all ends.
+    /// Interstitial events scheduled minus all ends.
     var eventsUnaccounted: Int64 {
         let ends: [ViewerCounter] = [
             .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,

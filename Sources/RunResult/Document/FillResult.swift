@@ -1,16 +1,16 @@
 import Recording
 
-/// How much of what viewers asked for in a break was filled, with ads and with slate.
+/// Filled share of the time that viewers requested in breaks, by ads and slate.
 package struct FillResult: Equatable, Codable, Sendable {
-    /// Whose; nil for all viewers together.
+    /// Nil for all viewers.
     package var cohort: String?
-    /// Viewers that asked, and the time that they asked for.
+    /// Viewers that asked, and the time they asked for.
     package var asked: UInt64
     package var askedMilliseconds: UInt64
     package var ads: UInt64
     package var adMilliseconds: UInt64
     package var slateMilliseconds: UInt64
-    /// Ads and slate, of the time that was asked for; nil where nobody asked.
+    /// Ads and slate as a share of the requested time; nil if no viewer asked.
     package var filledPercent: Double?
 
     init(_ tally: FillTally, cohort: String? = nil) {
@@ -24,7 +24,7 @@ package struct FillResult: Equatable, Codable, Sendable {
         filledPercent = askedMilliseconds == 0 ? nil : Double(filled) * 100 / Double(askedMilliseconds)
     }
 
-    /// By cohort; nil where viewers are told apart by none.
+    /// Nil if viewers are not divided into cohorts.
     static func byCohort(_ ledger: FillLedger) -> [FillResult]? {
         guard ledger.tallies.keys.contains(where: { $0 != FillLedger.everybody }) else { return nil }
         return ledger.tallies.sorted { $0.key < $1.key }.map {

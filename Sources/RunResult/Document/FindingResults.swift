@@ -2,7 +2,7 @@ import Recording
 import Rulebook
 package import Thresholds
 
-/// One finding of a result: the table's row and where it was seen.
+/// Finding of a result: its definition and its occurrences.
 package struct FindingResult: Equatable, Codable, Sendable {
     package static let occurrenceLimit = 50
 
@@ -11,27 +11,21 @@ package struct FindingResult: Equatable, Codable, Sendable {
     package var meaning: String
     package var rule: String
     package var likelyCauses: [String]
-    /// Nil in results of versions without it.
+    /// Nil in results of earlier versions.
     package var whereToLook: String?
     package var count: UInt64
     /// Distinct viewers over the whole run.
     package var viewers: Int
     package var viewersPercent: Double
-    /// Whether the profile lets the run pass in spite of it.
+    /// Whether the profile allows it.
     package var allowed: Bool
-    /// What the profile allows of it, as it spells it; nil where it says nothing.
+    /// The profile's allowance as written; nil without one.
     package var allowance: String?
     package var occurrences: [FindingOccurrence]
-    /// Further occurrences, beyond those listed.
+    /// Occurrences past the limit.
     package var occurrencesNotListed: Int
 
-    /// Puts the findings of each code together.
-    ///
-    /// - Parameters:
-    ///   - findings: Those of one code one after the other, as `RunTotals` has them.
-    ///   - joined: Viewers that joined.
-    ///   - allowed: What the profile allows.
-    /// - Returns: One for each code, in the order of the findings.
+    /// Groups findings by code, in their order; findings of one code must be adjacent, as in `RunTotals`.
     package static func all(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) -> [FindingResult] {
         FindingSum.all(findings, joined: joined).map { FindingResult($0, allowed: allowed) }
     }
@@ -56,15 +50,14 @@ package struct FindingResult: Equatable, Codable, Sendable {
         occurrencesNotListed = sum.findings.count - listed.count
     }
 
-    /// Whether it fails the run: one that goes beyond its allowance, or a wrong or broken one without an allowance.
+    /// Whether it fails the run: it exceeds its allowance, or it is wrong or broken and has no allowance.
     package var failsRun: Bool {
         !allowed && (allowance != nil || [Severity.wrong, .broken].map(\.rawValue).contains(severity))
     }
 
-    /// Whether it is worth no more than a note.
     package var isAdvice: Bool { severity == Severity.advice.rawValue }
 
-    /// In words, for a verdict.
+    /// Text for a verdict.
     var reason: String {
         let times = "finding \(code), \(count) \(count == 1 ? "time" : "times")"
         guard let allowance else { return times }
@@ -72,27 +65,27 @@ package struct FindingResult: Equatable, Codable, Sendable {
     }
 }
 
-/// A finding in one break, or outside any break; of all its viewers, or of one cohort.
+/// Finding in one break or outside any break, for all its viewers or one cohort.
 package struct FindingOccurrence: Equatable, Codable, Sendable {
-    /// A part of the break's viewers.
+    /// Part of the break's viewers.
     package struct Share: Equatable, Codable, Sendable {
         package var label: String
         package var viewers: Int
         package var viewersPercent: Double
     }
 
-    /// Where and when it was seen, redacted.
+    /// Redacted place and time of a sighting.
     package struct Seen: Equatable, Codable, Sendable {
         package var wallMicroseconds: Int64
         package var viewer: Int
         package var url: String
         package var expected: String
         package var observed: String
-        /// What the answer's head said of who served it; nil where it said nothing.
+        /// Answer fields that identify the server; nil without any.
         package var served: String?
-        /// The address and port that answered; nil where there was no connection.
+        /// Address and port that answered; nil without a connection.
         package var address: String?
-        /// The trace id that the request carried; nil where it carried none.
+        /// Trace id of the request; nil without one.
         package var traceID: String?
 
         init(_ sighting: Sighting) {
@@ -109,7 +102,7 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
     }
 
     package var breakKey: String?
-    /// Whose it is where only viewers of one cohort are held against each other; nil where it is everybody's.
+    /// Cohort, if only its viewers are compared with each other; nil means all viewers.
     package var cohort: String?
     package var count: UInt64
     package var viewers: Int

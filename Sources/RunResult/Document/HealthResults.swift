@@ -1,4 +1,4 @@
-/// The generator's honesty in a result: whether its figures may be held against the target.
+/// Health of the generator: whether its figures are valid evidence against the target.
 package struct HealthResult: Equatable, Codable, Sendable {
     package var withinBudget: Bool
     package var reasons: [String]
@@ -18,15 +18,15 @@ package struct HealthResult: Equatable, Codable, Sendable {
     package var lateStarts: Int
     package var droppedStarts: Int
     package var loadAverageMaximum: Double
-    /// Durations that no distribution could hold; any of them marks the run as suspect.
+    /// Durations outside the range of the distributions; any of them marks the run as suspect.
     package var latenciesAboveRange: UInt64
     package var latenciesBelowZero: UInt64
     package var suspect: Bool
-    /// Whether the machine was the limit: a process did not get the cores that it wanted.
+    /// Whether the machine was the limit: a process waited too long for cores.
     package var limitedByMachine: Bool?
-    /// Nil where that is unknown, and in results of versions that did not look.
+    /// Nil if unknown, and in results of earlier versions.
     package var generatorWaits: CoreWaitLog?
-    /// Nil too where the target is not the embedded origin.
+    /// Nil also if the target is not the embedded origin.
     package var originWaits: CoreWaitLog?
 
     init(log: HealthLog, totals: RunTotals, verdict: GeneratorVerdict, blamesTarget: Bool) {

@@ -1,6 +1,6 @@
-/// The machine a run was made on; results of unlike machines are not comparable.
+/// Machine of a run; results of different machines are not comparable.
 package struct HostFacts: Equatable, Codable, Sendable {
-    /// As the machine calls itself; nil for several machines together, and in results of versions that did not tell it.
+    /// Host name; nil for several machines, and in results of earlier versions.
     package var name: String?
     package var operatingSystem: String
     package var kernel: String
@@ -11,7 +11,7 @@ package struct HostFacts: Equatable, Codable, Sendable {
     package var descriptorLimit: Int
     /// Local ports available per source and target address.
     package var ephemeralPorts: Int
-    /// Whether the target ran on this machine too, competing for its cores: the embedded origin, or a loopback address.
+    /// Whether the target ran on this machine and competed for its cores: the embedded origin, or a loopback address.
     package var sharedWithTarget: Bool
 
     package init(

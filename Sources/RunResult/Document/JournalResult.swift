@@ -1,16 +1,16 @@
-/// What became of a run's journal.
+/// Outcome of a run's journal.
 package struct JournalResult: Equatable, Codable, Sendable {
-    /// The file, where it was kept; nil where it was removed after the result was written.
+    /// Nil if the file was removed after the result was written.
     package var path: String?
-    /// Intervals that were on the disk before the next one was over, or soon after.
+    /// Intervals on the disk before the end of the next one, or soon after.
     package var intervalsKept: Int
-    /// Intervals that were not; a checkpoint that could be written later holds them all the same.
+    /// Intervals not on the disk by themselves; a later checkpoint contains them nevertheless.
     package var intervalsLost: Int
-    /// Written in all, over all files.
+    /// Over all files.
     package var bytes: Int64
-    /// Processor time of the thread that wrote.
+    /// CPU time of the writing thread.
     package var cpuMicroseconds: Int64
-    /// The first thing that went wrong.
+    /// First error.
     package var error: String?
 
     package init(

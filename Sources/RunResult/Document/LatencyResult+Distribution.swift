@@ -1,10 +1,9 @@
 package import Recording
 
 extension LatencyResult {
-    /// The whole distribution of a result, to add to others and to ask for any percentile.
+    /// Decodes the whole distribution, with its exact figures.
     ///
-    /// - Returns: The same buckets, with the exact figures beside them.
-    /// - Throws: `HdrDecodingError` where the bytes are no distribution, or not the one that the figures describe.
+    /// - Throws: `HdrDecodingError` if the bytes are not a distribution, or contradict the figures.
     package func decoded() throws(HdrDecodingError) -> SparseHistogram {
         guard histogram.encoding == HdrEncoding.name else { throw .unknownEncoding(histogram.encoding) }
         let sparse = try SparseHistogram(

@@ -1,16 +1,14 @@
 package import Recording
 import Rulebook
 
-/// Requests that were not sent because their host is not authorised.
+/// Requests not sent because their host is not authorised.
 package struct LeftOutResult: Equatable, Codable, Sendable {
-    /// The requests of one kind to one host.
     package struct Host: Equatable, Codable, Sendable {
-        /// The kind's name.
         package var kind: String
-        /// With a port that is not the scheme's.
+        /// With a port that is not the scheme's default.
         package var host: String
         package var requests: UInt64
-        /// Field of the profile that would allow the host; nil for the embedded origin, which has none.
+        /// Profile field that would allow the host; nil for the embedded origin, which has none.
         package var allowedBy: String?
 
         package init(_ key: LeftOutLedger.Key, requests: UInt64) {
@@ -26,7 +24,7 @@ package struct LeftOutResult: Equatable, Codable, Sendable {
     /// At most 32, in the order of kinds and hosts.
     package var hosts: [Host]
 
-    /// Nil where each request was sent.
+    /// Nil if every request was sent.
     init?(_ ledger: LeftOutLedger) {
         guard !ledger.isEmpty else { return nil }
         requests = ledger.requests

@@ -1,9 +1,9 @@
-/// How many viewers are to watch over time, by the profile's curve.
+/// Planned viewers over time, by the profile's curve.
 package struct PlannedAudience: Equatable, Codable, Sendable {
-    /// What the profile calls the shape; nil for points of its own.
+    /// Shape name in the profile; nil for a curve of points.
     package var shape: String?
     package var stepMilliseconds: Int64
-    /// At each multiple of the step, from the start of the run on.
+    /// At each multiple of the step from the start of the run.
     package var viewers: [Int64]
 
     package init(shape: String?, stepMilliseconds: Int64, viewers: [Int64]) {
@@ -12,10 +12,7 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
         self.viewers = viewers
     }
 
-    /// How many at an instant.
-    ///
-    /// - Parameter milliseconds: From the start of the run.
-    /// - Returns: Between two steps on a straight line, after the last as many as then.
+    /// Viewers at an instant, linear between two steps and constant after the last.
     package func viewers(atMilliseconds milliseconds: Double) -> Double {
         let place = max(milliseconds, 0) / Double(max(stepMilliseconds, 1))
         guard let last = viewers.last else { return 0 }
@@ -24,10 +21,7 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
         return one + (other - one) * (place - place.rounded(.down))
     }
 
-    /// Of two shards together.
-    ///
-    /// - Parameter other: Of the same plan.
-    /// - Returns: Nil where their steps are not the same.
+    /// Sum of two shards of one plan; nil if their steps differ.
     package func joined(with other: PlannedAudience) -> PlannedAudience? {
         guard stepMilliseconds == other.stepMilliseconds, viewers.count == other.viewers.count else { return nil }
         var joined = self

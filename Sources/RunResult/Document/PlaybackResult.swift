@@ -1,16 +1,16 @@
 import Recording
 import Rulebook
 
-/// How playback itself went, over all viewers of the whole run.
+/// Playback figures over all viewers of the whole run.
 package struct PlaybackResult: Equatable, Codable, Sendable {
-    /// What came of delivery directives and hints (rfc8216bis sections 6.2.5 and 4.4.5.3).
+    /// Use of delivery directives and hints (rfc8216bis sections 6.2.5 and 4.4.5.3).
     package struct LowLatency: Equatable, Codable, Sendable {
         package var blockingReloads: UInt64
         package var blockingFallbacks: UInt64
         package var deltaUpdates: UInt64
-        /// Whole playlists asked for because a delta update could not be put together with what was there.
+        /// Whole playlists requested because a delta update did not match the known playlist.
         package var deltaRefetches: UInt64
-        /// Of the delta updates, those that gave another playlist than the whole one.
+        /// Delta updates that resulted in another playlist than the whole one.
         package var deltaMismatches: UInt64
         package var hintsUsed: UInt64
         package var hintsGone: UInt64
@@ -20,14 +20,12 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
     package var stalledMilliseconds: UInt64
     package var variantSwitches: UInt64
     package var seeks: UInt64
-    /// How far playheads were behind the wall clock; nil where nobody told.
+    /// Distance of playheads from the wall clock; nil without data.
     package var liveLatency: LatencyResult?
-    /// Nil where no viewer asked in that way.
+    /// Nil if no viewer used low latency.
     package var lowLatency: LowLatency?
 
-    /// Nil where there is nothing to tell.
-    ///
-    /// - Parameter totals: Of the run; its viewer counters are of the whole run, warm-up included.
+    /// Nil without data; viewer counters of `totals` cover the whole run, warm-up included.
     package init?(_ totals: RunTotals) {
         stalls = totals.count(of: .stalls)
         stalledMilliseconds = totals.count(of: .stalledMilliseconds)

@@ -1,4 +1,4 @@
-/// The version of podswarm, as `--version` prints and every result carries it.
+/// Version in `--version` and in every result.
 package enum PodswarmVersion {
     package static let current = "0.1.0"
 }

@@ -1,10 +1,10 @@
-/// Marks a result that was made from the journal of a run that did not end by itself.
+/// Mark of a result made from the journal of a run that did not end regularly.
 package struct RecoveredMark: Equatable, Codable, Sendable {
-    /// Whole intervals that the result holds.
+    /// Whole intervals in the result.
     package var intervals: Int
     /// Bytes of the journal after its last whole record.
     package var droppedBytes: Int64
-    /// How the journal ends.
+    /// State of the journal's end.
     package var reason: String
 
     package init(intervals: Int, droppedBytes: Int64, reason: String) {

@@ -1,7 +1,7 @@
 package import Recording
 import Rulebook
 
-/// One request kind of a result: counts, outcomes by code, and its distributions by metric name.
+/// Figures of one request kind: counts, outcomes by code, and distributions by metric name.
 package struct RequestResult: Equatable, Codable, Sendable {
     package var count: UInt64
     package var errors: UInt64
@@ -9,12 +9,12 @@ package struct RequestResult: Equatable, Codable, Sendable {
     package var outcomes: [String: UInt64]
     package var bodyBytes: UInt64
     package var newConnections: UInt64
-    /// Requests that were sent, by the name of what carried them; nil in results of versions with one carrier.
+    /// Sent requests by carrier name; nil in results of versions with one carrier.
     package var carried: [String: UInt64]?
-    /// Requests sent again on another connection; nil in results of versions that did not count them.
+    /// Requests sent again on another connection; nil in results of earlier versions.
     package var repeated: UInt64?
-    /// Answers whose end is podswarm's own clock, because the kernel has not stamped it; nil in results of versions
-    /// without stamps, whose answers all end so.
+    /// Answers whose end is by podswarm's clock, because the kernel has not stamped it; nil in results of versions without
+    /// stamps, where it applies to all answers.
     package var unstamped: UInt64?
     /// Answers larger than the socket's receive buffer, whose end waited for podswarm to read; nil as above.
     package var outgrewBuffer: UInt64?
@@ -37,13 +37,13 @@ package struct RequestResult: Equatable, Codable, Sendable {
     }
 }
 
-/// One distribution of a result: exact extremes and sum, percentiles, and the whole HdrHistogram.
+/// One distribution: exact extremes and sum, percentiles, and the whole HdrHistogram.
 package struct LatencyResult: Equatable, Codable, Sendable {
-    /// The distribution itself, readable by every port of HdrHistogram.
+    /// Readable by every port of HdrHistogram.
     package struct Distribution: Equatable, Codable, Sendable {
         package var encoding: String
         package var data: String
-        /// The lowest and highest value of the outermost buckets in use, as HdrHistogram's readers report them.
+        /// Lowest and highest value of the outermost buckets in use, as HdrHistogram's readers report them.
         package var minimumMicroseconds: Int64
         package var maximumMicroseconds: Int64
     }
@@ -62,9 +62,7 @@ package struct LatencyResult: Equatable, Codable, Sendable {
     package var outOfRange: UInt64
     package var histogram: Distribution
 
-    /// Nil for a distribution in which nothing was recorded.
-    ///
-    /// - Parameter histogram: The merged distribution.
+    /// Nil for an empty distribution.
     package init?(_ histogram: some BucketedDurations) {
         let percentiles = histogram.microseconds(atPercentiles: [50, 90, 95, 99, 99.9]).compactMap(\.self)
         guard percentiles.count == 5, let mean = histogram.meanMicroseconds else { return nil }

@@ -1,19 +1,18 @@
 import Foundation
 import Glibc
 
-/// Room for one result after another: to be given memory anew for each takes longer than to read it.
+/// Buffer reused for reading results: a new allocation for each takes longer than reading it.
 package struct ResultBuffer: ~Copyable {
-    /// Larger files are read into memory of their own.
+    /// Larger files are read into a separate allocation.
     private static let length = 4 << 20
 
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 64)
 
-    /// Takes memory that is given back with it.
     package init() {}
 
     deinit { room.deallocate() }
 
-    /// Reads a file as ``ResultFile`` does, and hands its bytes on; they are others by the next call.
+    /// Reads a file as ``ResultFile`` does; the bytes are valid only during `body`.
     ///
     /// - Throws: As ``ResultFile``, and what the body throws.
     package mutating func withContents<Outcome>(
@@ -24,7 +23,7 @@ package struct ResultBuffer: ~Copyable {
         return try ResultFile.contents(of: path).withUnsafeBytes(body)
     }
 
-    /// Nil where a file is too large, or cannot be read for a reason that somebody else has words for.
+    /// Nil if the file is too large, or unreadable: ``ResultFile`` then reports the error.
     private func fill(from path: String) -> Int? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0, let start = room.baseAddress else { return nil }

@@ -1,7 +1,7 @@
 import Rulebook
 
 extension ResultDocument {
-    /// What counts mean that a reader would take for something else.
+    /// Notes on counts that a reader could misunderstand.
     static func notes(on totals: RunTotals) -> [String] {
         let prefixes = totals.count(of: .pingsOfPrefixes)
         guard prefixes > 0 else { return [] }

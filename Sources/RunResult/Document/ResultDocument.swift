@@ -4,9 +4,9 @@ import Recording
 import Rulebook
 package import Thresholds
 
-/// The versioned result of one run, as it is written to `results/` and compared between releases.
+/// Versioned result of one run, written to `results/` and compared between releases.
 ///
-/// Units stand in the names: `_us` microseconds, `_ms` milliseconds, `_percent` 0 to 100. The shipped JSON Schema
+/// Names contain units: `_us` microseconds, `_ms` milliseconds, `_percent` 0 to 100. The shipped JSON Schema
 /// (`ResultDocument.jsonSchema()`) describes every field.
 package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.result"
@@ -21,72 +21,56 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var breaks: BreakResults
     package var findings: [FindingResult]
     package var thresholds: [ThresholdResult]
-    /// By kind name; every kind is there, asked for or not.
+    /// By kind name, including kinds without requests.
     package var requests: [String: RequestResult]
-    /// Nil where nothing was answered, and in results of versions without it.
+    /// Nil without answers, and in results of earlier versions.
     package var edges: EdgeResults?
-    /// By kind, the slowest first; nil where nothing was answered, and in results of versions without it.
+    /// By kind, slowest first; nil without answers, and in results of earlier versions.
     package var slowestAnswers: [SlowAnswerResult]?
-    /// By kind; nil where the ad server warned of nothing, and in results of versions without it.
+    /// By kind; nil without warnings, and in results of earlier versions.
     package var adServerWarnings: [ServerWarningResult]?
-    /// Nil where each request was sent, and in results of versions without it.
+    /// Nil if every request was sent, and in results of earlier versions.
     package var leftOut: LeftOutResult?
     /// By counter name.
     package var viewers: [String: UInt64]
-    /// Nil where no viewer knew of an interstitial event, and in results of versions without them.
+    /// Nil without interstitial events, and in results of earlier versions.
     package var events: EventResult?
-    /// Nil where there was nothing to tell, and in results of versions without it.
+    /// Nil without data, and in results of earlier versions.
     package var playback: PlaybackResult?
-    /// Nil for a profile that names no personas, and in results of versions without them.
+    /// Nil for a profile without personas, and in results of earlier versions.
     package var audience: AudienceResult?
     package var health: HealthResult
-    /// In the order of their indices; nil for a run that was its whole plan, and in results of versions without shards.
+    /// In the order of their indices; nil for a run without shards, and in results of earlier versions.
     package var shards: [ShardResult]?
-    /// Nil where the target keeps no counts of its own.
+    /// Nil if the target has no counts of its own.
     package var reconciliation: Reconciliation?
-    /// Nil where there was none, and in results that were recovered from it.
+    /// Nil without a journal, and in results recovered from it.
     package var journal: JournalResult?
     package var series: SeriesResult
-    /// In the order in which they began; nil where there was none, and in results of versions without them.
+    /// In the order of their starts; nil without outages, and in results of earlier versions.
     package var outages: [OutageResult]?
-    /// The run in windows, oldest first; nil in results of versions without them.
+    /// Oldest first; nil in results of earlier versions.
     package var windows: [WindowResult]?
-    /// One verdict for each series of windows; nil for a run of less than ten minutes that is no soak.
+    /// One verdict per series of windows; nil for a run of less than ten minutes that is not a soak.
     package var drift: [DriftResult]?
-    /// Nil in results of versions that did not watch the wall clock.
+    /// Nil in results of earlier versions.
     package var clock: ClockResult?
     /// Nil for a run without a warm-up.
     package var warmUp: WarmUpResult?
-    /// The wall clock less the live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
+    /// Wall clock minus live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
-    /// Dates of the channel less this machine's clock; nil without dates, and in results of versions without it.
+    /// Dates of the channel minus this machine's clock; nil without dates, and in results of earlier versions.
     package var channelOffsetMicroseconds: Int64?
-    /// What a reader should know and nothing judges; nil where there is nothing.
+    /// Notes for the reader, which are not judged; nil without notes.
     package var notes: [String]?
     package var run: RunDescription
 
-    /// Puts a finished run together and judges it, once.
+    /// Builds the result of a finished run and judges it, once.
     ///
-    /// - Parameters:
-    ///   - run: What was run.
-    ///   - totals: What all loops recorded, with the allowances of the profile.
-    ///   - health: The generator's health.
-    ///   - ownFailure: Which part of podswarm failed, as a sentence without its end; nil where all worked.
-    ///   - series: The run second by second.
-    ///   - rules: The profile's thresholds.
-    ///   - unjudged: What the profile asked for and nobody can judge, as sentences: such a run cannot pass.
-    ///   - reconciliation: The comparison with the origin, where there is one.
-    ///   - defects: What podswarm itself got wrong in this run.
-    ///   - windows: The run in windows.
-    ///   - drift: One verdict for each series of windows.
-    ///   - judgesDrift: Whether a creeping series decides the verdict.
-    ///   - clock: What the wall clock did.
-    ///   - warmUp: What came before the measured part.
-    ///   - notes: What a reader should know and nothing judges.
-    ///   - personas: The profile's personas in the order of their numbers.
-    ///   - isOver: Whether all viewers are gone. While some are there, interstitials may still be open, and counts that
-    ///     do not add up are no defect.
-    ///   - shards: The parts of a run of several; nil for a run that was its whole plan.
+    /// `ownFailure` is the failed part of podswarm, as a sentence without a full stop. `unjudged` are thresholds that cannot be
+    /// judged, as sentences; such a run cannot pass. `defects` are podswarm's own errors. `judgesDrift` makes a creeping series
+    /// affect the verdict. While viewers are present (`isOver` is false), interstitials may still be open, and counts that do
+    /// not add up are not a defect. `shards` is nil for a run without shards.
     package init(
         run: RunDescription,
         totals: RunTotals,
@@ -154,17 +138,16 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
 }
 
 extension ResultDocument {
-    /// Whether a figure of the run would be held against the target.
+    /// Whether a figure of the run fails the target.
     package var blamesTarget: Bool { Self.blamesTarget(thresholds, abortedBy: run.abortedBy) }
 
     private static func blamesTarget(_ thresholds: [ThresholdResult], abortedBy: String?) -> Bool {
         abortedBy != nil || thresholds.contains(where: \.failed)
     }
 
-    /// The JSON Schema of this version's documents, as shipped.
+    /// JSON Schema of this version's documents in UTF-8, as shipped.
     ///
-    /// - Returns: UTF-8.
-    /// - Throws: An error of the file system where the resource is missing.
+    /// - Throws: An error of the file system if the resource is missing.
     package static func jsonSchema() throws -> Data {
         try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/result.schema.json"))
     }

@@ -2,9 +2,8 @@ package import Foundation
 import Glibc
 import JSON
 
-/// Where results are kept: `<folder>/<profile>/<UTC time>[-<label>].json`.
+/// Folder of results: `<folder>/<profile>/<UTC time>[-<label>].json`.
 package struct ResultStore: Sendable {
-    /// Why a result could not be written.
     package struct WritingError: Error, CustomStringConvertible, Sendable {
         package let operation: String
         package let path: String
@@ -19,43 +18,27 @@ package struct ResultStore: Sendable {
         self.folder = folder
     }
 
-    /// The file a result goes to, free of everything a file name should not hold.
+    /// File for a result, with unsafe characters of its name replaced.
     ///
-    /// - Parameters:
-    ///   - profile: The profile's name.
-    ///   - startedAtMicroseconds: Start of the run since the Unix epoch.
-    ///   - label: A word that tells this run from others, for example the release under test.
-    /// - Returns: A path inside the folder.
+    /// `label` distinguishes runs, for example by the release under test.
     package func location(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
         let time = UTCText.compact(microseconds: startedAtMicroseconds)
         let suffix = label.map { "-" + Self.fileName($0) } ?? ""
         return profileFolder(profile).appending(path: "\(time)\(suffix).json")
     }
 
-    /// The folder of a profile's results, and of the journals of its runs.
-    ///
-    /// - Parameter profile: The profile's name.
-    /// - Returns: A path inside the folder.
+    /// Folder of a profile's results and journals.
     package func profileFolder(_ profile: String) -> URL {
         folder.appending(path: Self.fileName(profile))
     }
 
-    /// The file that a run's journal goes to, beside where its result will be.
-    ///
-    /// - Parameters:
-    ///   - profile: See `location`.
-    ///   - startedAtMicroseconds: See `location`.
-    ///   - label: See `location`.
-    /// - Returns: A path inside the folder.
+    /// File for a run's journal, beside its result.
     package func journalLocation(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
         location(profile: profile, startedAtMicroseconds: startedAtMicroseconds, label: label)
             .deletingPathExtension().appendingPathExtension("journal")
     }
 
-    /// The label that a file name has room for: the release is what people look for.
-    ///
-    /// - Parameter labels: The labels of a run.
-    /// - Returns: A value for `location`; nil where there are no labels.
+    /// Label for a file name: the release, or else the first label by key; nil without labels.
     package static func fileLabel(of labels: [String: String]) -> String? {
         labels["release"] ?? labels.min { $0.key < $1.key }?.value
     }
@@ -69,17 +52,12 @@ package struct ResultStore: Sendable {
         return name.isEmpty ? "unnamed" : name
     }
 
-    /// Writes a result so that nobody ever sees half of it: a temporary file beside it, synced, then renamed.
+    /// Writes a result atomically: a temporary file beside it, synced, then linked.
     ///
-    /// A file that is there already is never overwritten; the new one gets a number.
+    /// An existing file is never overwritten; the new name gets a number. With a journal, the result has the journal's name:
+    /// two runs may start in one second, and a journal beside a result of its name counts as finished.
     ///
-    /// - Parameters:
-    ///   - document: The result.
-    ///   - label: See `location`.
-    ///   - journal: The run's journal; the result is named after it, because two runs may start in one second and a
-    ///     journal beside a result of its name is taken for one that is done with.
-    /// - Returns: Where it was written.
-    /// - Throws: `WritingError`, `EncodingError`, or an error of the file system where the folder cannot be made.
+    /// - Throws: `WritingError`, `EncodingError`, or an error of the file system if the folder cannot be created.
     package func write(_ document: ResultDocument, label: String? = nil, journal: URL? = nil) throws -> URL {
         var wanted = location(
             profile: document.run.profileName,
@@ -92,13 +70,13 @@ package struct ResultStore: Sendable {
         let folder = wanted.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let temporary = folder.appending(path: ".\(wanted.lastPathComponent).\(getpid()).tmp").path
-        // Also where the disk is full, for whoever makes room is to find it.
+        // Also if the disk is full.
         defer { _ = unlink(temporary) }
         try Self.writeSynced(document.json(), to: temporary)
         return try Self.publish(temporary, as: wanted)
     }
 
-    /// Links rather than renames, because `link` refuses an existing name and `rename` replaces it.
+    /// Links instead of renaming, because `link` refuses an existing name and `rename` replaces it.
     private static func publish(_ temporary: String, as wanted: URL) throws(WritingError) -> URL {
         let base = wanted.deletingPathExtension().lastPathComponent
         let folder = wanted.deletingLastPathComponent()
@@ -109,7 +87,7 @@ package struct ResultStore: Sendable {
                 return candidate
             }
             if errno == EEXIST || access(candidate.path, F_OK) == 0 { continue }
-            // Some file systems have no hard links; there a rename must do.
+            // Some file systems have no hard links; a rename must do there.
             guard rename(temporary, candidate.path) == 0 else {
                 throw WritingError(operation: "rename to", path: candidate.path, code: errno)
             }

@@ -1,6 +1,6 @@
-/// What was run, where and how: everything about a result that no loop measures.
+/// Facts of a run that no loop measures: profile, target, time and machine.
 package struct RunDescription: Equatable, Codable, Sendable {
-    /// A quantity that was asked for beside what came of it.
+    /// Requested quantity with its observed value.
     package struct Asked: Equatable, Codable, Sendable {
         package var name: String
         package var unit: String
@@ -16,38 +16,38 @@ package struct RunDescription: Equatable, Codable, Sendable {
     }
 
     package var profileName: String
-    /// Digest of the profile as it was run, overrides included, for example `sha256:…`.
+    /// Digest of the profile as run, overrides included, for example `sha256:…`.
     package var profileDigest: String
-    /// Digest of what was asked, without the target's address and what was expected of it.
+    /// Digest of the workload, without the target's address and expectations.
     ///
-    /// Runs against two targets are comparable where it is equal. Nil in results of versions that did not tell it.
+    /// Runs against two targets are comparable if it is equal. Nil in results of earlier versions.
     package var workloadDigest: String?
     package var seed: UInt64
     package var labels: [String: String]
-    /// What the load went to, redacted; `embedded` for the origin inside.
+    /// Redacted address of the target; `embedded` for the embedded origin.
     package var target: String
     package let startedAtMicroseconds: Int64
     package let endedAtMicroseconds: Int64
-    /// The same instants for people to read.
+    /// The same instants as text.
     package let startedAt: String
     package let endedAt: String
     package var loops: Int
-    /// What carried requests, and the protocol: for example `exchange`, `http/1.1` and `tls`.
+    /// Carriers of requests and the protocol: for example `exchange`, `http/1.1` and `tls`.
     package var transports: [String]
     /// False for a run with `--insecure`; nil for one without TLS.
     package var tlsVerified: Bool?
     package var interrupted: Bool
-    /// The abort condition that ended the run early, as it was written.
+    /// Original text of the abort condition that ended the run early.
     package var abortedBy: String?
-    /// Nil for a result that the run wrote itself.
+    /// Nil for a result written by the run itself.
     package var recovered: RecoveredMark?
-    /// Nil for a run that was its whole plan, and in results of versions without shards.
+    /// Nil for a run without shards, and in results of earlier versions.
     package var shard: ShardMark?
-    /// Versions of what podswarm is built on, by name.
+    /// Versions of dependencies by name.
     package var versions: [String: String]
     package var host: HostFacts
     package var asked: [Asked]
-    /// Nil where all viewers join and stay, and in results of versions without curves.
+    /// Nil if all viewers join and stay, and in results of earlier versions.
     package var audienceCurve: PlannedAudience?
 
     package init(

@@ -1,16 +1,13 @@
 import Rulebook
 
-/// What a run came to, with the exit code that says so.
 package struct RunVerdict: Equatable, Codable, Sendable {
-    /// The kinds of end a run can come to.
     package enum Outcome: String, Codable, CaseIterable, Sendable {
         case passed
         case failed
         case clientLimited = "client_limited"
-        /// Parts of a run of several shards are missing, and what is there shows no failure.
+        /// Shards are missing, and the others show no failure.
         case incomplete
-        /// A threshold has no sample because no viewer was due or nothing called for such a request, and nothing else
-        /// shows a failure.
+        /// A threshold has no sample because no viewer was due or no answer called for such a request, and there is no failure.
         case undecided
         case interrupted
         case defect
@@ -28,27 +25,17 @@ package struct RunVerdict: Equatable, Codable, Sendable {
 
     package var outcome: Outcome
     package var exitCode: Int
-    /// Every reason against the run, gravest first, whatever decided its outcome.
+    /// Every reason against the run, gravest first, whether or not it decided the outcome.
     package var reasons: [String]
 
     /// Judges a run once, at its end.
     ///
-    /// A defect of podswarm outweighs all, because nothing else in the result can then be trusted; an interrupted run
-    /// is not judged; a client-limited one is never held against the target. What a shard that was lost would have shown
-    /// cannot undo a failure, and without it nothing has passed.
+    /// A defect of podswarm outweighs all, because nothing else in the result can be trusted; an interrupted run is not judged;
+    /// a client-limited run never fails the target. A missing shard cannot undo a failure, but without it nothing has passed.
     ///
-    /// - Parameters:
-    ///   - interrupted: Whether the user ended the run.
-    ///   - abortedBy: The abort condition that ended it, if any.
-    ///   - generator: Whether the generator stayed within its budget.
-    ///   - thresholds: The judged thresholds.
-    ///   - unjudged: What the profile asked for and nobody can judge, as sentences; each counts as a failure.
-    ///   - findings: All findings; each says whether the profile allows it.
-    ///   - reconciliation: The comparison with the origin's counts, where there is one.
-    ///   - defects: What podswarm itself got wrong, besides a difference of counts.
-    ///   - drift: Series of windows that decide: the target's creeping fails the run, the generator's limits it.
-    ///   - missing: What is not there of a run of several shards, as sentences.
-    /// - Returns: The verdict.
+    /// `unjudged` are thresholds that cannot be judged, as sentences; each counts as a failure. `defects` are podswarm's own
+    /// errors besides a difference of counts. In `drift`, the target's creeping fails the run and the generator's limits it.
+    /// `missing` are missing parts of a run of several shards, as sentences.
     package static func judge(
         interrupted: Bool,
         abortedBy: String?,

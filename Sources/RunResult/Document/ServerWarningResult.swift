@@ -1,9 +1,8 @@
 import Recording
 import Rulebook
 
-/// What the ad server warned of in the heads of its answers to one kind of request.
+/// Warnings of the ad server in the headers of its answers to one kind of request.
 package struct ServerWarningResult: Equatable, Codable, Sendable {
-    /// One of the texts.
     package struct Text: Equatable, Codable, Sendable {
         /// Redacted.
         package var text: String
@@ -11,14 +10,13 @@ package struct ServerWarningResult: Equatable, Codable, Sendable {
         package var answers: UInt64
     }
 
-    /// The kind's name.
     package var kind: String
     /// Answers with a warning.
     package var answers: UInt64
-    /// Some of the texts, that of most answers first.
+    /// Some of the texts, most frequent first.
     package var texts: [Text]
 
-    /// All of a run, in the order of the kinds; nil where there are none.
+    /// In the order of the kinds; nil without warnings.
     static func all(_ warnings: ServerWarnings) -> [ServerWarningResult]? {
         warnings.isEmpty
             ? nil

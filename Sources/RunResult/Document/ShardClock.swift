@@ -1,12 +1,11 @@
-/// What was known of a shard's clock against that of the place where the shards met.
+/// Clock of a shard, compared with that of the meeting place.
 package struct ShardClock: Equatable, Codable, Sendable {
-    /// One measurement.
     package struct Offset: Equatable, Codable, Sendable {
-        /// The place's clock less the machine's: what is added to this machine's wall clock.
+        /// The place's clock minus this machine's: added to this machine's wall clock.
         package var offsetMicroseconds: Int64
-        /// How far the truth may be from that, either way.
+        /// Largest error of the offset, in either direction.
         package var boundMicroseconds: Int64
-        /// At the end of a run: how much the place's clock gained on the machine's monotonic clock since the start.
+        /// Only at the end: gain of the place's clock on the machine's monotonic clock since the start.
         package var driftMicroseconds: Int64?
 
         package init(offsetMicroseconds: Int64, boundMicroseconds: Int64, driftMicroseconds: Int64? = nil) {
@@ -16,13 +15,13 @@ package struct ShardClock: Equatable, Codable, Sendable {
         }
     }
 
-    /// By what the run counted its time.
+    /// Offset used for the run's time.
     package var start: Offset
-    /// Nil where the place did not answer any more, or the run was cut off.
+    /// Nil if the place no longer answered, or the run was cut off.
     package var end: Offset?
-    /// Whether the machine's kernel holds its clock to be synchronised with others; nil where it does not say.
+    /// Whether the kernel considers its clock synchronised; nil if it does not say.
     package var isSynchronised: Bool?
-    /// How wrong the kernel says that its clock may be.
+    /// Maximum error of the clock according to the kernel.
     package var kernelMaximumErrorMicroseconds: Int64?
 
     package init(
@@ -37,13 +36,12 @@ package struct ShardClock: Equatable, Codable, Sendable {
         self.kernelMaximumErrorMicroseconds = kernelMaximumErrorMicroseconds
     }
 
-    /// A bound above this is worth a reader's attention: a spread of that size is then not told from none.
+    /// Larger bounds are reported: a spread of that size is then indistinguishable from none.
     package static let widestBoundMicroseconds: Int64 = 5_000
 
-    /// How far an instant of the run, as the shard counted it, may be from the place's time at any moment of the run.
+    /// Largest difference between an instant by the shard's time and by the place's clock, during the whole run.
     ///
-    /// The clocks are taken to drift apart in one direction. Nil where the end was not measured: nobody knows how far
-    /// they drifted.
+    /// The clocks are assumed to drift apart in one direction. Nil if the end was not measured: the drift is then unknown.
     package var boundMicroseconds: Int64? {
         guard let end, let drift = end.driftMicroseconds else { return nil }
         let atEnd = Int64(clamping: drift.magnitude).addingReportingOverflow(end.boundMicroseconds)
@@ -52,9 +50,9 @@ package struct ShardClock: Equatable, Codable, Sendable {
 }
 
 extension [ShardClock?] {
-    /// How far two instants of different shards may be wrong against each other: the two greatest bounds together.
+    /// Largest error between instants of two shards: the sum of the two greatest bounds.
     ///
-    /// Nil for fewer than two shards, and where one does not know its bound.
+    /// Nil for fewer than two shards, and if a bound is unknown.
     package var boundBetweenMicroseconds: Int64? {
         let bounds = compactMap { $0?.boundMicroseconds }.sorted(by: >)
         guard bounds.count == count, bounds.count > 1 else { return nil }

@@ -1,12 +1,12 @@
-/// Which part of a plan a run was, where several runs share one audience.
+/// Part of a plan that a run was, if several runs share one audience.
 package struct ShardMark: Equatable, Codable, Sendable {
-    /// The name by which the shards of one run find each other.
+    /// Name by which the shards of a run find each other.
     package var runID: String
     /// From 0.
     package var index: Int
-    /// How many shards the plan has.
+    /// Shards of the plan.
     package var count: Int
-    /// Nil in results of versions that did not measure it.
+    /// Nil in results of earlier versions.
     package var clock: ShardClock?
 
     package init(runID: String, index: Int, count: Int) {

@@ -2,26 +2,24 @@ import Recording
 import Rulebook
 import Thresholds
 
-/// What one shard of a run did, and whether its own figures may be believed.
+/// Figures of one shard, and the validity of its own measurements.
 package struct ShardResult: Equatable, Codable, Sendable {
-    /// How a shard's part ended.
     package enum State: String, Codable, CaseIterable, Sendable {
-        /// By itself.
         case ended
-        /// Somebody asked it to end.
+        /// By the user.
         case interrupted
-        /// A condition of its profile ended it.
+        /// By an abort condition of its profile.
         case aborted
-        /// It was killed: its part is what its journal holds.
+        /// Killed: its figures are those of its journal.
         case cutOff = "cut_off"
-        /// It left nothing that could be read.
+        /// Left nothing readable.
         case missing
     }
 
     /// From 0.
     package var index: Int
     package var state: State
-    /// Nil for a shard that is missing, as is all that follows.
+    /// Nil for a missing shard, as are all later properties.
     package var host: HostFacts?
     package var loops: Int?
     package var endedAtMicroseconds: Int64?
@@ -30,36 +28,28 @@ package struct ShardResult: Equatable, Codable, Sendable {
     /// After the warm-up, as are errors and breaks.
     package var requests: UInt64?
     package var errors: UInt64?
-    /// What its own viewers show; what only shows against those of others is in the result's findings.
+    /// Findings of its own viewers; those from the comparison of shards are in the result's findings.
     package var findings: UInt64?
     package var due: UInt64?
     package var onTime: UInt64?
-    /// Viewers that were due when a shard was lost, and of whom nobody knows what became: they count for nothing.
+    /// Viewers that were due when the shard was lost and whose outcome is unknown; they are not counted.
     package var unresolvedLeftOut: UInt64?
     package var health: HealthResult?
-    /// Nil too in results of versions that did not measure it.
+    /// Nil also in results of earlier versions.
     package var clock: ShardClock?
-    /// The condition that ended it, as it was written.
+    /// Original text of the abort condition that ended it.
     package var abortedBy: String?
-    /// How the journal of a shard ends that was cut off.
+    /// End of the journal of a shard that was cut off.
     package var recovered: RecoveredMark?
 
-    /// A shard that left nothing.
     package init(missing index: Int) {
         self.index = index
         state = .missing
     }
 
-    /// A shard whose journal was read.
+    /// Creates the result of a shard whose journal was read.
     ///
-    /// - Parameters:
-    ///   - index: From 0.
-    ///   - state: How it ended.
-    ///   - run: What it ran.
-    ///   - endedAtMicroseconds: When.
-    ///   - totals: What its loops recorded.
-    ///   - health: Its generator's health, which is judged by itself.
-    ///   - ownFailure: Which part of podswarm failed, as a sentence without its end; nil where all worked.
+    /// `ownFailure` is the failed part of podswarm, as a sentence without a full stop.
     package init(
         index: Int,
         state: State,
@@ -81,7 +71,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         findings = totals.findings.reduce(0) { $0 &+ $1.count }
         due = totals.breaks.reduce(0) { $0 &+ $1.due }
         onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
-        // What the whole will be blamed for is not known yet: a shard that waited for cores in its breaks is doubted.
+        // The verdict on the whole run is not known yet, so a shard that waited for cores in its breaks counts as limited.
         self.health = HealthResult(
             log: health,
             totals: totals,
@@ -91,11 +81,11 @@ package struct ShardResult: Equatable, Codable, Sendable {
     }
 }
 
-/// The parts of a run of several shards, and what they mean for the verdict on the whole.
+/// Shards of a run, and their effect on the verdict of the whole.
 package struct ShardAccount: Equatable, Sendable {
     /// In the order of their indices; one for each shard of the plan.
     package let shards: [ShardResult]
-    /// Share of the viewers, from 0 to 1, that shards may hold together which were their own limit.
+    /// Share of viewers, from 0 to 1, that client-limited shards may have together.
     package let toleratedLimitedShare: Double
 
     package init(shards: [ShardResult], toleratedLimitedShare: Double) {
@@ -103,12 +93,12 @@ package struct ShardAccount: Equatable, Sendable {
         self.toleratedLimitedShare = toleratedLimitedShare
     }
 
-    /// Whether the generators, each judged by itself, held as long as it matters.
+    /// Verdict on the generators, each judged by itself; limits within the tolerance are ignored.
     package var generator: GeneratorVerdict {
         limitsMatter ? .clientLimited(reasons: limits) : .withinBudget
     }
 
-    /// What is not there, as sentences: such a run cannot pass.
+    /// Missing parts as messages; such a run cannot pass.
     package var missing: [String] {
         shards.compactMap { shard in
             switch shard.state {
@@ -122,7 +112,7 @@ package struct ShardAccount: Equatable, Sendable {
         }
     }
 
-    /// What a reader should know.
+    /// Notes for the reader.
     package var notes: [String] {
         let leftOut = shards.filter { ($0.unresolvedLeftOut ?? 0) > 0 }.map { shard in
             "\(name(of: shard)): \(shard.unresolvedLeftOut ?? 0) viewers were due when it ended, and count for nothing, "
@@ -152,7 +142,7 @@ package struct ShardAccount: Equatable, Sendable {
         ]
     }
 
-    /// How far instants of two shards may be wrong against each other; nil where that is not known.
+    /// Largest error between instants of two shards; nil if unknown.
     package var boundBetweenMicroseconds: Int64? {
         shards.filter { $0.viewers != nil }.map(\.clock).boundBetweenMicroseconds
     }
@@ -165,7 +155,7 @@ package struct ShardAccount: Equatable, Sendable {
         }
     }
 
-    /// From 0 to 1; all of them where nobody joined.
+    /// From 0 to 1; 1 if no viewer joined.
     private var limitedShare: Double {
         let all = shards.reduce(0.0) { $0 + Double($1.viewers ?? 0) }
         guard all > 0 else { return 1 }
@@ -177,7 +167,7 @@ package struct ShardAccount: Equatable, Sendable {
             && (toleratedLimitedShare <= 0 || limitedShare > toleratedLimitedShare)
     }
 
-    /// As in `shard 2 of 4 (edge-7)`: indices are from 0, as `--shard 2/4` has them.
+    /// For example `shard 2 of 4 (edge-7)`: indices are from 0, as in `--shard 2/4`.
     package func name(of shard: ShardResult) -> String {
         let host = shard.host?.name.map { " (\($0))" } ?? ""
         return "shard \(shard.index) of \(shards.count)\(host)"

@@ -1,27 +1,25 @@
 import Recording
 import Rulebook
 
-/// One of the slowest answers of its kind and break, with what leads to whoever was slow.
+/// One of the slowest answers of its kind and break, with data to trace it.
 package struct SlowAnswerResult: Equatable, Codable, Sendable {
-    /// The kind's name.
     package var kind: String
-    /// Nil for a request that belongs to no break.
+    /// Nil for a request outside any break.
     package var breakKey: String?
     /// Planned to done.
     package var responseMicroseconds: Int64
-    /// When the viewer wanted the request on its way, since the Unix epoch and since the start of the run.
+    /// Planned instant, since the Unix epoch and since the start of the run.
     package var wallMicroseconds: Int64
     package var offsetMilliseconds: Int64
     package var viewer: Int
-    /// How it ended.
     package var outcome: String
-    /// What was asked for, redacted.
+    /// Redacted.
     package var url: String
-    /// The address and port that answered; nil where there was no connection.
+    /// Address and port that answered; nil without a connection.
     package var address: String?
-    /// What the answer's head said of who served it; nil where it said nothing.
+    /// Answer fields that identify the server; nil without any.
     package var served: String?
-    /// The trace id that the request carried; nil where it carried none.
+    /// Trace id of the request; nil without one.
     package var traceID: String?
 
     init(_ answer: SlowAnswer, runStartMicroseconds: Int64) {
@@ -38,7 +36,7 @@ package struct SlowAnswerResult: Equatable, Codable, Sendable {
         traceID = answer.served.traceID.isEmpty ? nil : answer.served.traceID
     }
 
-    /// All of a run, by kind; nil where there are none.
+    /// By kind; nil without answers.
     static func all(_ answers: SlowestAnswers, runStartMicroseconds: Int64) -> [SlowAnswerResult]? {
         answers.isEmpty
             ? nil : answers.all.map { SlowAnswerResult($0, runStartMicroseconds: runStartMicroseconds) }

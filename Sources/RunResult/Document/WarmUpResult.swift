@@ -1,16 +1,16 @@
 package import Recording
 import Rulebook
 
-/// What happened before the measured part of a run: kept for who wants to look, judged by nothing.
+/// Figures before the measured part of a run: recorded, not judged.
 package struct WarmUpResult: Equatable, Codable, Sendable {
-    /// From the start of the run.
+    /// Length from the start of the run.
     package var milliseconds: Int64
-    /// By kind name; every kind is there.
+    /// By kind name, including kinds without requests.
     package var requests: [String: RequestResult]
-    /// The part of the run's viewer counters that fell into the warm-up, without the zeros.
+    /// Viewer counters of the warm-up, without zeros.
     package var viewers: [String: UInt64]
     package var breaks: Int
-    /// Of breaks that began in the warm-up.
+    /// Viewers of breaks that began in the warm-up.
     package var due: UInt64
     package var onTime: UInt64
     package var seconds: Int

@@ -1,12 +1,12 @@
-/// One window of a run: what happened in it, and the least and most the generator held.
+/// Figures of one window of a run, with minimum and maximum of the generator's resources.
 ///
-/// Windows follow one another without gaps; counts of all windows together are the run's.
+/// Windows follow one another without gaps; the counts of all windows add up to the run's.
 package struct WindowResult: Equatable, Codable, Sendable {
-    /// One request kind within a window; kinds that were not asked for are left out of a window.
+    /// One request kind; kinds without requests are omitted.
     package struct Requests: Equatable, Codable, Sendable {
         package var count: UInt64
         package var errors: UInt64
-        /// At two significant digits; nil where nothing of it was recorded.
+        /// At two significant digits; nil without samples.
         package var lateness: LatencyResult?
         package var service: LatencyResult?
         package var response: LatencyResult?
@@ -29,25 +29,24 @@ package struct WindowResult: Equatable, Codable, Sendable {
     /// Offsets from the start of the run.
     package var startMilliseconds: Int64
     package var endMilliseconds: Int64
-    /// Whether the window lies in the warm-up, which is judged by nothing.
+    /// Whether the window lies in the warm-up, which is not judged.
     package var isWarmUp: Bool
     /// False for a window in which the run ended.
     package var isComplete: Bool
     /// By kind name.
     package var requests: [String: Requests]
-    /// Breaks that began in this window, without those past the limit; nil in results of older versions.
+    /// Breaks that began in this window, without those past the limit; nil in results of earlier versions.
     package var breaks: Int?
-    /// What happened to breaks that began in this window, as known at the end of the run.
+    /// Outcomes of breaks that began in this window, as of the end of the run.
     package var due: UInt64
     package var onTime: UInt64
     package var late: UInt64
     package var failed: UInt64
-    /// Viewer counters of this window by name, without the zeros.
+    /// Viewer counters by name, without zeros.
     package var viewers: [String: UInt64]
     package var findings: UInt64
     package var activeViewers: Int64
-    /// How far the end of the live playlist was behind the wall clock, at each new playlist; nil without
-    /// EXT-X-PROGRAM-DATE-TIME.
+    /// Age of the live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
     package var residentBytesMinimum: Int64
     package var residentBytesMaximum: Int64

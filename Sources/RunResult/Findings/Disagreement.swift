@@ -1,12 +1,12 @@
 import Recording
 import Rulebook
 
-/// What viewers disagree about, and whose it is: one finding of its break.
+/// Content on which viewers disagree, and their cohort; the key of one finding of a break.
 struct DisagreedContent: Hashable, Comparable {
     let code: FindingCode
-    /// Nil where it is everybody's.
+    /// Nil for all viewers.
     let cohort: String?
-    /// Of the pod, or of whatever else it is.
+    /// Name of the pod or other content.
     let name: String
 
     static func < (lhs: DisagreedContent, rhs: DisagreedContent) -> Bool {
@@ -14,24 +14,19 @@ struct DisagreedContent: Hashable, Comparable {
     }
 }
 
-/// The viewers that were given something else than most.
+/// Viewers with other content than most.
 struct Disagreement {
-    /// How many, also where their numbers were not kept.
+    /// Number of viewers, including those not kept individually.
     private(set) var differing: Int
     private(set) var viewers: ViewerSet
-    /// All whose content was compared.
+    /// Viewers whose content was compared.
     private(set) var asked: Int
-    /// What they were given, each with how many got it.
+    /// Variants with the number of their viewers.
     private(set) var parts: [(label: String, viewers: Int)]
-    /// Of those that differ.
+    /// Sightings of the variants that differ.
     private(set) var seen: SightingSpan?
 
-    /// Nil where all were given one thing.
-    ///
-    /// - Parameters:
-    ///   - content: What they were to be given alike.
-    ///   - cohort: Whose it is.
-    ///   - variants: What they were given, by fingerprint.
+    /// Compares the variants of content, by fingerprint, that viewers of a cohort must get alike; nil if all are equal.
     init?(about content: ComparedContent, of cohort: String?, _ variants: [UInt64: PodVariant]) {
         let kept = variants.filter { $0.value.viewers.count > 0 }
             .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
@@ -57,7 +52,7 @@ struct Disagreement {
             }.union
     }
 
-    /// Both, as of two renditions of one pod.
+    /// Union of two disagreements, as for two renditions of one pod.
     func adding(_ other: Disagreement) -> Disagreement {
         var sum = self
         sum.differing += other.differing

@@ -4,10 +4,10 @@ import Rulebook
 extension Finding {
     private static let shareLimit = 12
 
-    /// Viewers of one break that asked for different identifiers; those off the most used one are the affected.
+    /// Viewers of one break that used another identifier than most.
     ///
-    /// Names that were made of one start, which packagers rounded otherwise by at most `tolerance` microseconds, are as good
-    /// as one.
+    /// Identifiers derived from one start that packagers rounded differently, by at most `tolerance` microseconds, count as
+    /// equal.
     static func identifierSplit(of record: BreakRecord, tolerance: Int64) -> Finding? {
         let uses = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
             .sorted { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }
@@ -37,8 +37,7 @@ extension Finding {
         )
     }
 
-    /// Contents of one break that viewers who must match got differently; each cohort by itself, the renditions of one pod
-    /// together.
+    /// Content of one break that differs between viewers that must get it alike, by cohort; renditions of one pod are joined.
     static func podMismatches(of record: BreakRecord) -> [Finding] {
         var disagreements: [DisagreedContent: Disagreement] = [:]
         for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {
@@ -64,7 +63,7 @@ extension Finding {
         }
     }
 
-    /// What it means that viewers got different content; nil for what is no body.
+    /// Finding for different content; nil for content without a body.
     private static func code(ofDifferent content: ComparedContent) -> FindingCode? {
         switch content {
         case .pod, .rendition: .podMismatch
@@ -89,9 +88,9 @@ extension Finding {
 }
 
 extension IdentifierUse {
-    /// Whether viewers made another name because the start that they were told of is rounded otherwise.
+    /// Whether two identifiers differ only because of different rounding of the announced start.
     ///
-    /// Where viewers that were told one start made two names, the start is not what the names differ by.
+    /// Two identifiers derived from one announced start differ by something else.
     fileprivate func isRounded(from other: IdentifierUse, within tolerance: Int64) -> Bool {
         guard let starts, let others = other.starts, !starts.overlaps(others) else { return false }
         let earliest = min(starts.lowerBound, others.lowerBound)

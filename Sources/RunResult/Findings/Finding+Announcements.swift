@@ -2,11 +2,10 @@ import Recording
 import Rulebook
 
 extension Finding {
-    /// What the announcements of all breaks show side by side.
+    /// Findings from comparing the announcements of all breaks.
     ///
-    /// Only announcements in one playlist are held against each other: what differs between renditions is found there.
-    ///
-    /// `tolerance` is how far times may be apart from what most viewers were told, in microseconds.
+    /// Only announcements in one playlist are compared: differences between renditions would show there. `tolerance`, in
+    /// microseconds, is the allowed difference from the time told to most viewers.
     static func announcements(of breaks: [BreakRecord], tolerance: Int64) -> [Finding] {
         let told = breaks.filter { !$0.announcements.variants.isEmpty }
         return told.flatMap { record in
@@ -18,12 +17,12 @@ extension Finding {
         } + Dictionary(grouping: told) { $0.startMicroseconds }.values.compactMap(identitiesDiffer)
     }
 
-    /// Attributes that say when a break begins and how long it lasts.
+    /// Attributes with the start and length of a break.
     private static let timing: Set<String> = ["START-DATE", "DURATION", "PLANNED-DURATION", "END-DATE"]
 
-    /// The viewers that were told another value of an attribute than most.
+    /// Viewers that were told another value of an attribute than most.
     ///
-    /// An attribute that only some of them were told of may have been added later, which is no contradiction.
+    /// An attribute told to only some viewers may have been added later, which is not a contradiction.
     private static func attributesDiffer(
         of record: BreakRecord,
         _ code: FindingCode,
@@ -53,7 +52,7 @@ extension Finding {
         return split.finding(code, breakKey: record.key, asked: record.announcements.told().count)
     }
 
-    /// Breaks at one start that go by different identities: whoever knows one of them does not know the other.
+    /// Breaks with one start and different identities, each known to other viewers.
     ///
     /// Viewers that know both see a pod of several breaks.
     private static func identitiesDiffer(_ records: [BreakRecord]) -> Finding? {
@@ -80,7 +79,7 @@ extension Finding {
         return split.finding(.breakAnnouncementDiffers, breakKey: most?.key, asked: told.count)
     }
 
-    /// The viewers that were never told of the break, although they got playlists that cover its start or middle.
+    /// Viewers that were never told of the break, although their playlists cover its start or middle.
     private static func missing(of record: BreakRecord) -> Finding? {
         let told = record.announcements.told()
         let affected = record.announcements.lacking.subtracting(told)
@@ -100,9 +99,10 @@ extension Finding {
 }
 
 extension Ballots {
-    /// The viewers that were given something else than most; nil where nobody was.
+    /// Viewers with another variant than most; nil if there are none.
     ///
-    /// Who was given several variants of one subject saw it change: that is told of the versions, not of the audience.
+    /// A viewer with several variants of one subject saw it change over time, which is a finding of versions and not of the
+    /// audience.
     func finding(_ code: FindingCode, breakKey: String?, asked: Int) -> Finding? {
         var wavering = ViewerSet()
         for choices in subjects.values {
@@ -128,16 +128,16 @@ extension Ballots {
     }
 }
 
-/// Gathers who was given something else than most viewers.
+/// Collects viewers that differ from the majority.
 private struct AudienceSplit {
     struct Part {
         var label: String
         var viewers: ViewerSet
         var seen: SightingSpan?
-        /// In microseconds, where what was told is a time.
+        /// In microseconds, if the value is a time.
         var time: Int64?
 
-        /// Whether what was told is the same time but for rounding.
+        /// Whether two times differ only by rounding.
         func isNear(_ other: Part, within tolerance: Int64) -> Bool {
             guard let time, let their = other.time else { return false }
             let distance = time.subtractingReportingOverflow(their)
@@ -149,10 +149,10 @@ private struct AudienceSplit {
     private var shares: [(label: String, viewers: Int)] = []
     private var seen: SightingSpan?
 
-    /// Adds what should have been one part.
+    /// Adds parts that should have been one.
     ///
-    /// `onlyDisjoint` spares parts whose viewers share anybody with the largest, and times within `tolerance` of the
-    /// largest are no parts of their own.
+    /// `onlyDisjoint` ignores parts that share a viewer with the largest. Times within `tolerance` of the largest part's time
+    /// belong to it.
     mutating func add(_ parts: [Part], onlyDisjoint: Bool = false, tolerance: Int64 = 0) {
         let sorted = parts.filter { $0.viewers.count > 0 }
             .sorted { ($1.viewers.count, $0.label) < ($0.viewers.count, $1.label) }
@@ -178,7 +178,7 @@ private struct AudienceSplit {
         }
     }
 
-    /// What was gathered; how many observations found no room is said beside it.
+    /// Builds the finding, with the number of observations that were not kept.
     func finding(_ code: FindingCode, breakKey: String?, asked: Int, notKept: UInt64 = 0) -> Finding? {
         guard affected.count > 0 else { return nil }
         let asked = max(asked, affected.count)

@@ -2,7 +2,7 @@ import Recording
 import Rulebook
 
 extension Finding {
-    /// Pods whose renditions differ in shape; the viewers of those off the most used shape are the affected.
+    /// Pods whose renditions differ in shape; affected are viewers with another shape than most.
     static func podRenditionMismatches(of record: BreakRecord) -> [Finding] {
         record.pods.pods.sorted { $0.key < $1.key }.compactMap { content, variants in
             guard case .renditions = content.parts.content else { return nil }
@@ -33,7 +33,7 @@ extension Finding {
         }
     }
 
-    /// What was not found in a break, by whether it was found later: only now is the break over.
+    /// Missing content of a break, by whether it was found later, which is known only after the break.
     static func podsNotFound(of record: BreakRecord) -> [Finding] {
         var byCode: [FindingCode: [PodVariant]] = [:]
         for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {

@@ -1,12 +1,9 @@
 import Recording
 import Rulebook
 
-// Identifiers of one break beside those of the breaks before it.
+// Comparison of a break's identifiers with those of earlier breaks.
 extension Finding {
-    /// Identifiers that two breaks have in common, and numbers that do not grow by one with each break.
-    ///
-    /// - Parameter breaks: All breaks of a run, in any order.
-    /// - Returns: The findings, under the later of the breaks that do not fit together.
+    /// Identifiers used by two breaks, and numbers that do not grow by one per break; each finding belongs to the later break.
     static func identifierOrder(of breaks: [BreakRecord]) -> [Finding] {
         let ordered = breaks.filter { !$0.isOverflow }.sorted {
             ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key)
@@ -20,7 +17,7 @@ extension Finding {
         for record in ordered {
             for (identifier, use) in record.pods.identifiers.sorted(by: { $0.key < $1.key })
             where use.viewerCount > 0 && isPodName(identifier) {
-                // Breaks that overlap are one break that was announced twice.
+                // Breaks that overlap are one break announced twice.
                 if let user = users[identifier], record.startMicroseconds >= user.endMicroseconds {
                     found.append(
                         finding(
@@ -40,25 +37,25 @@ extension Finding {
         return found
     }
 
-    /// A break's pod number, held against the numbers of other breaks.
+    /// Pod number of a break.
     private struct Count {
         var number: Int
-        /// Place of its break among all breaks.
+        /// Index of its break among all breaks.
         var place: Int
 
-        /// Whether a number at a place goes on from this one; breaks in between may have had no viewers.
+        /// Whether a number at a place continues this one; breaks in between may have had no viewers.
         func leads(to number: Int, at place: Int) -> Bool {
             let step = number.subtractingReportingOverflow(self.number)
             return !step.overflow && step.partialValue > 0 && step.partialValue <= place - self.place
         }
     }
 
-    /// Numbers that fit neither those before nor a new count that the ones after go on with.
+    /// Numbers that continue neither the earlier count nor a new count that later numbers continue.
     private static func misnumbered(_ ordered: [BreakRecord]) -> [Finding] {
         var trusted: Count?
-        // One that did not fit; where the next goes on from it, the count began anew there.
+        // Number that did not continue the count; if the next one continues it, a new count began there.
         var doubted: Count?
-        // Whether the numbers grow by one at all; some count seconds, or minutes.
+        // Whether the numbers grow by one at all; some count seconds or minutes.
         var countsBreaks = false
         var found: [Finding] = []
         for (place, record) in ordered.enumerated() {
@@ -78,7 +75,7 @@ extension Finding {
                 trusted = count
                 continue
             }
-            // Equal to the last: reused, which is a finding of its own.
+            // Equal to the last: reused, which is a separate finding.
             guard number != last.number else { continue }
             doubted = count
             found.append(
@@ -99,7 +96,7 @@ extension Finding {
         identifier.hasPrefix("pod/") || identifier.hasPrefix("ad_break_id/")
     }
 
-    /// The identifier that most viewers of a break asked for, where that is a number.
+    /// Numeric identifier used by most viewers of a break.
     private static func majorityNumber(of record: BreakRecord) -> (String, IdentifierUse, Int)? {
         let most = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
             .min { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }

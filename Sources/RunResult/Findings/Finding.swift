@@ -1,7 +1,7 @@
 package import Recording
 package import Rulebook
 
-/// One part of the viewers of a break, by what they asked for or got.
+/// Part of a break's viewers by request or answer.
 package struct ViewerShare: Equatable, Sendable {
     package var label: String
     package var viewers: Int
@@ -9,28 +9,28 @@ package struct ViewerShare: Equatable, Sendable {
     package var share: Double
 }
 
-/// One finding in one break, or outside any break, over the whole run.
+/// Finding in one break, or outside any break, over the whole run.
 package struct Finding: Sendable {
     package let code: FindingCode
     /// Nil outside any break.
     package let breakKey: String?
-    /// Whose it is where only viewers of one cohort are held against each other; nil where it is everybody's.
+    /// Cohort, if only its viewers are compared with each other; nil means all viewers.
     package var cohort: String? = nil
     package let count: UInt64
     package let viewers: ViewerSet
-    /// The viewers that could have been affected: of the break, or of the run.
+    /// Viewers that could be affected: of the break, or of the run.
     package let viewersAsked: Int
-    /// For findings across viewers: what the viewers were split into, largest part first.
+    /// For findings across viewers: the parts, largest first.
     package let shares: [ViewerShare]
     package let first: Sighting?
     package let last: Sighting?
 
-    /// Share of the viewers affected, from 0 to 1.
+    /// Share of viewers affected, from 0 to 1.
     package var viewerShare: Double {
         viewersAsked == 0 ? 0 : min(1, Double(viewers.count &+ viewers.notHeld) / Double(viewersAsked))
     }
 
-    /// In microseconds, where no profile says it.
+    /// Default in microseconds.
     static let usualAnnouncementTolerance = Int64(AnnouncementRule.usualTolerance / .microseconds(1))
 
     static func all(
@@ -68,7 +68,7 @@ package struct Finding: Sendable {
         return (seen + derived + identifierOrder(of: breaks) + told).sorted { $0.position < $1.position }
     }
 
-    /// What tells the findings of one code apart.
+    /// Distinguishes the findings of one code.
     var place: String { "\(breakKey ?? "") \(cohort ?? "")" }
 
     private var position: (Int, String, String, String) {

@@ -1,7 +1,7 @@
 import Recording
 import Rulebook
 
-/// Findings of one code, over all breaks.
+/// Findings of one code over all breaks.
 struct FindingSum {
     let code: FindingCode
     let findings: [Finding]
@@ -10,12 +10,7 @@ struct FindingSum {
     let viewers: Int
     let viewersPercent: Double
 
-    /// Puts the findings of each code together.
-    ///
-    /// - Parameters:
-    ///   - findings: Those of one code one after the other, as `RunTotals` has them.
-    ///   - joined: Viewers that joined.
-    /// - Returns: One for each code, in the order of the findings.
+    /// Groups findings by code, in their order; findings of one code must be adjacent, as in `RunTotals`.
     static func all(_ findings: [Finding], joined: UInt64) -> [FindingSum] {
         var groups: [[Finding]] = []
         for finding in findings {

@@ -1,18 +1,18 @@
 import Recording
 import Thresholds
 
-/// How long one process waited for a core over a run: the seconds in which that was too long, and the worst of them.
+/// Time that one process waited for a core: the seconds above the limit, and the worst.
 ///
-/// What nobody knows of a second is not in it.
+/// Seconds without data are not counted.
 package struct CoreWaitLog: Equatable, Codable, Sendable {
     package private(set) var seconds = 0
     package private(set) var secondsOver = 0
-    /// Of the seconds, those in which viewers were due for a break or asked for its pod.
+    /// Seconds in which viewers were due for a break or requested its pod.
     package private(set) var breakSeconds = 0
     package private(set) var breakSecondsOver = 0
     package private(set) var ranMicroseconds: Int64 = 0
     package private(set) var waitedMicroseconds: Int64 = 0
-    /// Of the thread that waited longest, in the worst second.
+    /// Longest wait of a thread in one second.
     package private(set) var threadWaitedMaximumMicroseconds: Int64 = 0
 
     package init() {}
@@ -44,7 +44,7 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
         return sum
     }
 
-    /// The waits of two processes over the same time.
+    /// Waits of two processes over the same time.
     func addingInParallel(_ other: CoreWaitLog?) -> CoreWaitLog {
         guard let other else { return self }
         var sum = self
@@ -61,7 +61,7 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
         return sum
     }
 
-    /// Of the time that its threads wanted a core, the share from 0 to 1 that they waited for one; nil if they never did.
+    /// Share, from 0 to 1, of the time that threads wanted a core and waited for one; nil if they never wanted one.
     package var waitShare: Double? {
         let wanted = Double(ranMicroseconds) + Double(waitedMicroseconds)
         return wanted > 0 ? Double(waitedMicroseconds) / wanted : nil
@@ -79,7 +79,7 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
 }
 
 extension CoreWaitLog {
-    /// Seconds that may be bad without the run being limited, in all and of those with breaks.
+    /// Bad seconds allowed, in total and with breaks.
     package func tolerated(by budget: GeneratorBudget) -> (seconds: Int, breakSeconds: Int) {
         (
             budget.tolerated(budget.badSecondsShare, of: seconds),
@@ -87,29 +87,17 @@ extension CoreWaitLog {
         )
     }
 
-    /// Whether the process waited for a core beyond the budget.
+    /// Whether the process waited for a core beyond the budget; false without a limit.
     ///
-    /// A few starved seconds with breaks matter where something would be held against the target: what was in time in
-    /// spite of them was in time.
-    ///
-    /// - Parameters:
-    ///   - budget: What was allowed.
-    ///   - blamesTarget: Whether the run would fail.
-    /// - Returns: False within the budget, and where there is none.
+    /// A few bad seconds with breaks matter only if the run would fail otherwise (`blamesTarget`): whatever was on time in
+    /// spite of them was on time.
     package func isBeyond(_ budget: GeneratorBudget, blamesTarget: Bool) -> Bool {
         guard budget.coreWaitMicroseconds != nil else { return false }
         let tolerated = tolerated(by: budget)
         return secondsOver > tolerated.seconds || blamesTarget && breakSecondsOver > tolerated.breakSeconds
     }
 
-    /// That the machine was the limit, by how much and what to do about it.
-    ///
-    /// - Parameters:
-    ///   - process: Whose threads waited.
-    ///   - advice: What helps.
-    ///   - budget: What was allowed.
-    ///   - blamesTarget: Whether the run would fail.
-    /// - Returns: Nil within the budget.
+    /// Reason why the machine was the limit, with the amount and a remedy; nil within the budget.
     func reason(process: String, advice: String, budget: GeneratorBudget, blamesTarget: Bool) -> String? {
         guard let limit = budget.coreWaitMicroseconds, isBeyond(budget, blamesTarget: blamesTarget) else { return nil }
         let tolerated = tolerated(by: budget)

@@ -1,29 +1,28 @@
-/// How much the generator may suffer before its run says more about itself than about the target.
+/// Limits of the generator's own delays, beyond which a run measures the generator and not the target.
 ///
 /// The shape follows Hyperfoil's watchdogs (processor and jitter) and Nighthawk's share of planned requests sent.
 package struct GeneratorBudget: Equatable, Codable, Sendable {
-    /// Lateness (planned to sent) allowed at the 99th percentile of any request kind.
+    /// Limit of lateness (planned to sent) at the 99th percentile of any request kind.
     package var latenessP99Microseconds: Int64
-    /// Delay of a loop above which a second counts as bad.
+    /// Delay of a loop above which a second is bad.
     package var loopDelayMicroseconds: Int64
-    /// Handling (received to read) allowed at the 99th percentile of any request kind; nil in results of versions that did
-    /// not look.
+    /// Limit of handling (received to read) at the 99th percentile of any request kind; nil in results of earlier versions.
     package var handlingP99Microseconds: Int64?
-    /// Share of the loops' cores, from 0 to 1, above which a second counts as bad.
+    /// Share of the loops' cores, from 0 to 1, above which a second is bad.
     package var cpuShare: Double
-    /// Share of bad seconds, from 0 to 1, that is still tolerated.
+    /// Allowed share of bad seconds, from 0 to 1.
     package var badSecondsShare: Double
     package var droppedStarts: Int
-    /// Share of the descriptor limit, from 0 to 1, that may be open; a request that finds none is a dropped start.
+    /// Share of the descriptor limit, from 0 to 1, that may be open; a request without a descriptor is a dropped start.
     package var descriptorShare: Double
-    /// Resident memory allowed; 0 means no limit.
+    /// Limit of resident memory; 0 means no limit.
     package var residentBytes: Int64
-    /// How much of a second a thread of the generator or of the embedded origin may wait for a core before that second
-    /// counts as bad; nil in results of versions that did not look.
+    /// Wait for a core per second, of a thread of the generator or of the embedded origin, above which the second is bad; nil
+    /// in results of earlier versions.
     package var coreWaitMicroseconds: Int64?
-    /// Share of the seconds with breaks, from 0 to 1, that may be bad by such a wait; nil as above.
+    /// Allowed share, from 0 to 1, of seconds with breaks that are bad by such a wait; nil as above.
     package var badBreakSecondsShare: Double?
-    /// Why requests may leave late, as known before the run from the ports of this machine; nil where nothing is.
+    /// Reason why requests may leave late, known before the run from the ports of this machine.
     package var portSearch: String?
 
     package static let standard = GeneratorBudget()
@@ -54,17 +53,16 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
         self.portSearch = portSearch
     }
 
-    /// Whole seconds that a share of them comes to, whatever somebody wrote into a file.
+    /// Number of seconds for a share, with invalid values of a file clamped.
     func tolerated(_ share: Double, of seconds: Int) -> Int {
         let share = share.isFinite ? min(max(share, 0), 1) : 0
         return Int((share * Double(min(max(0, seconds), 1 << 48))).rounded(.down))
     }
 }
 
-/// Whether the generator kept within its budget.
 package enum GeneratorVerdict: Equatable, Sendable {
     case withinBudget
-    /// The run must not be held against the target; each reason names what limited it.
+    /// The run must not fail the target; each reason names a limit.
     case clientLimited(reasons: [String])
 
     package var reasons: [String] {
@@ -74,7 +72,7 @@ package enum GeneratorVerdict: Equatable, Sendable {
         }
     }
 
-    /// The same where a part of podswarm failed besides, which comes first.
+    /// Adds the failure of a part of podswarm as the first reason.
     func limited(also reason: String?) -> GeneratorVerdict {
         reason.map { .clientLimited(reasons: [$0] + reasons) } ?? self
     }

@@ -2,12 +2,12 @@ package import Recording
 import Rulebook
 import Thresholds
 
-/// The generator's health over a run: worst values and bad seconds, judged as the samples come.
+/// Generator health over a run: worst values and bad seconds, judged on arrival.
 ///
 /// Keeps no samples; its size does not depend on the length of the run.
 package struct HealthLog: Equatable, Codable, Sendable {
     package private(set) var budget: GeneratorBudget
-    /// Cores the loops may use: the number of loops, at most the number of cores.
+    /// Cores that the loops may use: the number of loops, limited to the number of cores.
     package private(set) var loopCores: Int
     package private(set) var descriptorLimit: Int
 
@@ -24,9 +24,9 @@ package struct HealthLog: Equatable, Codable, Sendable {
     package private(set) var lateStarts = 0
     package private(set) var droppedStarts = 0
     package private(set) var loadAverageMaximum = 0.0
-    /// Nil where no second's is known, and in journals of versions that did not look.
+    /// Nil if unknown for every second, and in journals of earlier versions.
     package private(set) var generatorWaits: CoreWaitLog?
-    /// Nil too where the target is not the embedded origin.
+    /// Nil also if the target is not the embedded origin.
     package private(set) var originWaits: CoreWaitLog?
 
     package init(budget: GeneratorBudget = .standard, loopCores: Int, descriptorLimit: Int) {
@@ -37,12 +37,9 @@ package struct HealthLog: Equatable, Codable, Sendable {
 
     package var cpuCoresMean: Double { seconds == 0 ? 0 : cpuCoresSum / Double(seconds) }
 
-    /// Takes in one second, or the several that one sample had to cover.
+    /// Adds one sample, which covers one second or more.
     ///
-    /// - Parameters:
-    ///   - sample: The measurements.
-    ///   - covered: The whole seconds that they cover, at least 1.
-    ///   - isOfBreak: Whether viewers were due for a break then, or asked for its pod.
+    /// `isOfBreak` tells whether viewers were due for a break at that time or requested its pod.
     package mutating func add(_ sample: HealthSample, seconds covered: Int = 1, isOfBreak: Bool = false) {
         let covered = max(1, covered)
         if seconds == 0 { residentBytesFirst = sample.residentBytes }
@@ -69,7 +66,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return log
     }
 
-    /// The health over this part of a run and the one that follows.
+    /// Health over this part of a run and the next one.
     package func adding(_ next: HealthLog) -> HealthLog {
         guard seconds > 0 else { return next }
         guard next.seconds > 0 else { return self }
@@ -91,10 +88,10 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return sum
     }
 
-    /// The health of this generator and of another one at the same time, on whatever machine.
+    /// Health of two generators over the same time, on one machine or two.
     ///
-    /// Of seconds over the budget there are those of the worse one, because nobody knows which seconds of one were which of
-    /// the other. It is there to be shown: each generator is judged by itself.
+    /// Seconds over the budget are those of the worse one, because it is unknown which seconds coincide. For display only: each
+    /// generator is judged by itself.
     package func addingInParallel(_ other: HealthLog) -> HealthLog {
         var sum = self
         sum.budget.droppedStarts = budget.droppedStarts &+ other.budget.droppedStarts
@@ -119,14 +116,11 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return sum
     }
 
-    /// Judges the generator after the run.
+    /// Judges the generator after the run, with every reason.
     ///
-    /// - Parameters:
-    ///   - totals: The merged totals, for the lateness of each request kind.
-    ///   - blamesTarget: Whether the run would fail but for this.
-    /// - Returns: Whether the run stayed within its budget, and if not, every reason.
+    /// `blamesTarget` tells whether the run would fail otherwise.
     package func verdict(for totals: RunTotals, blamesTarget: Bool) -> GeneratorVerdict {
-        // What nobody got a core for was late as well: the machine comes first.
+        // A request that waited for a core was also late, so the machine comes first.
         let late =
             reasons(totals, .lateness, budget.latenessP99Microseconds) { "\($0.name) requests left \($1) late" }
             + secondsReasons()
@@ -139,10 +133,9 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
     }
 
-    /// What the machine did not give: empty where everybody had a core, and where nobody knows.
+    /// Messages for each process that waited too long for a core; empty if none did or it is unknown.
     ///
-    /// - Parameter blamesTarget: Whether the run would fail but for this.
-    /// - Returns: A sentence for each process that waited too long.
+    /// `blamesTarget` tells whether the run would fail otherwise.
     package func machineReasons(blamesTarget: Bool) -> [String] {
         let help = "stop what runs beside it, take fewer viewers or more cores"
         let origin = originWaits?.reason(
@@ -160,7 +153,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return [origin, own].compactMap(\.self)
     }
 
-    /// A sentence for each request kind whose p99 of a delay of podswarm's own is beyond the limit.
+    /// Messages for each request kind whose p99 of a delay caused by podswarm exceeds the limit.
     private func reasons(
         _ totals: RunTotals,
         _ metric: LatencyMetric,

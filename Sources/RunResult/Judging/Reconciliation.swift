@@ -1,26 +1,25 @@
 import Rulebook
 
-/// The client's counts beside the origin's own, kind by kind; a difference is a defect of podswarm.
+/// Comparison of client and origin counts by kind; a difference is a defect of podswarm.
 package struct Reconciliation: Equatable, Codable, Sendable {
-    /// One request kind, counted on both ends.
     package struct Row: Equatable, Codable, Sendable {
         package var kind: String
-        /// Requests the client got a status for.
+        /// Requests with a status.
         package var clientAnswered: UInt64
-        /// Requests the client got no status for, though the origin may have received them.
+        /// Requests without a status that the origin may have received.
         package var clientUnanswered: UInt64
         package var originReceived: UInt64
         package var agrees: Bool
     }
 
-    /// Whose requests the origin saw on which connections.
+    /// Connections at the origin and their viewers.
     package struct Connections: Equatable, Codable, Sendable {
-        /// Connections that carried at least one request.
+        /// Connections with at least one request.
         package var total: Int
-        /// Connections that carried requests of more than one viewer; anything but 0 is a defect of podswarm.
+        /// Connections with requests of more than one viewer; a value other than 0 is a defect of podswarm.
         package var shared: Int
         package var viewers: Int
-        /// Most connections that one viewer opened over the whole run.
+        /// Most connections of one viewer over the whole run.
         package var maximumPerViewer: Int
 
         package init(total: Int, shared: Int, viewers: Int, maximumPerViewer: Int) {
@@ -32,18 +31,14 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     }
 
     package var rows: [Row]
-    /// Nil where the origin cannot tell viewers apart.
+    /// Nil if the origin cannot distinguish viewers.
     package var connections: Connections?
     package var agrees: Bool
 
-    /// Compares counts: exactly where every request was answered, otherwise within what the unanswered leave open.
+    /// Compares counts: exactly if every request was answered, otherwise within the number of unanswered ones.
     ///
-    /// - Parameters:
-    ///   - totals: The client's side.
-    ///   - originReceived: Requests received by kind name; an unknown kind must be zero.
-    ///   - connections: What the origin saw of connections.
-    ///   - resends: Requests that went out once more by kind name; the first try may or may not have been received.
-    ///   - besides: Requests of no viewer that were answered, by kind name.
+    /// Counts are by kind name; an unknown kind must be zero. The first try of one of `resends` may have been received or not.
+    /// `besides` are answered requests that belong to no viewer.
     package init(
         totals: RunTotals,
         originReceived: [String: Int],
@@ -83,7 +78,7 @@ extension Reconciliation.Row {
 }
 
 extension Reconciliation {
-    /// Each difference as a sentence.
+    /// Each difference as a message.
     var defects: [String] {
         let counts = rows.filter { !$0.agrees }.map { row in
             "client and origin count \(row.kind) requests differently: \(row.clientAnswered) answered"

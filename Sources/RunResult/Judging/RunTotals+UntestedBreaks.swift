@@ -2,7 +2,7 @@ import Recording
 import Rulebook
 
 extension RunTotals {
-    /// Why a run of a profile with breaks tested none of them; nil where a viewer was due at one.
+    /// Reason why a run of a profile with breaks tested none; nil if a viewer was due at one.
     package var untestedBreaks: String? {
         guard breaks.allSatisfy({ $0.due == 0 }) else { return nil }
         return "no break was tested: \(causeOfUntestedBreaks); breaks: none in the profile tests playlists alone"

@@ -2,11 +2,10 @@ package import Recording
 package import Thresholds
 
 extension Statistic {
-    /// The figure in microseconds, or nil where nothing was recorded.
+    /// Figure in microseconds; nil for an empty distribution.
     ///
-    /// - Parameter histogram: The distribution.
-    /// - Returns: Minimum, maximum and mean are exact; percentiles as exact as the buckets. The maximum stands for a
-    ///   percentile of fewer samples than it needs.
+    /// Minimum, maximum and mean are exact, percentiles as exact as the buckets. The maximum replaces a percentile with fewer
+    /// samples than it needs.
     package func microseconds(in histogram: some BucketedDurations) -> Double? {
         guard histogram.count > 0 else { return nil }
         guard histogram.count >= samplesNeeded else { return Double(histogram.maximumMicroseconds) }

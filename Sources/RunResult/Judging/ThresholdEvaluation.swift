@@ -3,11 +3,10 @@ import Rulebook
 package import Thresholds
 
 extension ThresholdRule {
-    /// Judges merged totals, of a finished run or of one under way.
+    /// Judges totals merged over all loops, of a finished run or of one in progress.
     ///
-    /// - Parameter totals: Merged over all loops; a percentile of one loop means nothing.
-    /// - Returns: The verdict. Without a sample the threshold has failed where viewers were due, and is undecided else.
-    ///   It is undecided, too, where the run worked and nothing called for such a request.
+    /// Without a sample the threshold fails if viewers were due, and is undecided otherwise. It is also undecided if the run
+    /// worked and no answer called for such a request.
     package func evaluate(_ totals: RunTotals) -> ThresholdResult {
         let durations = totals.distribution(of: metric)
         let observed = durations.map { $1.microseconds(in: $0) } ?? totals.value(of: metric, in: unit)
@@ -29,15 +28,15 @@ extension ThresholdRule {
     }
 }
 
-/// Why a metric has no sample, and what follows for a threshold on it.
+/// Reason why a metric has no sample.
 private enum Absence {
-    /// Samples were to come, because viewers were due.
+    /// Viewers were due, so samples were expected.
     case missing
-    /// No viewer was due, so that no sample could come.
+    /// No viewer was due.
     case notDue
-    /// Nothing called for such a request, and the rest of the run worked.
+    /// No answer called for such a request, and the rest of the run worked.
     case notCalledFor
-    /// Each viewer was on time, so that no pod has a lateness.
+    /// Each viewer was on time, so no pod has a lateness.
     case noneLate
     /// The channel could always be loaded.
     case noOutage
@@ -66,7 +65,7 @@ private enum Absence {
 }
 
 extension RunTotals {
-    /// The figure of a metric, or nil where there was nothing to measure.
+    /// Value of a metric; nil without samples.
     func value(of metric: Metric, in unit: MetricUnit) -> Double? {
         switch metric {
         case .requests(let kind):
@@ -88,7 +87,7 @@ extension RunTotals {
         case .stalledTime: return Double(count(of: .stalledMilliseconds)) * 1_000
         case .outages: return Double(outages.count)
         case .recovery:
-            // Of one that was not over there is no such time.
+            // An outage that was not over has no recovery time.
             let times = outages.map(\.recoveryMilliseconds)
             return times.contains(nil) ? nil : times.compactMap(\.self).max().map { Double($0) * 1_000 }
         case .findings(let code): return Double(countOfFindings(code))
@@ -98,7 +97,7 @@ extension RunTotals {
         }
     }
 
-    /// The durations of which a metric is a figure; nil for a metric that is not a figure of durations.
+    /// Distribution and statistic of a metric; nil for a metric without one.
     fileprivate func distribution(of metric: Metric) -> (SparseHistogram, Statistic)? {
         switch metric {
         case .latency(let kind, let latency, let statistic):
@@ -110,7 +109,6 @@ extension RunTotals {
         }
     }
 
-    /// Why a metric has no value.
     fileprivate func absence(of metric: Metric) -> Absence {
         let due = breaks.reduce(0) { $0 &+ $1.due }
         switch metric {
@@ -124,7 +122,7 @@ extension RunTotals {
         }
     }
 
-    /// Whether viewers make such requests only where the target's answers call for them, none did, and the run worked.
+    /// Whether viewers make such requests only if the target's answers call for them, none did, and the run worked.
     private func isUncalledFor(_ kind: RequestKind) -> Bool {
         guard requestCount(of: kind) == 0 else { return false }
         switch kind {
@@ -138,7 +136,7 @@ extension RunTotals {
         }
     }
 
-    /// Sightings of one code; without a code, those above advice that are not allowed.
+    /// Sightings of one code, or of all codes above advice that are not allowed.
     private func countOfFindings(_ code: String?) -> UInt64 {
         guard code == nil else { return findings.reduce(0) { $0 &+ ($1.code.code == code ? $1.count : 0) } }
         return FindingSum.all(findings, joined: sums.viewers.people).reduce(0) { count, sum in
@@ -150,7 +148,7 @@ extension RunTotals {
 
     private func kinds(_ kind: RequestKind?) -> [RequestKind] { kind.map { [$0] } ?? RequestKind.allCases }
 
-    /// Those whose times may be put together: what a server holds back on purpose says nothing of how fast it is.
+    /// Kinds with comparable times: those that a server holds back on purpose say nothing about its speed.
     private func timedKinds(_ kind: RequestKind?) -> [RequestKind] {
         kind.map { [$0] } ?? RequestKind.allCases.filter { !$0.isHeldBack }
     }
@@ -211,7 +209,7 @@ extension RunTotals {
         }
     }
 
-    /// Divides once, so that 999 of 1000 is exactly the 99.9 that a profile spells.
+    /// Divides only once, so that 999 of 1000 is exactly the 99.9 of a profile.
     private func amount(_ part: UInt64, of whole: UInt64, in unit: MetricUnit) -> Double? {
         guard whole > 0 else { return nil }
         return unit == .percent ? Double(part) * 100 / Double(whole) : Double(part)

@@ -1,6 +1,5 @@
 package import Thresholds
 
-/// What became of one threshold.
 package struct ThresholdResult: Equatable, Codable, Sendable {
     package var text: String
     package var metric: String
@@ -8,17 +7,17 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
     /// In `unit`, as is `observed`.
     package var limit: Double
     package var unit: MetricUnit
-    /// Nil where there was nothing to judge.
+    /// Nil without samples.
     package var observed: Double?
     package var passed: Bool
-    /// Why nothing was observed.
+    /// Reason why nothing was observed.
     package var reason: String?
-    /// Present where nothing was observed because no viewer was due or nothing called for such a request: the run
-    /// neither met the threshold nor missed it.
+    /// Present if nothing was observed because no viewer was due or no answer called for such a request: the run neither met
+    /// nor missed the threshold.
     package var isUndecided: Bool?
-    /// Present where the profile does not name the threshold.
+    /// Present if the threshold is a default and not from the profile.
     package var isDefault: Bool?
-    /// The number of samples, where they were too few for a percentile and the maximum is shown in its place.
+    /// Number of samples, if too few for a percentile, so that the maximum is shown instead.
     package var maximumOf: UInt64?
 
     package init(
@@ -47,13 +46,13 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
         self.maximumOf = maximumOf
     }
 
-    /// Whether the threshold counts against the run.
+    /// Whether the threshold fails the run.
     package var failed: Bool { !passed && isUndecided != true }
 
-    /// The threshold as a summary shows it, which says whether it is a default.
+    /// Text for a summary, with a mark for a default.
     package var shownText: String { isDefault == true ? text + " (default)" : text }
 
-    /// The observed value with its unit, as a summary shows it.
+    /// Observed value with its unit, for a summary.
     package var observedText: String {
         let isJudged = comparison != ThresholdComparison.atLeast.rawValue || limit != 0
         let value = observed.map(amount) ?? reason
@@ -69,7 +68,7 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// The noun of the count, where the metric's name does not say whether it is a count or a share.
+    /// Noun of the count, if the metric can be a count or a share.
     private func noun(of count: Double) -> String? {
         guard let metric = MetricCatalogue.metric(named: metric), metric.dimension == .shareOrCount else { return nil }
         return metric.noun.map { count == 1 ? String($0.dropLast()) : $0 }

@@ -1,59 +1,55 @@
 import Rulebook
 
-/// A stretch of a run in which the channel could not be loaded, and what followed.
+/// Period of a run in which the channel could not be loaded, and its recovery.
 ///
-/// It is told from the steps of the run. A step is bad in which at least half of what viewers asked of the channel (its
-/// playlists and the multivariant playlist) failed, and good in which any of it was answered and less than half failed: one in
-/// which nobody asks, because all players have given up, says nothing of the target. An outage lasts from the first bad step
-/// to the end of the last one, with those between of which the good ones are less than ten seconds together; it is one when as
-/// many requests failed as half of the viewers that were there.
+/// It is derived from the steps of the run. A step is bad if at least half of the requests for the channel (its playlists and
+/// the multivariant playlist) failed. A step is good if any was answered and less than half failed. A step without requests,
+/// because all players gave up, is neither.
 ///
-/// It is over with a good step from which on, for ten seconds of good steps, things are as they were in the half minute
-/// before: the share of errors is no more than then, or no more than 1 %, and each viewer that is there, or has closed the
-/// application and will open it again, is answered at least nine tenths as many playlists. Viewers that left for good are not
-/// waited for.
+/// An outage lasts from the first bad step to the end of the last one, including good steps in between of less than ten seconds
+/// in total. It counts only if at least as many requests failed as half of the viewers present.
+///
+/// It is over with a good step from which on, for ten seconds of good steps, service is as in the half minute before. The share
+/// of errors must be no more than then, or no more than 1 %. Each viewer that is present, or closed the application and will
+/// open it again, must get at least nine tenths as many playlists. Viewers that left for good are not counted.
 package struct OutageResult: Equatable, Codable, Sendable {
     /// From the start of the run.
     package var beganMilliseconds: Int64
     package var endedMilliseconds: Int64
-    /// Of all kinds, from its begin to its end.
+    /// Of all kinds, from begin to end.
     package var requests: UInt64
     package var errors: UInt64
-    /// To when it was over, or to the end of the run.
+    /// From begin to recovery, or to the end of the run.
     package var retries: UInt64
-    /// How often somebody closed the application because nothing was shown, and opened it again.
+    /// Viewers that closed the application because nothing was shown, and that opened it again.
     package var abandoned: UInt64
     package var reopened: UInt64
-    /// The most viewers at once whose player had given up.
+    /// Maximum of simultaneous viewers whose player had given up.
     package var stoppedViewersMaximum: UInt64
-    /// In the half minute before; nil where there was none.
+    /// In the half minute before; nil without one.
     package var requestsPerSecondBefore: Double?
-    /// The most in a step from its begin to when it was over.
+    /// Maximum in a step from begin to recovery.
     package var requestsPerSecondMaximum: Double
-    /// From its end to when it was over; nil where it was not.
+    /// From end to recovery; nil without recovery.
     package var recoveryMilliseconds: Int64?
 
-    /// All of a run, in order.
-    ///
-    /// - Parameter series: The run step by step.
-    /// - Returns: Nil where there is none.
+    /// Outages in order; nil without any.
     package static func all(in series: SeriesResult) -> [OutageResult]? {
         let reader = OutageReader(series)
         let stretches = reader.stretches()
-        // What comes after the next one's begin is the next one's.
+        // Steps from the begin of the next outage on belong to that one.
         let limits = stretches.dropFirst().map(\.lowerBound) + [series.points.count]
         let outages = zip(stretches, limits).map { reader.result($0, before: $1) }
         return outages.isEmpty ? nil : outages
     }
 }
 
-/// Finds outages in the steps of a run.
 private struct OutageReader {
     private static let channel: [RequestKind] = [.multivariant, .playlist, .blockingPlaylist]
     private static let polls: [RequestKind] = [.playlist, .blockingPlaylist]
-    /// Milliseconds of good steps that do not end an outage.
+    /// Milliseconds of good steps that end an outage.
     private static let pause: Int64 = 10_000
-    /// Milliseconds for which things must be as they were.
+    /// Milliseconds for which service must be as before.
     private static let proof: Int64 = 10_000
     private static let before: Int64 = 30_000
     private static let usualErrors = 0.01
@@ -71,7 +67,7 @@ private struct OutageReader {
         step = Int64(max(series.secondsPerPoint, 1)) &* 1_000
     }
 
-    /// When a step ends: where the next begins, for steps may lie further apart than they are long.
+    /// End of a step: the start of the next, because steps may be further apart than they are long.
     private func end(of index: Int) -> Int64 {
         let usual = points[index].startMilliseconds &+ step
         return index + 1 < points.count ? max(points[index + 1].startMilliseconds, usual) : usual
@@ -88,7 +84,7 @@ private struct OutageReader {
         return course.requests(of: Self.channel) > course.errors(of: Self.channel)
     }
 
-    /// Milliseconds of those steps that are good.
+    /// Milliseconds of the good steps.
     private func good(_ steps: Range<Int>) -> Int64 {
         steps.reduce(0) { isGood(points[$1]) ? $0 &+ end(of: $1) &- points[$1].startMilliseconds : $0 }
     }
@@ -113,7 +109,7 @@ private struct OutageReader {
         }
     }
 
-    /// What a stretch was, and what followed before the step of an index.
+    /// Result of a stretch, with its recovery before the step `limit`.
     func result(_ stretch: ClosedRange<Int>, before limit: Int) -> OutageResult {
         let earlier = figures(of: earlier(than: stretch))
         let ended = end(of: stretch.upperBound)
@@ -136,7 +132,7 @@ private struct OutageReader {
         )
     }
 
-    /// The half minute before, as far as it is not part of another outage's.
+    /// The half minute before, as far as it is not part of another outage.
     private func earlier(than stretch: ClosedRange<Int>) -> Range<Int> {
         let from = points[stretch.lowerBound].startMilliseconds &- Self.before
         var first = stretch.lowerBound
@@ -158,10 +154,9 @@ private struct OutageReader {
         return now.pollsPerViewer.map { $0 >= polls * Self.usualPolls } ?? true
     }
 
-    /// What a stretch of steps comes to.
     private struct Figures {
         let errorShare: Double
-        /// Playlists that came, for each viewer and second; nil without viewers.
+        /// Playlists per viewer and second; nil without viewers.
         let pollsPerViewer: Double?
         let requestsPerSecond: Double?
     }

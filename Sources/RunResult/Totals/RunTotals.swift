@@ -2,27 +2,27 @@ package import Recording
 package import Rulebook
 package import Thresholds
 
-/// What all loops recorded, merged; the same whatever the order of the loops.
+/// Merged records of all loops, independent of their order.
 @dynamicMemberLookup
 package struct RunTotals: Sendable {
-    /// Viewer counters and what was left out are of the whole run, its warm-up included.
+    /// Viewer counters and requests not sent cover the whole run, warm-up included.
     let sums: RunSums
-    /// In the order of their numbers; empty for a profile that names none.
+    /// In the order of persona numbers; empty for a profile without personas.
     package let personaNames: [String]
-    /// By start, then by key; the record of later breaks, if any, last.
+    /// By start, then by key; the overflow record of later breaks is last.
     package let breaks: [BreakRecord]
     /// Breaks that began in the warm-up: listed, and in no sum.
     package let warmUpBreaks: [BreakRecord]
-    /// By severity, code and break; includes the findings that only show across viewers.
+    /// By severity, code and break; includes findings across viewers.
     package let findings: [Finding]
-    /// Told from the run's steps; empty while it goes on.
+    /// Derived from the run's steps; empty during the run.
     package var outages: [OutageResult] = []
-    /// Findings within these are left out of `findings.*`.
+    /// Allowed findings are excluded from `findings.*`.
     package var allowedFindings = FindingAllowances()
 
-    /// Merges what loops recorded from their beginning on, each in one interval.
+    /// Merges the records of loops, each in one interval.
     ///
-    /// How far times of one break may be apart is in microseconds; nil: as usual.
+    /// `announcementTolerance` is in microseconds; nil means the default.
     package init(merging loops: [LoopInterval], personaNames: [String] = [], announcementTolerance: Int64? = nil) {
         var interval = RunInterval(
             number: 0,
@@ -51,10 +51,10 @@ package struct RunTotals: Sendable {
         )
     }
 
-    /// Sorts what was merged already, and derives what no viewer can see alone.
+    /// Sorts merged records and derives the findings that no single viewer can see.
     ///
-    /// Breaks come in any order, one for each key; those of the warm-up are not judged but give findings. How far times of
-    /// one break may be apart is in microseconds; nil: as usual.
+    /// Breaks come in any order, one for each key; those of the warm-up are not judged but give findings.
+    /// `announcementTolerance` is in microseconds; nil means the default.
     package init(
         sums: RunSums,
         personaNames: [String] = [],
@@ -78,7 +78,7 @@ package struct RunTotals: Sendable {
 
     package subscript<Sum>(dynamicMember sum: KeyPath<RunSums, Sum>) -> Sum { sums[keyPath: sum] }
 
-    /// From the first sight of each break to those of the other viewers, over all breaks; put together when asked for.
+    /// Delay of viewers after the first sight of each break, over all breaks; computed on each access.
     package var breakDiscovery: SparseHistogram {
         breaks.reduce(into: SparseHistogram(digits: .three)) { $0.add($1.discovery) }
     }
@@ -89,13 +89,12 @@ package struct RunTotals: Sendable {
         sums.requests.latency(kind, metric) ?? SparseHistogram(digits: sums.requests.digits)
     }
 
-    /// One metric over several kinds together.
     package func latency(over kinds: [RequestKind], _ metric: LatencyMetric) -> SparseHistogram {
         if let only = kinds.first, kinds.count == 1 { return latency(only, metric) }
         return kinds.reduce(into: SparseHistogram(digits: sums.requests.digits)) { $0.add(latency($1, metric)) }
     }
 
-    /// Counts by outcome code, without the zeros.
+    /// Without zeros.
     package func outcomes(of kind: RequestKind) -> [String: UInt64] {
         sums.requests.outcomesByCode(of: kind)
     }
@@ -103,37 +102,37 @@ package struct RunTotals: Sendable {
     package func bodyBytes(of kind: RequestKind) -> UInt64 { sums.requests.bodyBytes(kind) }
     package func newConnections(of kind: RequestKind) -> UInt64 { sums.requests.newConnections(kind) }
 
-    /// Requests that were sent, by what carried them; the sum over carriers is the requests that were sent.
+    /// Sent requests by carrier; each sent request has exactly one.
     package func carried(of kind: RequestKind, by carrier: Carrier) -> UInt64 {
         sums.requests.carried(kind, by: carrier)
     }
 
-    /// How often a request was sent again, because a reused connection turned out to be closed.
+    /// Requests sent again because a reused connection was closed.
     package func repeated(of kind: RequestKind) -> UInt64 { sums.requests.repeated(kind) }
 
-    /// Answers whose end is the reader's clock, because the kernel has not stamped it.
+    /// Answers whose end is by the reader's clock, because the kernel has not stamped it.
     package func unstamped(of kind: RequestKind) -> UInt64 { sums.requests.unstamped(kind) }
 
-    /// Answers that were larger than the socket's receive buffer.
+    /// Answers larger than the socket's receive buffer.
     package func outgrown(of kind: RequestKind) -> UInt64 { sums.requests.outgrown(kind) }
 
     /// Finished requests, including those that failed or were never sent.
     package func requestCount(of kind: RequestKind) -> UInt64 { sums.requests.count(kind) { _ in true } }
 
-    /// Requests that count against the target; see `Outcome.isError`.
+    /// Requests counted as errors of the target; see `Outcome.isError`.
     package func errorCount(of kind: RequestKind) -> UInt64 { sums.requests.count(kind) { $0.isError } }
 
-    /// Requests the target answered with a status.
+    /// Requests that the target answered with a status.
     package func answeredCount(of kind: RequestKind) -> UInt64 {
         sums.requests.count(kind) { if case .status = $0 { true } else { false } }
     }
 
-    /// Requests without an answer that the target may have received all the same.
+    /// Requests without an answer that the target may have received.
     package func unansweredCount(of kind: RequestKind) -> UInt64 {
         sums.requests.count(kind) { if case .failure(let failure) = $0 { !failure.neverReachedTarget } else { false } }
     }
 
-    /// Durations outside the range of every distribution, over all kinds.
+    /// Durations outside the range of the distributions, over all kinds.
     package var latenciesAboveRange: UInt64 {
         sums.breakLateness.aboveRange &+ sums.requests.aboveRange
     }
