@@ -1,16 +1,16 @@
 import JSON
 
-/// One form in which a break was announced, and who was told of the break in it first.
+/// One form of a break's announcement, with the viewers that saw it first.
 package struct AnnouncementVariant: Equatable, Codable, Sendable {
     /// Viewers whose first sight of the break was this form.
     package fileprivate(set) var viewers = ViewerSet()
-    /// The playlist's name, by which like is compared with like.
+    /// Playlist name; only forms with the same name are compared.
     package let playlist: String
-    /// What the date range said, by attribute; bounded.
+    /// Attributes of the date range; limited in number.
     package let attributes: [String: String]
-    /// Those of them that are dates or durations, in microseconds.
+    /// Values that are dates or durations, in microseconds.
     package let times: [String: Int64]
-    /// By those viewers; of the evidence, only the URL says anything.
+    /// Sightings by those viewers; their evidence has only a URL.
     package fileprivate(set) var span: SightingSpan
 
     fileprivate func adding(_ other: AnnouncementVariant) -> AnnouncementVariant {
@@ -21,13 +21,12 @@ package struct AnnouncementVariant: Equatable, Codable, Sendable {
     }
 }
 
-/// What a playlist says of a break.
 package struct Announcement: Equatable, Sendable {
-    /// The playlist's name, without what is an edge's or a viewer's own.
+    /// Playlist name without parts specific to an edge or a viewer.
     package var playlist: String
-    /// By attribute, of the date range.
+    /// Attributes of the date range.
     package var attributes: [String: String]
-    /// Those of them that are dates or durations, in microseconds.
+    /// Values that are dates or durations, in microseconds.
     package var times: [String: Int64]
 
     package init(playlist: String, attributes: [String: String], times: [String: Int64] = [:]) {
@@ -37,30 +36,30 @@ package struct Announcement: Equatable, Sendable {
     }
 }
 
-/// In which forms one break was announced to whom, and who should have been told of it and was not.
+/// Forms in which one break was announced, and viewers that lack the announcement.
 ///
-/// Bounded for each loop; totals may hold one bound per loop.
+/// Limited per loop; totals may have one limit per loop.
 package struct AnnouncementLedger: Equatable, Codable, Sendable {
     package static let variantLimit = 8
 
     @InOrder package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
-    /// Viewers that were given a playlist which covers the break's start or middle and does not announce it.
+    /// Viewers with a playlist that covers the break's start or middle and does not announce it.
     package private(set) var lacking = ViewerSet()
     /// Such a playlist, by the viewer with the lowest number.
     package private(set) var lackingSighting: Sighting?
-    /// Observations that found no room.
+    /// Observations past the limits.
     package private(set) var notKept = 0
 
     package init() {}
 
-    /// Everybody that was told of the break, in one playlist or in any.
+    /// Viewers that were told of the break, in one playlist or in any.
     package func told(in playlist: String? = nil) -> ViewerSet {
         variants.values.reduce(into: ViewerSet()) { told, variant in
             if playlist == nil || variant.playlist == playlist { told.formUnion(variant.viewers) }
         }
     }
 
-    /// `url` is asked for only where one playlist says several things, or at the first sight of a form.
+    /// `url` is evaluated only if forms of one playlist differ, or at the first sight of a form.
     mutating func announced(
         _ fingerprint: UInt64,
         viewer: Int,

@@ -1,16 +1,16 @@
 import JSON
 package import Rulebook
 
-/// What happened to the viewers of one break: punctuality, the burst around its start, identifiers and pods.
+/// Record of one break: punctuality, the burst around its start, identifiers and pods.
 package struct BreakRecord: Equatable, Codable, Sendable {
-    /// The stable identity of the break, the same for every viewer.
+    /// Identity of the break, equal for every viewer.
     package let key: String
     package let startMicroseconds: Int64
     package let durationMilliseconds: Int
-    /// When viewers meet it that were not told of it.
+    /// Instant at which viewers meet it that were not told of it.
     package let meeting: BreakMeeting
-    /// Whether this record stands for every break that came after the limit; such a record keeps no burst,
-    /// identifiers or pods, because mixing breaks would make false findings.
+    /// Whether this record combines all breaks past the limit; it has no burst, identifiers or pods, because mixed breaks would
+    /// make false findings.
     package let isOverflow: Bool
 
     package internal(set) var due: UInt64 = 0
@@ -25,24 +25,23 @@ package struct BreakRecord: Equatable, Codable, Sendable {
     package internal(set) var latenessMaximumMicroseconds: Int64 = 0
     package internal(set) var latenessSumMicroseconds: Int64 = 0
 
-    /// Finished requests of this break, of every kind, and those of them that count as errors.
+    /// Finished requests of this break, of every kind, and those counted as errors.
     package internal(set) var requests: UInt64 = 0
     package internal(set) var errors: UInt64 = 0
     package internal(set) var slowestResponseMicroseconds: Int64 = 0
 
-    /// Planned to sent, connecting excluded, of the requests for its pod manifest or asset list that were sent.
+    /// Planned to sent, without connecting, of requests for its pod manifest or asset list that were sent.
     package internal(set) var sendLateness = CompactHistogram()
     package internal(set) var burst = BurstWindow()
-    /// Viewers by when they had their pod, on time or late.
+    /// Viewers by the time at which they had their pod, on time or late.
     package internal(set) var inHand = BurstWindow()
     package internal(set) var pods = PodLedger()
-    /// The same viewers by persona.
+    /// Viewers by persona.
     package internal(set) var personas = PersonaTallies()
-    /// When viewers saw the break in their playlist for the first time.
+    /// First sights of the break in viewers' playlists.
     package internal(set) var discovery = DiscoveryWindow()
-    /// In which forms the break was announced to whom.
     package internal(set) var announcements = AnnouncementLedger()
-    /// What was asked for and what came, ads and slate.
+    /// Requested time, ads and slate.
     package internal(set) var fill = FillLedger()
 
     init(
@@ -61,7 +60,7 @@ package struct BreakRecord: Equatable, Codable, Sendable {
 
     package var failed: UInt64 { failures.values.reduce(0, &+) }
     package var skipped: UInt64 { skips.values.reduce(0, &+) }
-    /// Viewers that were due and of whom nothing more was heard before the run ended.
+    /// Viewers that were due and without a known outcome at the end of the run.
     package var unresolved: UInt64 {
         let resolved = onTime &+ late &+ failed
         return due > resolved ? due - resolved : 0
@@ -70,17 +69,17 @@ package struct BreakRecord: Equatable, Codable, Sendable {
     package func failures(_ failure: BreakFailure) -> UInt64 { failures[failure] ?? 0 }
     package func skips(_ reason: SkipReason) -> UInt64 { skips[reason] ?? 0 }
 
-    /// Without the zeros.
+    /// Without zeros.
     package var failuresByName: [String: UInt64] {
         failures.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
 
-    /// Without the zeros.
+    /// Without zeros.
     package var skipsByName: [String: UInt64] {
         skips.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
 
-    /// Share of the due viewers that had a playable pod in time; nil while nobody was due.
+    /// Share of due viewers with a playable pod in time; nil if no viewer was due.
     package var onTimeShare: Double? { due == 0 ? nil : Double(onTime) / Double(due) }
 }
 
@@ -90,9 +89,7 @@ extension BreakRecord {
         personas.countDue(persona)
     }
 
-    /// Takes viewers for due of whom nothing was heard though their time had come; nobody knows of which personas.
-    ///
-    /// - Parameter viewers: How many.
+    /// Adds viewers that were due without a record of it; their personas are unknown.
     package mutating func countSilent(_ viewers: UInt64) { due = due &+ viewers }
 
     mutating func countOnTime(inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64?, persona: UInt8 = 0) {
@@ -119,7 +116,7 @@ extension BreakRecord {
         inHand.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
     }
 
-    /// Counts viewers that were due and could not ask.
+    /// Counts viewers that were due but shut out.
     mutating func countShutOut(_ failure: BreakFailure, persona: UInt8, viewers: UInt64) {
         due &+= viewers
         failures[failure, default: 0] &+= viewers
@@ -239,11 +236,9 @@ extension BreakRecord {
         fill.add(other.fill)
     }
 
-    /// Takes out the viewers of whom nothing more was heard because the process that ran them was lost.
+    /// Removes viewers without a known outcome because their process was lost; returns their number.
     ///
-    /// They were due, and nobody knows what became of them: neither is held against the target.
-    ///
-    /// - Returns: How many they were.
+    /// They were due, but neither result is evidence against the target.
     @discardableResult
     package mutating func leaveOutUnresolved() -> UInt64 {
         let left = unresolved
@@ -252,16 +247,14 @@ extension BreakRecord {
         return left
     }
 
-    /// Takes out viewers that were given pods which are held against nobody's, as turned out later.
+    /// Removes viewers with pods that must not be compared, as found out later.
     ///
-    /// - Parameters:
-    ///   - manifests: Those whose manifest was such, so that nothing of the pod counts.
-    ///   - renditions: Those of whom only what they play was.
+    /// For `manifests` the whole pod is excluded, for `renditions` only the played content.
     package mutating func leaveOutPods(manifestsOf manifests: ViewerSet, renditionsOf renditions: ViewerSet) {
         pods.leaveOut(manifestsOf: manifests, renditionsOf: renditions)
     }
 
-    /// The record of two loops together.
+    /// Sum of the records of two loops.
     package func adding(_ other: BreakRecord) -> BreakRecord {
         var sum = self
         sum.add(other)

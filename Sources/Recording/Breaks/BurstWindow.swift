@@ -1,46 +1,42 @@
 import JSON
 
-/// What happened around a break's start, in steps as fine as the time it took allows.
+/// Events around a break's start, in steps whose length depends on their spread.
 ///
-/// The window reaches from 30 s before the start to 30 s after it; what falls outside is counted in two overflow
-/// counters. Steps are kept from the first used one to the last. They begin with 1 ms, so that a burst that was answered
-/// in 90 ms is resolved, and become coarser as what happened spreads: the size is bounded whatever happens. Every length
-/// divides the next, and steps lie on the grid of the break's start, so windows of different loops add up without loss
-/// and in any order.
+/// The window reaches from 30 s before the start to 30 s after it; events outside go into two overflow counters. Steps are
+/// stored from the first used one to the last. They begin with 1 ms, so that a burst answered in 90 ms is resolved, and become
+/// coarser as events spread, which limits the size. Every length divides the next, and steps lie on the grid of the break's
+/// start, so that windows of different loops add up without loss and in any order.
 package struct BurstWindow: Equatable, Codable, Sendable {
-    /// What is kept lies less than this long before the start, or after it.
+    /// Events are stored less than this long before the start or after it.
     package static let reachMicroseconds: Int64 = 30_000_000
-    /// The lengths that a step can have, each a divisor of the next and of the reach.
+    /// Possible step lengths, each a divisor of the next and of the reach.
     package static let stepLengths: [Int64] = [1_000, 5_000, 10_000, 50_000, 100_000]
-    /// Steps that are kept before they become coarser; of the coarsest the whole window is kept.
+    /// Steps stored before they become coarser; of the coarsest length the whole window is stored.
     package static let stepLimit = 240
 
-    /// Length of one step.
     package private(set) var stepMicroseconds = stepLengths[0]
-    /// Number of the first step that is kept, counted from the break's start; negative before it.
+    /// Number of the first stored step, counted from the break's start; negative before it.
     private var firstStep: Int64 = 0
     /// From the first used step to the last.
     package private(set) var counts: [UInt32] = []
     package private(set) var earlier: UInt64 = 0
     package private(set) var later: UInt64 = 0
-    /// Offset from the break's start of the first that was counted, in microseconds.
+    /// Offset of the first event from the break's start, in microseconds.
     package private(set) var firstOffset: Int64?
     package private(set) var lastOffset: Int64?
 
     package init() {}
 
-    /// Offset of the first count's step from the break's start; nil where nothing was counted within the window.
+    /// Offset of the first stored step from the break's start; nil if the window is empty.
     package var firstStepMicroseconds: Int64? { counts.isEmpty ? nil : firstStep &* stepMicroseconds }
 
-    /// Time from the first that was counted to the last.
+    /// Time from the first event to the last.
     package var spreadMicroseconds: Int64? {
         guard let firstOffset, let lastOffset else { return nil }
         return lastOffset.subtractingReportingOverflow(firstOffset).partialValue
     }
 
-    /// Counts one request, or one viewer.
-    ///
-    /// - Parameter offset: Microseconds from the break's start; negative before it.
+    /// Counts one request or viewer, at microseconds from the break's start; negative before it.
     mutating func count(offset: Int64) {
         firstOffset = min(firstOffset ?? offset, offset)
         lastOffset = max(lastOffset ?? offset, offset)
@@ -75,7 +71,7 @@ package struct BurstWindow: Equatable, Codable, Sendable {
 }
 
 extension BurstWindow {
-    /// Where an offset within the reach is counted; outside `counts` where no step is kept for it yet.
+    /// Index in `counts` of an offset within the reach; outside its range if that step is not stored yet.
     private func indexOfStep(at offset: Int64) -> Int {
         Int(Self.step(of: offset, length: stepMicroseconds) &- firstStep)
     }
@@ -84,7 +80,7 @@ extension BurstWindow {
         offset >= 0 ? offset / length : (offset &+ 1) / length &- 1
     }
 
-    /// Keeps steps for all offsets between two within the reach, coarser ones where there would be too many.
+    /// Extends the steps to all offsets between two within the reach, coarsening them at the limit.
     private mutating func makeRoom(from first: Int64, to last: Int64) {
         var (first, last) = (first, last)
         if let kept = firstStepMicroseconds {
@@ -109,7 +105,7 @@ extension BurstWindow {
         if missing > 0 { counts.append(contentsOf: repeatElement(0, count: missing)) }
     }
 
-    /// Joins neighbouring steps until they have a length; does nothing where they are as long already.
+    /// Joins neighbouring steps until they have a length; no effect if they are already as long.
     private mutating func coarsen(to length: Int64) {
         guard length > stepMicroseconds else { return }
         guard let first = firstStepMicroseconds else {

@@ -1,25 +1,25 @@
-/// What of one break is held against what other viewers got, or against what was there before.
+/// Content of a break that is compared between viewers, or with an earlier observation.
 package enum ComparedContent: Hashable, Sendable {
-    /// A pod's body, by the identifier in its path.
+    /// Body of a pod, by the identifier in its path.
     case pod(String)
-    /// What is played of one rendition of a pod, by its name and the pod's identifier.
+    /// Played content of one rendition of a pod, by its name and the pod's identifier.
     case rendition(String, ofPod: String)
-    /// An asset list, by its interstitial.
+    /// Asset list, by its interstitial.
     case assetList(String)
-    /// The ad segments of a stitched break, of one rendition of the channel: nobody asks for them by a name.
+    /// Ad segments of a stitched break, by rendition of the channel, because they have no identifier.
     case stitchedAds(rendition: String?)
-    /// The renditions that a pod offers, by its identifier.
+    /// Renditions that a pod offers, by its identifier.
     case ladder(ofPod: String)
-    /// The shapes of one pod's renditions: the fingerprint is that of a ``PodShape``.
+    /// Shapes of one pod's renditions; the fingerprint is that of a ``PodShape``.
     case renditions(ofPod: String)
-    /// A pod manifest or asset list that was not found: the fingerprint is an ``Availability``.
+    /// Pod manifest or asset list that was not found; the fingerprint is an ``Availability``.
     case manifestNotFound(String)
-    /// A playlist that a pod lists and that was not found: the fingerprint is an ``Availability``.
+    /// Playlist listed by a pod that was not found; the fingerprint is an ``Availability``.
     case partNotFound(String)
-    /// What only the viewers of one cohort are to be given alike.
+    /// Content that only viewers of one cohort must get alike.
     indirect case ofCohort(String, ComparedContent)
 
-    /// Whose it is and what; no cohort where it is everybody's.
+    /// Cohort, nil for all viewers, and content.
     package var parts: (cohort: String?, content: ComparedContent) {
         switch self {
         case .ofCohort(let cohort, let content): (cohort, content.parts.content)
@@ -27,7 +27,7 @@ package enum ComparedContent: Hashable, Sendable {
         }
     }
 
-    /// What it is a rendition of; itself where it is none.
+    /// Content of which this is a rendition; otherwise itself.
     package var whole: ComparedContent {
         switch self {
         case .rendition(_, let identifier): .pod(identifier)
@@ -36,7 +36,7 @@ package enum ComparedContent: Hashable, Sendable {
         }
     }
 
-    /// What became of content that was not found, as the fingerprint of an observation.
+    /// Outcome for content that was not found, as the fingerprint of an observation.
     package enum Availability: UInt64, Sendable {
         case missing = 0
         /// Not found at first, and found later.
@@ -44,7 +44,7 @@ package enum ComparedContent: Hashable, Sendable {
     }
 }
 
-// The only place where journals' spelling is known: a front that no identifier in a URL's path can have, and a name.
+// Spelling in journals, defined only here: a prefix that no identifier in a URL's path can have, and a name.
 extension ComparedContent {
     private static let assetListFront = "asset list "
     private static let stitchedName = "stitched"
@@ -56,7 +56,7 @@ extension ComparedContent {
     private static let cohortFront = "cohort "
     private static let cohortEnd = ": "
 
-    /// As journals and results spell it.
+    /// Spelling in journals and results.
     package var text: String {
         switch self {
         case .pod(let identifier): identifier
@@ -72,9 +72,7 @@ extension ComparedContent {
         }
     }
 
-    /// Reads what ``text`` spells; everything else is the identifier of a pod.
-    ///
-    /// - Parameter text: From a journal.
+    /// Parses the spelling of ``text``; any other text is the identifier of a pod.
     package init(text: String) {
         func name(after front: String) -> String? {
             text.hasPrefix(front) ? String(text.dropFirst(front.count)) : nil

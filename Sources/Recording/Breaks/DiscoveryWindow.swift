@@ -1,14 +1,15 @@
 import JSON
 
-/// When viewers saw a break in their playlist for the first time, per 10 ms of the wall clock.
+/// First sights of a break in viewers' playlists, per 10 ms of the wall clock.
 ///
-/// The steps lie on the grid of the wall clock, so that windows of different loops add up without loss, and begin with
-/// the first sight: at most 60 s are kept, what comes after is counted. First, last and number are exact.
+/// Steps lie on the grid of the wall clock, so that windows of different loops add up without loss, and begin with the first
+/// sight. At most 60 s are stored; later sights are counted. First, last and number are exact.
 package struct DiscoveryWindow: Equatable, Codable, Sendable {
     package static let stepMicroseconds: Int64 = 10_000
     package static let stepLimit = 6_000
 
-    /// Number of the first kept step on the grid: its begin, in microseconds since the Unix epoch, by the step's length.
+    /// Number of the first stored step on the grid: its begin, in microseconds since the Unix epoch, divided by the step's
+    /// length.
     private var firstStep: Int64 = 0
     private var kept: [UInt32] = []
     /// Sights more than 60 s after the first.
@@ -20,7 +21,6 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable {
 
     package init() {}
 
-    /// Counts one viewer that saw the break at this moment.
     mutating func count(at wallMicroseconds: Int64) {
         viewers &+= 1
         firstMicroseconds = min(firstMicroseconds ?? wallMicroseconds, wallMicroseconds)
@@ -28,7 +28,7 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable {
         put(1, at: Self.step(of: wallMicroseconds))
     }
 
-    /// Adds what another loop saw; the order of additions does not matter.
+    /// Adds the window of another loop, in any order.
     mutating func add(_ other: DiscoveryWindow) {
         viewers &+= other.viewers
         later &+= other.later
@@ -57,7 +57,7 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable {
         kept[index] &+= count
     }
 
-    /// Begins earlier, because another loop saw it earlier; what the limit then cuts off becomes `later`.
+    /// Moves the begin to an earlier sight of another loop; sights past the limit become `later`.
     private mutating func moveBegin(to step: Int64) {
         let distance = firstStep.subtractingReportingOverflow(step)
         let room = Int64(Self.stepLimit)
@@ -77,10 +77,8 @@ extension DiscoveryWindow {
         return lastMicroseconds.subtractingReportingOverflow(firstMicroseconds).partialValue
     }
 
-    /// Visits the steps in which the break was seen.
-    ///
-    /// - Parameter visit: Gets the end of the step in microseconds from the first sight, never after the last sight,
-    ///   and the number of viewers.
+    /// Visits non-empty steps with their end in microseconds from the first sight, limited to the last sight, and their
+    /// viewers.
     package func forEachStep(_ visit: (_ microseconds: Int64, _ viewers: UInt64) -> Void) {
         guard let firstMicroseconds, let spread = spreadMicroseconds else { return }
         for (index, count) in kept.enumerated() where count > 0 {
@@ -89,10 +87,9 @@ extension DiscoveryWindow {
         }
     }
 
-    /// Time from the first sight after which the given share of the viewers had seen it, to 10 ms.
+    /// Time from the first sight until a percentage of the viewers had seen it, to 10 ms.
     ///
-    /// - Parameter percentile: From 0 to 100.
-    /// - Returns: Microseconds; nil where nobody saw it, and where the viewer of that rank came after 60 s.
+    /// Nil without a sight, and if the viewer of that rank came after 60 s.
     package func microseconds(atPercentile percentile: Double) -> Int64? {
         guard viewers > 0 else { return nil }
         let rank = max(1, UInt64(min(max(percentile, 0), 100) / 100 * Double(min(viewers, 1 << 52)) + 0.5))
@@ -106,9 +103,9 @@ extension DiscoveryWindow {
         return found
     }
 
-    /// Viewers per step from the first sight on, without the silence after the last.
+    /// Viewers per step from the first sight on, without empty steps after the last.
     ///
-    /// - Returns: Steps of 10 ms, of 50 ms where that would be more than `BurstWindow.stepLimit`, else of 100 ms.
+    /// Steps are 10 ms long, or 50 ms if those would be more than `BurstWindow.stepLimit`, or else 100 ms.
     package func steps() -> (lengthMilliseconds: Int64, counts: [UInt32]) {
         let limit = Int64(BurstWindow.stepLimit)
         let joined: Int64 = [1, 5].first { (Int64(kept.count) &- 1) / $0 < limit } ?? 10
@@ -135,7 +132,7 @@ extension DiscoveryWindow: EmptyWhereMissing, CheckedWhenRead {
 }
 
 extension SparseHistogram {
-    /// Adds how the news of a break spread, to 10 ms; the order of additions does not matter.
+    /// Adds the delays after the first sight, to 10 ms, in any order.
     package mutating func add(_ window: DiscoveryWindow) {
         add(ascending: window.forEachStep, later: window.later)
     }

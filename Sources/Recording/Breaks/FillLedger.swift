@@ -1,25 +1,25 @@
 import JSON
 
-/// How much of a break that viewers asked ads for was filled, and with what.
+/// Fill of a break: requested time, ads and slate.
 package struct FillTally: Equatable, Codable, Sendable {
-    /// Viewers that asked, and the time that they asked for.
+    /// Viewers that asked, and the time they asked for.
     package fileprivate(set) var asked: UInt64 = 0
     package fileprivate(set) var askedMilliseconds: UInt64 = 0
-    /// What came, by the addresses alone.
+    /// Received content, classified by address alone.
     fileprivate var cameAds: UInt64 = 0
     fileprivate var cameAdMilliseconds: UInt64 = 0
     fileprivate var cameSlateMilliseconds: UInt64 = 0
-    /// What of the ads was called slate elsewhere, before or after they came: counted by itself, so that tallies of
-    /// different times can be added up.
+    /// Ads that another source, before or after they came, names as slate; counted separately, so that tallies of different
+    /// times add up.
     fileprivate var namedAds: UInt64 = 0
     fileprivate var namedMilliseconds: UInt64 = 0
 
     package init() {}
 
-    /// Ads that came, and how long they are.
+    /// Received ads, and their length.
     package var ads: UInt64 { cameAds - min(namedAds, cameAds) }
     package var adMilliseconds: UInt64 { cameAdMilliseconds - min(namedMilliseconds, cameAdMilliseconds) }
-    /// Slate that came in their place.
+    /// Received slate.
     package var slateMilliseconds: UInt64 { cameSlateMilliseconds &+ min(namedMilliseconds, cameAdMilliseconds) }
 
     fileprivate mutating func add(_ other: FillTally) {
@@ -40,10 +40,10 @@ package struct FillTally: Equatable, Codable, Sendable {
     }
 }
 
-/// The same by cohort; those past the limit share the tally of nobody's cohort.
+/// Fill by cohort; cohorts past the limit share the tally of viewers without a cohort.
 package struct FillLedger: Equatable, Sendable {
     package static let limit = 256
-    /// What viewers without a cohort are booked under.
+    /// Key of viewers without a cohort.
     package static let everybody = ""
 
     package private(set) var tallies: [String: FillTally] = [:]
@@ -52,7 +52,6 @@ package struct FillLedger: Equatable, Sendable {
 
     package var isEmpty: Bool { tallies.isEmpty }
 
-    /// Over all cohorts.
     package var total: FillTally { tallies.values.reduce(into: FillTally()) { $0.add($1) } }
 
     mutating func countAsked(_ cohort: String?, milliseconds: UInt64) {
@@ -83,7 +82,7 @@ package struct FillLedger: Equatable, Sendable {
         deed(&tallies[isKept ? name : Self.everybody, default: FillTally()])
     }
 
-    /// Adds what another loop, or another break, says.
+    /// Adds the ledger of another loop or break.
     package mutating func add(_ other: FillLedger) {
         tallies.merge(other.tallies) { mine, its in
             var sum = mine

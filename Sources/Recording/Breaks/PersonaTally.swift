@@ -1,12 +1,12 @@
 import JSON
 
-/// What became of one persona's viewers in one break.
+/// Outcomes of one persona's viewers in one break.
 package struct PersonaTally: Equatable, Codable, Sendable {
     package fileprivate(set) var due: UInt64 = 0
     package fileprivate(set) var onTime: UInt64 = 0
     package fileprivate(set) var late: UInt64 = 0
     package fileprivate(set) var failed: UInt64 = 0
-    /// When the playheads of viewers that had their pod reached the break, on the wall clock from the break's start.
+    /// Instants at which playheads of viewers with a pod reached the break, in microseconds of the wall clock from its start.
     package fileprivate(set) var playheadFirst: Int64?
     package fileprivate(set) var playheadLast: Int64?
     private(set) var playheadSum: Int64 = 0
@@ -16,7 +16,7 @@ package struct PersonaTally: Equatable, Codable, Sendable {
         return due > resolved ? due - resolved : 0
     }
 
-    /// The mean of when playheads reached the break; nil where nobody had a pod.
+    /// Mean of these instants; nil if no viewer had a pod.
     package var playheadMean: Int64? {
         let count = Int64(clamping: onTime &+ late)
         return count == 0 || playheadFirst == nil ? nil : playheadSum / count
@@ -41,9 +41,9 @@ package struct PersonaTally: Equatable, Codable, Sendable {
     fileprivate init() {}
 }
 
-/// What became of a break's viewers, persona by persona: at most 16, so that a break's size is bounded.
+/// Outcomes of a break's viewers by persona, at most 16 to limit a break's size.
 ///
-/// A persona is known by its number in the profile; those past the last one share its tally.
+/// A persona is identified by its number in the profile; those past the last share its tally.
 package struct PersonaTallies: Equatable, Sendable {
     package static let limit = 16
 
@@ -51,7 +51,7 @@ package struct PersonaTallies: Equatable, Sendable {
 
     package init() {}
 
-    /// By the personas' numbers, up to the last that had a viewer.
+    /// By persona number, up to the last that had a viewer.
     package var each: [PersonaTally] { tallies }
 
     package subscript(persona: Int) -> PersonaTally {
@@ -73,9 +73,7 @@ package struct PersonaTallies: Equatable, Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - persona: Whose viewer it is.
-    ///   - playhead: When its playhead reached the break, in microseconds from the break's start.
+    /// `playhead` is the instant at which it reached the break, in microseconds from the break's start.
     mutating func countOnTime(_ persona: UInt8, playhead: Int64) {
         change(persona) {
             $0.onTime &+= 1
@@ -83,9 +81,7 @@ package struct PersonaTallies: Equatable, Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - persona: Whose viewer it is.
-    ///   - playhead: When its playhead reached the break, in microseconds from the break's start.
+    /// `playhead` is the instant at which it reached the break, in microseconds from the break's start.
     mutating func countLate(_ persona: UInt8, playhead: Int64) {
         change(persona) {
             $0.late &+= 1
@@ -104,7 +100,7 @@ package struct PersonaTallies: Equatable, Sendable {
         deed(&tallies[index])
     }
 
-    /// Adds what another loop, or another break, says.
+    /// Adds the tallies of another loop or break.
     package mutating func add(_ other: PersonaTallies) {
         makeRoom(for: other.tallies.count)
         for index in other.tallies.indices { tallies[index].add(other.tallies[index]) }

@@ -1,16 +1,16 @@
 import JSON
 
-/// The viewers that chose one pod identifier in one break.
+/// Viewers that used one pod identifier in one break.
 package struct IdentifierUse: Equatable, Codable, Sendable {
-    /// Viewers whose first request of the break named this identifier.
+    /// Viewers whose first request of the break had this identifier.
     package fileprivate(set) var viewers = ViewerSet()
-    /// Requests that came without a viewer number; each counts as a viewer.
+    /// Requests without a viewer number; each counts as a viewer.
     package fileprivate(set) var anonymous = 0
     package fileprivate(set) var requests = 0
-    /// Of the requests that made them count; nil while none did.
+    /// Sightings of the requests that were counted as viewers.
     package fileprivate(set) var span: SightingSpan?
-    /// From the earliest to the latest start of the break that they were told of, in microseconds since the Unix epoch;
-    /// nil where none of them made the identifier of a start.
+    /// Earliest and latest start of the break that these viewers were told, in microseconds since the Unix epoch; nil if none
+    /// derived the identifier from a start.
     package fileprivate(set) var starts: ClosedRange<Int64>?
 
     package var viewerCount: Int { viewers.count &+ viewers.notHeld &+ anonymous }
@@ -50,15 +50,15 @@ package struct IdentifierUse: Equatable, Codable, Sendable {
     }
 }
 
-/// One pod body, known by its masked fingerprint, as the answer to one identifier.
+/// One pod body, identified by its masked fingerprint, as the answer to one identifier.
 package struct PodVariant: Equatable, Codable, Sendable {
     /// Viewers whose first observation of the identifier was this body.
     package fileprivate(set) var viewers = ViewerSet()
     package fileprivate(set) var observations = 0
-    /// By those viewers; what was observed is a summary of the body.
+    /// Sightings by those viewers; the observed text is a summary of the body.
     package fileprivate(set) var span: SightingSpan
 
-    /// Nil where nobody else was given it.
+    /// Nil if no other viewer got it.
     fileprivate func leavingOut(_ left: ViewerSet) -> PodVariant? {
         var rest = self
         rest.viewers = viewers.subtracting(left)
@@ -75,29 +75,29 @@ package struct PodVariant: Equatable, Codable, Sendable {
     }
 }
 
-/// Which identifiers were asked for in one break and which pods came back, bounded in both directions.
+/// Requested identifiers and received pods of one break, limited in both dimensions.
 ///
-/// The bounds hold for each loop; totals may hold one bound per loop, because dropping entries while merging would
-/// make the result depend on the order of merging.
+/// The limits apply per loop; totals may have one limit per loop, because dropping entries during a merge would make the result
+/// depend on the order of merging.
 package struct PodLedger: Equatable, Sendable {
     package static let identifierLimit = 32
-    /// Enough for the manifest, the renditions and their shapes of a pod that two dozen cohorts get each their own of.
+    /// Enough for the manifest, the renditions and their shapes of a pod in separate versions for two dozen cohorts.
     package static let contentLimit = 256
     package static let fingerprintLimit = 16
 
     package private(set) var identifiers: [String: IdentifierUse] = [:]
     package private(set) var pods: [ComparedContent: [UInt64: PodVariant]] = [:]
-    /// Requests whose identifier found no room.
+    /// Requests whose identifier was past the limit.
     package private(set) var identifiersNotKept = 0
-    /// Observations whose content or fingerprint found no room.
+    /// Observations whose content or fingerprint was past the limit.
     package private(set) var podsNotKept = 0
 
     package init() {}
 
-    /// The viewers that asked for any pod.
+    /// Viewers that requested any pod.
     package var viewerCount: Int { identifiers.values.reduce(0) { $0 &+ $1.viewerCount } }
 
-    /// The viewers whose pods were held against those of others, and those of them that were given something else than most.
+    /// Viewers whose pods were compared, and those with another pod than most.
     package var agreement: (compared: UInt64, differing: UInt64) {
         var (compared, differing) = (ViewerSet(), ViewerSet())
         for (content, variants) in pods {
@@ -114,7 +114,7 @@ package struct PodLedger: Equatable, Sendable {
         return (UInt64(clamping: compared.count), UInt64(clamping: differing.count))
     }
 
-    /// `url` is asked for only where viewers differ, or at the first request for an identifier.
+    /// `url` is evaluated only if viewers differ, or at the first request for an identifier.
     mutating func requested(
         _ identifier: String,
         viewer: Int?,
@@ -139,7 +139,7 @@ package struct PodLedger: Equatable, Sendable {
         )
     }
 
-    /// `evidence` is asked for only where viewers differ, or at the first sight of a body.
+    /// `evidence` is evaluated only if viewers differ, or at the first sight of a body.
     mutating func observed(
         _ content: ComparedContent,
         fingerprint: UInt64,
@@ -147,7 +147,7 @@ package struct PodLedger: Equatable, Sendable {
         wallMicroseconds: Int64,
         evidence: () -> Evidence
     ) {
-        // Nothing of a variant is held over the changes below, which would copy its viewers.
+        // A variant held in a variable during the changes below would make them copy its viewers.
         let variants = pods[content]?.count
         let isNew = pods[content]?[fingerprint] == nil
         if isNew {
@@ -171,11 +171,9 @@ package struct PodLedger: Equatable, Sendable {
         )
     }
 
-    /// Takes out viewers that were given pods which are held against nobody's.
+    /// Removes viewers with pods that must not be compared.
     ///
-    /// - Parameters:
-    ///   - manifests: Those whose manifest was such, so that nothing of the pod counts.
-    ///   - renditions: Those of whom only what they play was.
+    /// For `manifests` the whole pod is excluded, for `renditions` only the played content.
     mutating func leaveOut(manifestsOf manifests: ViewerSet, renditionsOf renditions: ViewerSet) {
         var both = manifests
         both.formUnion(renditions)

@@ -1,11 +1,11 @@
-/// What the renditions of one pod have in common: how long it is, and where in it a discontinuity lies.
+/// Common properties of the renditions of one pod: its length and the positions of its discontinuities.
 ///
-/// Not into how many segments it is cut: bis-22 section 6.2.4 asks for matching timestamps and discontinuity sequence
-/// numbers. Places are known by their mean and their root mean square, which fit into a fingerprint: no rendition is told
-/// apart whose places all match, and of those that do not, hardly any is taken for one.
+/// The number of segments is not included: bis-22 section 6.2.4 asks for matching timestamps and discontinuity sequence
+/// numbers. Positions are represented by their mean and root mean square, which fit into a fingerprint: renditions whose
+/// positions all match always compare equal, and others almost never do.
 package struct PodShape: Equatable, Sendable {
-    /// How far renditions may differ in duration, and in where a discontinuity lies: audio and video segments never end at
-    /// quite the same moment, and lengths are rounded.
+    /// Allowed difference in duration and in a discontinuity's position: audio and video segments never end at quite the same
+    /// moment, and lengths are rounded.
     package static let toleranceMilliseconds = 500
 
     private static let unitMilliseconds = 10
@@ -18,11 +18,10 @@ package struct PodShape: Equatable, Sendable {
     private let mean: Int
     private let rootMeanSquare: Int
 
-    /// Numbers past what fits are held at their limits.
+    /// Creates a shape from the sum of segment durations, at most 87 minutes, and the offsets of at most 127 discontinuities
+    /// between segments.
     ///
-    /// - Parameters:
-    ///   - durationMilliseconds: Sum of the segments' durations, at most 87 minutes.
-    ///   - places: For each discontinuity between segments, at most 127, how far from the beginning it lies.
+    /// Larger numbers are clamped.
     package init(durationMilliseconds: Int, discontinuitiesAt places: [Int]) {
         let places = places.map(Double.init)
         let count = Double(max(places.count, 1))
@@ -32,7 +31,7 @@ package struct PodShape: Equatable, Sendable {
         rootMeanSquare = Self.held((places.reduce(0) { $0 + $1 * $1 } / count).squareRoot())
     }
 
-    /// The shape that ``fingerprint`` was made from.
+    /// Decodes ``fingerprint``.
     package init(fingerprint: UInt64) {
         duration = Int(fingerprint & Self.mask)
         mean = Int(fingerprint >> Self.bits & Self.mask)
@@ -40,13 +39,13 @@ package struct PodShape: Equatable, Sendable {
         discontinuities = Int(fingerprint >> (3 * Self.bits))
     }
 
-    /// All of it in 64 bits, so that a ledger of pods keeps it as it keeps the hash of a body.
+    /// The shape in 64 bits, so that a ledger of pods stores it like the hash of a body.
     package var fingerprint: UInt64 {
         UInt64(duration) | UInt64(mean) << Self.bits | UInt64(rootMeanSquare) << (2 * Self.bits)
             | UInt64(discontinuities) << (3 * Self.bits)
     }
 
-    /// Whether a player that switches from one to the other stays at its place.
+    /// Whether a player that switches between the renditions keeps its position.
     package func matches(_ other: PodShape) -> Bool {
         discontinuities == other.discontinuities && Self.areNear(duration, other.duration)
             && Self.areNear(mean, other.mean) && Self.areNear(rootMeanSquare, other.rootMeanSquare)

@@ -1,17 +1,17 @@
 package import Rulebook
 
-/// A stretch of time in which a viewer could ask for no break that it met.
+/// Period in which a viewer could not request any break that it met.
 ///
-/// Such a viewer knows of no break of the channel, so that its own record cannot say which breaks it lost. They follow from
-/// this and from the breaks that other viewers saw (``BreakRecord/countShutOut(_:end:)``).
+/// Such a viewer knows no break of the channel, so that its own record cannot name the lost breaks. They are derived from this
+/// period and the breaks that other viewers saw (``BreakRecord/countShutOut(_:end:)``).
 package struct ShutOut: Hashable, Codable, Sendable {
-    /// The breaks that it counts for.
+    /// Kind of breaks that it applies to.
     package var meeting: BreakMeeting
     package var cause: BreakFailure
     package var persona: UInt8
-    /// The first instant at which the playhead would have reached a break that was lost, in microseconds since the epoch.
+    /// First instant at which the playhead would have reached a lost break, in microseconds since the Unix epoch.
     package var from: Int64
-    /// The last such instant; nil while the viewer is shut out.
+    /// Last such instant; nil while the viewer is shut out.
     package var until: Int64?
 
     package init(_ meeting: BreakMeeting, _ cause: BreakFailure, persona: UInt8, from: Int64, until: Int64?) {
@@ -22,10 +22,10 @@ package struct ShutOut: Hashable, Codable, Sendable {
         self.until = until
     }
 
-    /// Viewers with the same stretch, as an interval carries them; a row replaces the earlier one.
+    /// Viewers with one period, as stored in an interval; a row replaces the earlier one.
     package struct Row: Equatable, Codable, Sendable {
         package var stretch: ShutOut
-        /// 0 where there are none any more.
+        /// 0 if there are none any more.
         package var viewers: UInt64
 
         package init(stretch: ShutOut, viewers: UInt64) {
@@ -44,16 +44,13 @@ extension ShutOut: Comparable {
 }
 
 extension BreakRecord {
-    /// Counts the viewers that were shut out when their playheads would have reached the break: each was due and failed.
+    /// Counts viewers that were shut out when their playheads would have reached the break: each was due and failed.
     ///
-    /// A break of the channel that no viewer met, such as one that was cancelled, is no break of these viewers either.
-    ///
-    /// - Parameters:
-    ///   - rows: Stretches with their viewers.
-    ///   - end: Until when stretches last that go on, in microseconds since the Unix epoch.
+    /// A break of the channel that no viewer met, such as a cancelled one, is not counted. Periods without an end last until
+    /// `end`, in microseconds since the Unix epoch.
     package mutating func countShutOut(_ rows: some Sequence<(key: ShutOut, value: UInt64)>, end: Int64) {
         guard !isOverflow, meeting == .atInstant || due &+ skipped > 0 else { return }
-        // Before any of them is counted: where playheads were tells where those of the others would have been.
+        // Copied before counting: the known playheads give the position of viewers that were shut out.
         let known = personas
         for (stretch, viewers) in rows where stretch.meeting == meeting {
             let behind = meeting == .atInstant ? 0 : known.playhead(of: stretch.persona)
@@ -66,8 +63,8 @@ extension BreakRecord {
 }
 
 extension PersonaTallies {
-    /// How long after a break's start the playheads of a persona reach it, in microseconds: of its viewers that had their
-    /// pod, else of all that had.
+    /// Delay after a break's start at which playheads of a persona reach it, in microseconds: the mean of its viewers with a
+    /// pod, or else of all.
     fileprivate func playhead(of persona: UInt8) -> Int64 {
         if let own = self[min(Int(persona), Self.limit - 1)].playheadMean { return own }
         let known = each.compactMap(\.playheadMean)
@@ -75,36 +72,33 @@ extension PersonaTallies {
     }
 }
 
-/// The stretches in which viewers of one loop were shut out.
+/// Periods in which viewers of one loop were shut out.
 ///
 /// Confined to its loop.
 package final class ShutOutLog {
-    /// Stretches that have ended, and stretches that go on, with their viewers.
+    /// Closed and open periods, with their viewers.
     private var over: [ShutOut: UInt64] = [:]
     private var open: [ShutOut: UInt64] = [:]
     private var taken: [ShutOut: UInt64] = [:]
     private var isChanged = false
 
-    /// A viewer was shut out for a while.
+    /// Adds a closed period of one viewer.
     package func add(_ stretch: ShutOut) {
         guard let until = stretch.until, stretch.from <= until else { return }
         over[stretch, default: 0] &+= 1
         isChanged = true
     }
 
-    /// The viewers that are shut out now, in place of those that were before.
+    /// Replaces the open periods.
     package func goOn(_ stretches: [ShutOut: UInt64]) {
         guard stretches != open else { return }
         open = stretches
         isChanged = true
     }
 
-    /// Forgets stretches that ended long ago and that no known break can fall into.
+    /// Discards periods closed before `time` that no known break can fall into.
     ///
-    /// - Parameters:
-    ///   - time: What ended before it is looked at, in microseconds since the Unix epoch.
-    ///   - room: How long after its start a break may still be met, in microseconds.
-    ///   - starts: Of all breaks that the loop knows.
+    /// A break may be met up to `room` after its start; times are in microseconds, `time` since the Unix epoch.
     package func forget(endedBefore time: Int64, room: Int64, starts: [Int64]) {
         let before = over.count
         over = over.filter { stretch, _ in
@@ -114,7 +108,7 @@ package final class ShutOutLog {
         isChanged = isChanged || over.count != before
     }
 
-    /// The rows that changed since they were taken last.
+    /// Rows that changed since the last call.
     func takeChanges() -> [ShutOut.Row] {
         guard isChanged else { return [] }
         isChanged = false
@@ -125,6 +119,5 @@ package final class ShutOutLog {
             + now.lazy.filter { self.taken[$0.key] != $0.value }.map { .init(stretch: $0.key, viewers: $0.value) }
     }
 
-    /// All of them.
     var rows: [ShutOut: UInt64] { over.merging(open, uniquingKeysWith: &+) }
 }

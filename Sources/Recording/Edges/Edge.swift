@@ -1,18 +1,18 @@
-/// Who answers on a connection: an address, and the point of presence that the answers on it name.
+/// Server of a connection: an address, and the point of presence named in its answers.
 package struct Edge: Hashable, Comparable, Codable, Sendable {
-    /// Stands in for every edge past the limit.
+    /// All edges past the limit.
     package static let others = Edge(address: "(other edges)")
-    /// Of requests that ended without a connection, whose edge nobody knows.
+    /// Edge of requests that ended without a connection.
     package static let none = Edge(address: "")
 
     private static let textLimit = 128
 
-    /// With its port, such as `192.0.2.1:443` or `[2001:db8::1]:443`.
+    /// With port, such as `192.0.2.1:443` or `[2001:db8::1]:443`.
     package let address: String
-    /// As the head of an answer spells it, such as `FRA56-P3`; empty where none is named.
+    /// As in the answer's header, such as `FRA56-P3`; empty if none is named.
     package let pop: String
 
-    /// Keeps at most 128 characters of each text, because the names of points of presence are foreign.
+    /// Limits each text to 128 characters, because names of points of presence are foreign.
     package init(address: String, pop: String = "") {
         self.address = String(address.prefix(Self.textLimit))
         self.pop = String(pop.prefix(Self.textLimit))
@@ -21,12 +21,12 @@ package struct Edge: Hashable, Comparable, Codable, Sendable {
     package static func < (lhs: Edge, rhs: Edge) -> Bool { (lhs.address, lhs.pop) < (rhs.address, rhs.pop) }
 }
 
-/// The small numbers under which a loop keeps edges.
+/// Numbers under which a loop stores edges.
 package enum EdgeSlot {
-    /// Edges that a loop keeps apart; those that it meets later are counted together.
+    /// Edges that a loop stores separately; later ones are counted together.
     package static let limit = 64
-    /// Of a request without a connection.
+    /// Slot of a request without a connection.
     package static let none: UInt16 = 0
-    /// Of all edges past the limit.
+    /// Slot of all edges past the limit.
     static let others = UInt16(limit + 1)
 }

@@ -1,10 +1,10 @@
-/// The edges that one loop met, each under a small number.
+/// Edges of one loop by slot.
 struct EdgeBook: Sendable {
-    /// By slot, from 1 on.
+    /// By slot, from 1.
     private(set) var edges: [Edge] = []
     private var slots: [Edge: UInt16] = [:]
 
-    /// The number of an edge; past the limit that of all others.
+    /// Slot of an edge; past the limit, that of all others.
     mutating func slot(of edge: Edge) -> UInt16 {
         if let known = slots[edge] { return known }
         guard edges.count < EdgeSlot.limit else { return EdgeSlot.others }
@@ -14,7 +14,6 @@ struct EdgeBook: Sendable {
         return slot
     }
 
-    /// The edge of a number.
     static func edge(_ slot: UInt16, of edges: [Edge]) -> Edge {
         switch Int(slot) {
         case 0: .none

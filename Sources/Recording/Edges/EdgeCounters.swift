@@ -1,8 +1,7 @@
 import Rulebook
 
-/// What each edge answered on one loop, by kind of request, in a flat array; nothing is allocated for a request.
+/// Requests of one loop by edge and kind, in a flat array without allocation per request.
 struct EdgeCounters: Sendable {
-    /// One edge and one kind.
     struct Row: Sendable {
         var count: UInt64 = 0
         var errors: UInt64 = 0
@@ -14,13 +13,7 @@ struct EdgeCounters: Sendable {
 
     private static let kinds = RequestKind.allCases.count
 
-    /// Counts a request that an edge answered, or left without an answer.
-    ///
-    /// - Parameters:
-    ///   - slot: The edge.
-    ///   - kind: What for.
-    ///   - isError: Whether it counts against the target.
-    ///   - microseconds: The response time; below zero for none.
+    /// Counts a finished request of an edge; a response time below zero means none.
     @inline(__always)
     mutating func record(_ slot: UInt16, _ kind: RequestKind, isError: Bool, responseMicroseconds microseconds: Int64) {
         let index = Int(slot) &* Self.kinds &+ Int(kind.rawValue)
@@ -36,7 +29,7 @@ struct EdgeCounters: Sendable {
         rows.append(contentsOf: repeatElement(Row(), count: missing))
     }
 
-    /// Visits the rows that hold anything.
+    /// Visits non-empty rows.
     func forEachRow(_ visit: (_ slot: UInt16, _ kind: RequestKind, _ row: Row) -> Void) {
         for index in rows.indices where rows[index].count > 0 {
             guard let kind = RequestKind(rawValue: UInt8(clamping: index % Self.kinds)) else { continue }
@@ -44,7 +37,7 @@ struct EdgeCounters: Sendable {
         }
     }
 
-    /// Forgets everything and keeps its memory.
+    /// Resets the counters and keeps the memory.
     mutating func clear() {
         for index in rows.indices where rows[index].count > 0 {
             rows[index].count = 0

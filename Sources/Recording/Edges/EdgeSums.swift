@@ -1,10 +1,10 @@
 import JSON
 package import Rulebook
 
-/// The requests of one kind that one edge answered, or left without an answer.
+/// Finished requests of one kind at one edge.
 package struct EdgeFigures: Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
-    /// Those that count against the target.
+    /// Requests counted as errors of the target.
     package private(set) var errors: UInt64 = 0
     /// Response times to 1 %.
     package private(set) var response = SparseHistogram(digits: .two)
@@ -24,9 +24,9 @@ package struct EdgeFigures: Equatable, Codable, Sendable {
     }
 }
 
-/// What edges answered in an interval or in a whole run, over all loops.
+/// Requests by edge, over all loops, in an interval or a whole run.
 ///
-/// Bounded by what each loop keeps apart. The order of additions does not matter.
+/// Limited by the edges that each loop stores. The order of additions does not matter.
 package struct EdgeSums: Equatable, Sendable {
     package private(set) var edges: [Edge: [RequestKind: EdgeFigures]] = [:]
 
@@ -34,14 +34,13 @@ package struct EdgeSums: Equatable, Sendable {
 
     package var isEmpty: Bool { edges.isEmpty }
 
-    /// Adds what one loop counted.
     mutating func add(_ loop: EdgeCounters, of book: [Edge]) {
         loop.forEachRow { slot, kind, row in
             edges[EdgeBook.edge(slot, of: book), default: [:]][kind, default: EdgeFigures()].add(row)
         }
     }
 
-    /// Adds what was counted in another stretch of the run.
+    /// Adds another part of the run.
     package mutating func add(_ other: EdgeSums) {
         for (edge, kinds) in other.edges {
             for (kind, figures) in kinds { edges[edge, default: [:]][kind, default: EdgeFigures()].add(figures) }

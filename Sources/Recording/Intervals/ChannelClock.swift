@@ -1,18 +1,18 @@
 import JSON
 
-/// How far the dates of a channel are from this machine's clock.
+/// Offset of a channel's dates from this machine's clock.
 ///
-/// The freshest playlist tells it: the one whose live edge was the furthest ahead of the wall clock, or the least behind.
-/// Neither the order of additions nor how a run is cut into parts matters.
+/// Taken from the freshest playlist: the one whose live edge was furthest ahead of the wall clock, or least behind. The order
+/// of additions and the division of a run do not matter.
 package struct ChannelClock: Equatable, Codable, Sendable {
-    /// Wall clock less the live edge of the freshest playlist, in microseconds; nil before the first with dates.
+    /// Wall clock minus live edge of the freshest playlist, in microseconds; nil before the first with dates.
     package private(set) var leastAge: Int64?
 
     package init(leastAge: Int64? = nil) { self.leastAge = leastAge }
 
-    /// Dates of the channel less this machine's clock; positive where they are ahead.
+    /// Dates of the channel minus this machine's clock; positive if they are ahead.
     ///
-    /// Playlists do not tell a clock that differs from a delay in publishing.
+    /// Playlists do not show whether a clock differs or publishing is delayed.
     package var offset: Int64? { leastAge.map { 0 &- $0 } }
 
     package mutating func add(_ other: ChannelClock) {

@@ -1,7 +1,7 @@
 extension KeyedDecodingContainer {
-    /// A count that sums over any number of records cannot overflow; absent means 0.
+    /// Decodes a count small enough for sums over any number of records; a missing one is 0.
     ///
-    /// - Throws: `DecodingError` for a negative one or one that no run can reach.
+    /// - Throws: `DecodingError` for a negative count or one that no run can reach.
     package func count(_ key: Key) throws -> Int {
         let count = try decodeIfPresent(Int.self, forKey: key) ?? 0
         guard count >= 0, count < 1 << 48 else {

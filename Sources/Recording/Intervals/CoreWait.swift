@@ -1,10 +1,10 @@
-/// How long the threads of one process ran, and how long they waited for a core, over one second.
+/// Run time of the threads of one process, and their waiting time for a core, in one second.
 ///
-/// Of a longer interval these are the means per second; a shorter one counts as a whole second.
+/// For a longer interval, the means per second; a shorter one counts as a whole second.
 package struct CoreWait: Equatable, Codable, Sendable {
-    /// Of all threads together.
+    /// Over all threads.
     package var ranMicroseconds: Int64
-    /// Of all threads together; 1,000,000 is one thread that waited all the time.
+    /// Over all threads; 1,000,000 is one thread that waited all the time.
     package var waitedMicroseconds: Int64
     /// Of the thread that waited longest.
     package var threadWaitedMicroseconds: Int64

@@ -1,10 +1,10 @@
-/// The generator's own state over one second.
+/// State of the generator in one second.
 package struct HealthSample: Equatable, Codable, Sendable {
     /// End of the second, in microseconds since the Unix epoch.
     package var wallMicroseconds: Int64
-    /// The longest any loop kept a due timer waiting.
+    /// Longest delay of a due timer on any loop.
     package var loopDelayMicroseconds: Int64
-    /// Processor time spent per second of wall time: 1.0 is one core fully used.
+    /// CPU time per second of wall time: 1.0 is one core fully used.
     package var cpuCores: Double
     package var residentBytes: Int64
     package var openDescriptors: Int
@@ -12,11 +12,11 @@ package struct HealthSample: Equatable, Codable, Sendable {
     package var lateStarts: Int
     /// Requests planned and never sent.
     package var droppedStarts: Int
-    /// The machine's load average over one minute.
+    /// Load average of the machine over one minute.
     package var loadAverage: Double
-    /// Of the generator's own threads; nil where the kernel does not tell, and in journals of versions without it.
+    /// Nil if the kernel does not report it, and in journals of earlier versions.
     package var generatorWait: CoreWait?
-    /// Of the embedded origin's; nil too where the target is another.
+    /// Nil also if the target is not the embedded origin.
     package var originWait: CoreWait?
 
     package init(

@@ -1,10 +1,10 @@
-/// The distributions and counters that a loop fills during one interval, then exchanges for a cleared set.
+/// Distributions and counters that a loop fills in one interval and then swaps for a cleared set.
 package struct RecorderSet: Sendable {
     var requests = RequestCounters()
     var rare = RareDistributions()
     var edges = EdgeCounters()
 
-    /// Forgets everything and keeps the memory, so that the loop need not allocate.
+    /// Resets the values and keeps the memory, so that the loop need not allocate.
     mutating func clear() {
         requests.clear()
         rare.clear()
@@ -12,14 +12,14 @@ package struct RecorderSet: Sendable {
     }
 }
 
-/// Distributions into which far fewer durations go than requests are made.
+/// Distributions of events that are much rarer than requests.
 struct RareDistributions: Sendable {
-    /// How late late pods were, of breaks that began in the measured part of the run.
+    /// Lateness of late pods, for breaks of the measured part of the run.
     var breakLateness = LatencyHistogram()
-    /// The same of breaks that began in the warm-up.
+    /// Lateness of late pods, for breaks of the warm-up.
     var warmUpBreakLateness = LatencyHistogram()
     var liveEdgeAge = LatencyHistogram()
-    /// How far playheads were behind the wall clock.
+    /// Distance of playheads from the wall clock.
     var liveLatency = LatencyHistogram()
     var channelClock = ChannelClock()
 
@@ -31,7 +31,7 @@ struct RareDistributions: Sendable {
         channelClock = ChannelClock()
     }
 
-    /// Takes the memory for what the other has met already.
+    /// Allocates memory for the distributions that the other one uses.
     mutating func begin(like other: RareDistributions) {
         breakLateness.begin(like: other.breakLateness)
         warmUpBreakLateness.begin(like: other.warmUpBreakLateness)

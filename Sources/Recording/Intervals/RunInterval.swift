@@ -1,13 +1,13 @@
 import JSON
 
-/// What one loop's breaks and findings became in one interval: each that changed, whole.
+/// Breaks and findings of one loop that changed in an interval, each with its whole state.
 ///
-/// A record replaces the one of the same loop and key, so that a lost interval would cost counts and never double them.
+/// A record replaces the earlier one of its loop and key, so that a lost interval loses counts and never doubles them.
 package struct LoopChanges: Equatable, Codable, Sendable {
     package var loop: Int
     package var breaks: [BreakRecord]
     package var findings: [FindingLedger.Row]
-    /// Stretches in which viewers were shut out.
+    /// Periods in which viewers were shut out.
     package var shutOuts: [ShutOut.Row]
 
     package init(
@@ -25,28 +25,28 @@ package struct LoopChanges: Equatable, Codable, Sendable {
     var isEmpty: Bool { breaks.isEmpty && findings.isEmpty && shutOuts.isEmpty }
 }
 
-/// About one second of a run, over all loops: the step from which totals, windows and series are folded.
+/// About one second of a run over all loops, from which totals, windows and series are folded.
 ///
-/// Lasts longer where the machine stood still: intervals follow one another without gaps, whatever happens.
+/// Longer if the machine stood still: intervals always follow one another without gaps.
 package struct RunInterval: Equatable, Codable, Sendable {
     /// From 0, without gaps.
     package var number: Int
     /// Offsets from the start of the run on the monotonic clock.
     package var startMicroseconds: Int64
     package var endMicroseconds: Int64
-    /// The wall clock at the end, since the Unix epoch.
+    /// Wall clock at the end, since the Unix epoch.
     package var wallMicroseconds: Int64
-    /// How late pods were, only for breaks that began in the measured part of the run.
+    /// Lateness of pods in these sums is only for breaks of the measured part of the run.
     package var sums = RunSums()
-    /// How late they were for breaks that began in the warm-up.
+    /// Lateness of pods for breaks of the warm-up.
     package var warmUpBreakLateness = SparseHistogram()
-    /// One for each loop where anything changed.
+    /// One for each loop with a change.
     package var changes: [LoopChanges] = []
     package var counts = IntervalCounts()
     package var health: HealthSample
     /// Viewers by phase at the end of the interval, in the order of a viewer's life.
     package var viewersByPhase: [Int]
-    /// When the next break begins that viewers wait for, since the Unix epoch; nil where none is known.
+    /// Start of the next break that viewers wait for, since the Unix epoch; nil if none is known.
     package var nextBreakMicroseconds: Int64?
 
     package init(
@@ -69,11 +69,7 @@ package struct RunInterval: Equatable, Codable, Sendable {
         endMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue
     }
 
-    /// Adds what one loop measured in this interval.
-    ///
-    /// - Parameters:
-    ///   - loop: The loop's interval.
-    ///   - index: The loop's number, the same for the whole run.
+    /// Adds the interval of one loop; `index` identifies the loop for the whole run.
     package mutating func add(_ loop: LoopInterval, index: Int) {
         sums.add(loop)
         if let rare = loop.set?.rare {

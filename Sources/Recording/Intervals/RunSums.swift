@@ -1,24 +1,22 @@
 import JSON
 
-/// What was measured in an interval, in the measured part of a run, in its warm-up or lately: the same sums for each, and
-/// for one process as for several.
+/// Sums of an interval, of the measured part of a run, of its warm-up or of a recent part, for one process or several.
 package struct RunSums: Equatable, Sendable {
     package private(set) var requests: RequestSums
     package var viewers = ViewerCounts()
-    /// How late late pods were.
+    /// Lateness of late pods.
     package var breakLateness: SparseHistogram
-    /// The wall clock less the live edge at each new playlist with dates; below zero counts as 0.
+    /// Wall clock minus live edge at each new playlist with dates; negative values count as 0.
     package var liveEdgeAge: SparseHistogram
-    /// How far playheads were behind the wall clock.
+    /// Distance of playheads from the wall clock.
     package var liveLatency: SparseHistogram
     package var edges = EdgeSums()
     package var slowest = SlowestAnswers()
-    /// What the ad server warned of.
     package var warnings = ServerWarnings()
     /// Requests to hosts that are not authorised.
     package var leftOut = LeftOutLedger()
     package var channelClock = ChannelClock()
-    /// Requests for a break that found every record taken.
+    /// Requests for breaks past the limit.
     package var breaksNotKept: UInt64 = 0
 
     package init() { self.init(digits: .three) }
@@ -30,7 +28,7 @@ package struct RunSums: Equatable, Sendable {
         liveLatency = SparseHistogram(digits: digits)
     }
 
-    /// Adds what was measured at another time, or at the same time elsewhere; the order of additions does not matter.
+    /// Adds sums of another time or another process, in any order.
     package mutating func add(_ other: RunSums) {
         requests.add(other.requests)
         viewers.add(other.viewers)
@@ -45,7 +43,7 @@ package struct RunSums: Equatable, Sendable {
         breaksNotKept &+= other.breaksNotKept
     }
 
-    /// Adds what one loop measured in an interval, but for how late its pods were.
+    /// Adds the interval of one loop, except the lateness of its pods.
     mutating func add(_ loop: LoopInterval) {
         if let set = loop.set {
             requests.add(set.requests)
@@ -61,13 +59,13 @@ package struct RunSums: Equatable, Sendable {
         breaksNotKept &+= loop.breaksNotKept
     }
 
-    /// Adds what is told of the whole run, whatever part of it is judged.
+    /// Adds the figures that are reported for the whole run, whatever part of it is judged.
     package mutating func addUnjudged(_ other: RunSums) {
         leftOut.add(other.leftOut)
         channelClock.add(other.channelClock)
     }
 
-    /// Takes the memory that another stretch of the run needed, before it is needed here.
+    /// Reserves the memory that another part of the run needed.
     package mutating func takeRoom(like other: RunSums) {
         requests.takeRoom(like: other.requests)
         breakLateness.takeRoom(like: other.breakLateness)
@@ -84,7 +82,7 @@ package struct RunSums: Equatable, Sendable {
 
 extension RunSums: Codable, EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? {
-        // Coarser ones would not fit the exact extremes of what they are added to.
+        // Coarser distributions would not fit the exact extremes of those they are added to.
         let hasThreeDigits = [breakLateness, liveEdgeAge, liveLatency].allSatisfy { $0.digits == .three }
         return hasThreeDigits && breaksNotKept < 1 << 48 ? nil : "no sums of a run"
     }

@@ -1,10 +1,10 @@
 import JSON
 package import Rulebook
 
-/// What viewers did, by counter, and how many came, by the number of their persona.
+/// Viewer counters, and viewers by persona number.
 package struct ViewerCounts: Equatable, Sendable {
     private var counts = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
-    /// Always `PersonaTallies.limit` of them; personas past the last one are counted with it.
+    /// Always `PersonaTallies.limit` elements; personas past the last are counted with it.
     package private(set) var byPersona = [UInt64](repeating: 0, count: PersonaTallies.limit)
 
     package init() {}
@@ -25,7 +25,7 @@ package struct ViewerCounts: Equatable, Sendable {
         for index in byPersona.indices { byPersona[index] &+= other.byPersona[index] }
     }
 
-    /// What was counted since these were all.
+    /// Difference from an earlier state.
     func since(_ earlier: ViewerCounts) -> ViewerCounts {
         var rest = self
         for index in counts.indices { rest.counts[index] &-= earlier.counts[index] }
@@ -33,12 +33,12 @@ package struct ViewerCounts: Equatable, Sendable {
         return rest
     }
 
-    /// Without the zeros.
+    /// Without zeros.
     package var byName: [String: UInt64] {
         ViewerCounter.allCases.reduce(into: [:]) { if self[$1] > 0 { $0[$1.name] = self[$1] } }
     }
 
-    /// Viewers that came, each counted once: one that opened the application again is no other.
+    /// Viewers that joined, each once: one that opened the application again is not counted again.
     package var people: UInt64 { self[.joined] &- min(self[.joined], self[.reopened]) }
 }
 

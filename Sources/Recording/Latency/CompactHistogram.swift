@@ -1,8 +1,8 @@
 import JSON
 
-/// A distribution at two significant digits that takes memory only for the range it has seen.
+/// Distribution with two significant digits, with memory only for the range in use.
 ///
-/// For what there are thousands of, such as one for each break: up to 100 ms it is 5 KB, at most 13 KB.
+/// For distributions that exist in thousands, such as one per break: 5 KB up to 100 ms, at most 13 KB.
 package struct CompactHistogram: BucketedDurations, Equatable {
     package var layout: HistogramLayout { .twoDigits }
 
@@ -15,9 +15,7 @@ package struct CompactHistogram: BucketedDurations, Equatable {
 
     package init() {}
 
-    /// Counts one duration.
-    ///
-    /// - Parameter microseconds: Any value; one outside the range is counted apart.
+    /// Counts one duration; one outside the range is counted separately.
     package mutating func record(_ microseconds: Int64) {
         guard microseconds >= 0, microseconds <= Self.highestMicroseconds else {
             outOfRange &+= 1
@@ -32,7 +30,7 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         counts[index] &+= 1
     }
 
-    /// Forgets everything and keeps its memory.
+    /// Resets the counts and keeps the memory.
     mutating func clear() {
         for index in counts.indices { counts[index] = 0 }
         count = 0
@@ -42,7 +40,7 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         outOfRange = 0
     }
 
-    /// Adds another distribution; the order of additions does not matter.
+    /// Adds another distribution, in any order.
     package mutating func add(_ other: CompactHistogram) {
         outOfRange &+= other.outOfRange
         guard other.count > 0 else { return }
@@ -76,8 +74,8 @@ package struct CompactHistogram: BucketedDurations, Equatable {
 
     private mutating func makeRoom(for index: Int) {
         guard index >= counts.count else { return }
-        // An octave at a time: growing by itself, an array takes up to twice the room, and it must not be copied at each
-        // new maximum of a burst.
+        // Grows by octaves: an array that grows by itself takes up to twice the room, and it must not be copied at each new
+        // maximum of a burst.
         counts.reserveCapacity((index | 127) + 1)
         counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
     }

@@ -1,14 +1,13 @@
 import CZlib
 import Foundation
 
-/// Why bytes are no distribution of podswarm's.
 package enum HdrDecodingError: Error, Equatable, CustomStringConvertible, Sendable {
     case unknownEncoding(String)
     case notBase64
     case damaged(String)
-    /// The histogram is whole and not of this layout: other digits, range or offset.
+    /// The histogram is whole but has other digits, range or offset.
     case otherLayout
-    /// The figures beside the histogram cannot be those of its buckets.
+    /// The figures beside the histogram do not fit its buckets.
     case contradiction(String)
 
     package var description: String {
@@ -22,24 +21,23 @@ package enum HdrDecodingError: Error, Equatable, CustomStringConvertible, Sendab
     }
 }
 
-/// Reads what `HdrEncoding` writes, from files that may hold anything.
+/// Decodes the output of `HdrEncoding` from untrusted files.
 ///
-/// Strict: every length, cookie and bound is checked, inflated bytes are bounded before they are made, and counts are
-/// small enough that no sum over them overflows.
+/// Strict: every length, cookie and bound is checked, the inflated size is limited in advance, and counts are small enough that
+/// no sum over them overflows.
 enum HdrDecoding {
-    /// The buckets in use of one distribution.
     struct Buckets {
         var digits: SparseHistogram.Digits
         var indices: [Int32] = []
         var counts: [UInt64] = []
-        /// What the sum of all durations in these buckets can be.
+        /// Possible range of the sum of all durations in these buckets.
         var sumBounds: ClosedRange<Int64> = 0...0
     }
 
     private static let headerBytes = 40
-    /// Every bucket of the finest layout with the longest spelling of a count.
+    /// Every bucket of the finest layout with the longest encoding of a count.
     private static let largestPayload = headerBytes + HistogramLayout.threeDigits.bucketCount * 9
-    /// More cannot come of a payload of that size, even where zlib saved nothing.
+    /// Upper limit for a payload of that size, even if zlib saved nothing.
     private static let largestText = (largestPayload + largestPayload / 8 + 1_024) * 4 / 3
 
     static func buckets(base64 text: String) throws(HdrDecodingError) -> Buckets {
@@ -53,7 +51,7 @@ enum HdrDecoding {
         return try buckets(payload: inflated(frame.rest))
     }
 
-    /// Most are small: room for the largest of all is taken only where it is needed.
+    /// Most payloads are small: the room for the largest is allocated only if needed.
     private static func inflated(_ bytes: ArraySlice<UInt8>) throws(HdrDecodingError) -> [UInt8] {
         let usual = min(largestPayload, 4_096 + 8 * bytes.count)
         guard let output = inflated(bytes, room: usual) ?? inflated(bytes, room: largestPayload) else {
@@ -96,7 +94,7 @@ enum HdrDecoding {
         let layout = digits.layout
         let end = layout.bucketCount
         var buckets = Buckets(digits: digits)
-        // A bucket takes a byte at least, and gaps lie between most.
+        // A bucket takes at least a byte, and gaps lie between most.
         buckets.indices.reserveCapacity(bytes.count / 2)
         buckets.counts.reserveCapacity(bytes.count / 2)
         var index = 0
@@ -104,7 +102,7 @@ enum HdrDecoding {
         var numbers = ZigZagReader(bytes)
         while !numbers.isAtEnd {
             guard let number = numbers.next() else { throw .damaged("counts") }
-            // A negative number stands for so many empty buckets, zero for one.
+            // A negative number is the number of empty buckets; zero means one.
             guard number > 0 else {
                 guard number > -Int64(end), index + max(1, Int(-number)) < end else {
                     throw .damaged("too many buckets")
@@ -128,7 +126,7 @@ enum HdrDecoding {
     }
 }
 
-/// Takes big-endian numbers off the front of bytes.
+/// Reads big-endian numbers from the front of bytes.
 private struct ByteReader {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -144,7 +142,7 @@ private struct ByteReader {
     }
 }
 
-/// Reads ZigZag LEB128 numbers one after the other; the ninth byte of one carries a whole 8 bits.
+/// Reads consecutive ZigZag LEB128 numbers; the ninth byte of a number has a whole 8 bits.
 private struct ZigZagReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -156,7 +154,7 @@ private struct ZigZagReader {
 
     var isAtEnd: Bool { position == bytes.endIndex }
 
-    /// Nil where the bytes end within it.
+    /// Nil if the bytes end within a number.
     @inline(__always)
     mutating func next() -> Int64? {
         var value: UInt64 = 0

@@ -1,10 +1,10 @@
 import CZlib
 import Foundation
 
-/// HdrHistogram's V2 compressed encoding in base64, as every port of HdrHistogram reads it.
+/// HdrHistogram's V2 compressed encoding in base64, readable by every port of HdrHistogram.
 ///
-/// Layout (HdrHistogram `AbstractHistogram.encodeIntoCompressedByteBuffer`): cookie and length, then a zlib stream
-/// of a 40-byte header and the counts as ZigZag LEB128, where a negative number stands for a run of zeros.
+/// Layout (HdrHistogram `AbstractHistogram.encodeIntoCompressedByteBuffer`): cookie and length, then a zlib stream of a 40-byte
+/// header and the counts as ZigZag LEB128, where a negative number stands for a run of zeros.
 package enum HdrEncoding {
     package static let name = "HdrHistogram-V2-compressed-base64"
 
@@ -42,7 +42,7 @@ package enum HdrEncoding {
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// The ninth byte carries a whole 8 bits, as HdrHistogram's `ZigZagEncoding` prescribes.
+    /// The ninth byte has a whole 8 bits, as HdrHistogram's `ZigZagEncoding` prescribes.
     private static func appendZigZag(_ value: Int64, to bytes: inout [UInt8]) {
         var rest = UInt64(bitPattern: (value << 1) ^ (value >> 63))
         for _ in 0..<8 {
@@ -56,7 +56,7 @@ package enum HdrEncoding {
     private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
         var length = compressBound(uLong(bytes.count))
         var output = [UInt8](repeating: 0, count: Int(length))
-        // The one failure left is lack of memory, since the output has room for the bound.
+        // The only remaining failure is lack of memory, because the output has room for the bound.
         guard compress(&output, &length, bytes, uLong(bytes.count)) == Z_OK else { return [] }
         return Array(output.prefix(Int(length)))
     }

@@ -1,8 +1,8 @@
-/// The bucket layout shared by every HdrHistogram with lowest value 1 and the same significant digits.
+/// Bucket layout of every HdrHistogram with lowest value 1 and equal significant digits.
 ///
 /// Source: HdrHistogram's `AbstractHistogram`, "countsArrayIndex".
 package struct HistogramLayout: Equatable, Sendable {
-    /// One hour: what lies above is in no bucket.
+    /// One hour; longer durations are in no bucket.
     package static let highestMicroseconds: Int64 = 3_600_000_000
 
     package let significantDigits: Int
@@ -14,7 +14,6 @@ package struct HistogramLayout: Equatable, Sendable {
     /// Buckets at most 1 % wide.
     static let twoDigits = HistogramLayout(significantDigits: 2, halfCountMagnitude: 7)
 
-    /// The buckets that a duration can fall into.
     var bucketCount: Int { index(of: UInt64(Self.highestMicroseconds)) + 1 }
 
     @inline(__always)
@@ -28,7 +27,6 @@ package struct HistogramLayout: Equatable, Sendable {
 
     package func highestValue(in index: Int) -> UInt64 { values(in: index).upperBound }
 
-    /// All durations that fall into a bucket.
     @inline(__always)
     func values(in index: Int) -> ClosedRange<UInt64> {
         let bucket = max(0, (index >> halfCountMagnitude) - 1)
@@ -36,6 +34,6 @@ package struct HistogramLayout: Equatable, Sendable {
         return lowest...lowest + (1 << UInt64(bucket)) - 1
     }
 
-    /// Values below twice the half count have buckets of their own.
+    /// Values below twice the half count have a bucket each.
     private var mask: UInt64 { (2 << UInt64(halfCountMagnitude)) - 1 }
 }

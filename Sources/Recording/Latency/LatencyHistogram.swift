@@ -1,15 +1,15 @@
 import Histogram
 
-/// One distribution of durations in microseconds that a loop records into in place.
+/// Distribution of durations in microseconds that a loop records into in place.
 ///
-/// Holds 0 µs to 1 hour at 3 significant digits. What lies outside is counted apart, never clamped into the
-/// distribution (mountpoint-s3 #1853 lost its true peaks that way), and minimum, maximum and sum stay exact. Its 92 KiB of
-/// counts are taken when first needed: most runs use few of all kinds of requests.
+/// Covers 0 µs to 1 hour with 3 significant digits. Durations outside are counted separately and never clamped into the
+/// distribution (mountpoint-s3 #1853 lost its true peaks that way), and minimum, maximum and sum are exact. Its 92 KiB of
+/// counts are allocated on first use: most runs use few of all kinds of requests.
 package struct LatencyHistogram: BucketedDurations {
     package var layout: HistogramLayout { .threeDigits }
 
     private var distribution: Histogram<UInt32>?
-    /// Whether there is a distribution: comparing it with nil would copy it at each duration.
+    /// Whether there is a distribution: comparing it with nil would copy it for each duration.
     private var isBegun = false
     package private(set) var sumMicroseconds: Int64 = 0
     /// Durations above one hour.
@@ -27,7 +27,7 @@ package struct LatencyHistogram: BucketedDurations {
 
     private mutating func takeEmpty() {
         distribution = Self.empty
-        // Makes the copy now, and not at the first duration.
+        // Forces the copy now instead of at the first duration.
         distribution?.record(0, count: 0)
     }
 
@@ -37,20 +37,18 @@ package struct LatencyHistogram: BucketedDurations {
         numberOfSignificantValueDigits: .three
     )
 
-    /// The number of durations inside the range.
+    /// Durations within the range.
     package var count: UInt64 { distribution?.totalCount ?? 0 }
 
-    /// The smallest duration, exact; 0 where nothing was recorded.
+    /// Exact; 0 if empty.
     package var minimumMicroseconds: Int64 { distribution.map { Int64(clamping: $0.min) } ?? 0 }
 
-    /// The largest duration, exact; 0 where nothing was recorded.
+    /// Exact; 0 if empty.
     package var maximumMicroseconds: Int64 { distribution.map { Int64(clamping: $0.maxRecorded) } ?? 0 }
 
     package var outOfRange: UInt64 { aboveRange &+ belowZero }
 
-    /// Counts one duration.
-    ///
-    /// - Parameter microseconds: Any value; one outside the range is counted apart.
+    /// Counts one duration; one outside the range is counted separately.
     @inline(__always)
     package mutating func record(_ microseconds: Int64) {
         guard microseconds >= 0, microseconds <= Self.highestMicroseconds else {
@@ -76,16 +74,16 @@ package struct LatencyHistogram: BucketedDurations {
 }
 
 extension LatencyHistogram {
-    /// Forgets everything, and has memory for its counts as before.
+    /// Resets the counts and keeps memory for them.
     mutating func clear() {
-        // A copy of an empty one costs a hundredth of what the library's own reset does.
+        // Copying an empty distribution costs a hundredth of the library's own reset.
         if count > 0 { takeEmpty() }
         sumMicroseconds = 0
         aboveRange = 0
         belowZero = 0
     }
 
-    /// Takes the memory for its counts where the other has it already.
+    /// Allocates memory for the counts if the other one has it.
     mutating func begin(like other: LatencyHistogram) {
         if other.isBegun, !isBegun { begin() }
     }

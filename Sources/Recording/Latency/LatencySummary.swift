@@ -1,19 +1,13 @@
 extension BucketedDurations {
-    /// The value at or below which the given share of the recorded durations lies.
+    /// Value at or below which a percentage of the durations lies, in microseconds; nil if empty.
     ///
-    /// Follows HdrHistogram's C and Python readers to the digit: the rank is rounded to the nearest sample, and the
-    /// value is the highest that the sample's bucket holds, at most 0.1 % above the sample at three digits.
-    ///
-    /// - Parameter percentile: From 0 to 100.
-    /// - Returns: Microseconds, or nil where nothing was recorded.
+    /// Follows HdrHistogram's C and Python readers to the digit: the rank is rounded to the nearest sample, and the value is
+    /// the highest of the sample's bucket, at most 0.1 % above the sample with three digits.
     package func microseconds(atPercentile percentile: Double) -> Int64? {
         microseconds(atPercentiles: [percentile]).first ?? nil
     }
 
-    /// Several percentiles in one pass; see `microseconds(atPercentile:)`.
-    ///
-    /// - Parameter percentiles: From 0 to 100, ascending.
-    /// - Returns: One value for each, nil where nothing was recorded.
+    /// Several ascending percentiles in one pass; see `microseconds(atPercentile:)`.
     package func microseconds(atPercentiles percentiles: [Double]) -> [Int64?] {
         guard count > 0 else { return percentiles.map { _ in nil } }
         let total = min(Double(count), 0x1p62)

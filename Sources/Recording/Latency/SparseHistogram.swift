@@ -1,10 +1,8 @@
-/// A distribution that holds only the buckets in use: the sums of a run, and what crosses to the journal and to
-/// files.
+/// Distribution with only the buckets in use, for the sums of a run, journals and files.
 ///
-/// Minimum, maximum and sum are exact, as in the histogram it came from. Reading one back trusts nothing: see
-/// `HdrDecoding`.
+/// Minimum, maximum and sum are exact, as in the original histogram. Decoding trusts no input: see `HdrDecoding`.
 package struct SparseHistogram: BucketedDurations, Equatable {
-    /// How finely durations are told apart.
+    /// Significant digits.
     package enum Digits: Int, Sendable {
         case two = 2
         case three = 3
@@ -31,17 +29,16 @@ package struct SparseHistogram: BucketedDurations, Equatable {
 
     package var outOfRange: UInt64 { aboveRange &+ belowZero }
 
-    /// Whether nothing at all was recorded, out of range or in it.
+    /// Whether nothing was recorded, within the range or outside.
     package var isEmpty: Bool { count == 0 && outOfRange == 0 }
 
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
         for index in buckets.indices.indices { visit(Int(buckets.indices[index]), buckets.counts[index]) }
     }
 
-    /// Adds another distribution; the order of additions does not matter.
+    /// Adds another distribution, in any order.
     ///
-    /// - Parameter other: With as many digits, or with more: each of its buckets then lies within one of these. One
-    ///   with fewer is added by the low ends of its buckets.
+    /// With more digits, each of its buckets lies within one of these. With fewer, it is added by the low ends of its buckets.
     package mutating func add(_ other: SparseHistogram) {
         aboveRange &+= other.aboveRange
         belowZero &+= other.belowZero
@@ -49,8 +46,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         buckets.add(layout == other.layout ? other.buckets : BucketList(other, in: layout))
     }
 
-    /// Takes the memory for the buckets of another distribution of this kind, and for half as many again, which it meets
-    /// the longer it grows.
+    /// Reserves memory for the buckets of another distribution, and for half as many again, which it will use later.
     mutating func takeRoom(like other: SparseHistogram) {
         let count = other.buckets.indices.count
         buckets.takeRoom(for: count + count / 2)
@@ -63,11 +59,9 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         addBuckets(of: other)
     }
 
-    /// Adds durations that come in ascending order; the order of additions does not matter.
+    /// Adds durations that `visit` gives in ascending order, in microseconds with their counts.
     ///
-    /// - Parameters:
-    ///   - visit: Gives each duration in microseconds and how often it was met.
-    ///   - later: How many came after those, at no known time: they count as above the range.
+    /// `later` is the number of durations after those, of unknown length; they count as above the range.
     mutating func add(ascending visit: ((Int64, UInt64) -> Void) -> Void, later: UInt64) {
         var added = SparseHistogram(digits: digits)
         visit { microseconds, times in
@@ -92,7 +86,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         buckets.add(BucketList(other, in: layout))
     }
 
-    /// Takes in everything but the buckets; false where there are none to add.
+    /// Adds everything but the buckets; returns false if there are none to add.
     private mutating func takeFigures(of other: some BucketedDurations) -> Bool {
         guard other.count > 0 else { return false }
         let sum = sumMicroseconds.addingReportingOverflow(other.sumMicroseconds)
@@ -111,14 +105,12 @@ package struct SparseHistogram: BucketedDurations, Equatable {
 }
 
 extension SparseHistogram {
-    /// The same distribution, without the buckets that hold nothing.
     package init(_ histogram: CompactHistogram) {
         self.init(digits: .two)
         aboveRange = histogram.outOfRange
         addBuckets(of: histogram)
     }
 
-    /// The same distribution, without the buckets that hold nothing.
     package init(_ histogram: LatencyHistogram) {
         self.init(digits: .three)
         aboveRange = histogram.aboveRange
@@ -126,16 +118,16 @@ extension SparseHistogram {
         addBuckets(of: histogram)
     }
 
-    /// A distribution of nothing but what no bucket could hold.
+    /// Creates a distribution with only durations outside the range.
     init(digits: Digits, aboveRange: UInt64, belowZero: UInt64) {
         self.init(digits: digits)
         self.aboveRange = aboveRange
         self.belowZero = belowZero
     }
 
-    /// Reads a distribution in HdrHistogram's encoding, with the exact figures beside it.
+    /// Decodes HdrHistogram's encoding, with the exact figures beside it.
     ///
-    /// - Throws: `HdrDecodingError` where the text is no distribution, or the figures contradict it.
+    /// - Throws: `HdrDecodingError` if the text is not a distribution, or the figures contradict it.
     package init(
         hdrBase64 text: String,
         minimum: Int64,
@@ -154,9 +146,9 @@ extension SparseHistogram {
         )
     }
 
-    /// Puts together what a file says, and refuses what does not fit together.
+    /// Checks and combines the parts of a file.
     ///
-    /// - Throws: `HdrDecodingError` where the exact figures contradict the buckets.
+    /// - Throws: `HdrDecodingError` if the exact figures contradict the buckets.
     init(
         decoded: HdrDecoding.Buckets,
         minimum: Int64,
@@ -184,7 +176,7 @@ extension SparseHistogram {
 /// Buckets in use, in ascending order.
 private struct BucketList: Equatable {
     private(set) var indices: [Int32] = []
-    /// Beside each index the number of durations in that bucket, which is never zero.
+    /// Durations in the bucket at the same index, never zero.
     private(set) var counts: [UInt64] = []
 
     init() {}
@@ -201,7 +193,7 @@ private struct BucketList: Equatable {
         }
     }
 
-    /// Appends a bucket, or what comes to the last one.
+    /// Appends a bucket, or adds to the last one.
     mutating func append(_ index: Int32, _ count: UInt64) {
         guard indices.last == index else {
             indices.append(index)
@@ -211,7 +203,7 @@ private struct BucketList: Equatable {
         counts[counts.count - 1] &+= count
     }
 
-    /// Adds another list in place: what grows all through a run allocates only when it meets buckets it has not had.
+    /// Adds another list in place: a list that grows during a run allocates only for new buckets.
     mutating func add(_ other: BucketList) {
         guard indices.capacity > 0 else {
             self = other
@@ -224,9 +216,7 @@ private struct BucketList: Equatable {
         insert(other, missing: missing, last: last)
     }
 
-    /// Adds what comes to buckets that are there.
-    ///
-    /// - Returns: How many buckets of the other list are not.
+    /// Adds to existing buckets; returns the number of missing ones.
     private mutating func addShared(_ other: BucketList) -> Int {
         guard let first = other.indices.first else { return 0 }
         var place = place(of: first)
@@ -242,7 +232,7 @@ private struct BucketList: Equatable {
         return missing
     }
 
-    /// The first place that holds this bucket or a later one.
+    /// Index of the first element with this bucket or a later one.
     private func place(of index: Int32) -> Int {
         var (low, high) = (0, indices.count)
         while low < high {
@@ -261,7 +251,7 @@ private struct BucketList: Equatable {
         }
     }
 
-    /// Puts in the buckets of another list that are not there, for which there is room behind the last.
+    /// Inserts missing buckets of another list, for which there is room behind the last.
     private mutating func insert(_ other: BucketList, missing: Int, last: Int) {
         indices.withUnsafeMutableBufferPointer { indices in
             counts.withUnsafeMutableBufferPointer { counts in
@@ -285,7 +275,7 @@ private struct BucketList: Equatable {
         }
     }
 
-    /// Takes memory for so many, and writes to it: what is only promised comes bit by bit, as a leak does.
+    /// Reserves memory and writes to it: memory that is only reserved becomes resident bit by bit, like a leak.
     mutating func takeRoom(for count: Int) {
         let missing = count - indices.count
         guard missing > 0 else { return }
@@ -298,7 +288,7 @@ private struct BucketList: Equatable {
     private mutating func makeRoom(for count: Int) {
         let needed = indices.count + count
         if needed > min(indices.capacity, counts.capacity) {
-            // Growing by themselves, the arrays take up to twice the room, and a run's sums are kept to its end.
+            // Arrays that grow by themselves take up to twice the room, and a run's sums stay until its end.
             indices.reserveCapacity(needed + needed / 8)
             counts.reserveCapacity(needed + needed / 8)
         }

@@ -1,22 +1,15 @@
 package import Rulebook
 
-// Who answered, and whose answers were the slowest.
+// Edges and slowest answers.
 
 extension LoopRecorder {
-    /// The small number under which this loop keeps an edge, to give with samples.
-    ///
-    /// Past the limit every new edge is counted with the others.
+    /// Slot of an edge on this loop, for samples; past the limit, that of all others.
     package func edgeSlot(of edge: Edge) -> UInt16 { edges.slot(of: edge) }
 
-    /// Keeps an answer that `record` called slow; what is to be said of it is asked for at the end of the interval.
+    /// Stores an answer that `record` found slow; its details are evaluated at the end of the interval.
     ///
-    /// Answers of the warm-up are not kept, because nothing judges them.
-    ///
-    /// - Parameters:
-    ///   - kind: What the request was for.
-    ///   - breakSlot: The break that it belongs to; -1 for none.
-    ///   - wallMicroseconds: When it was planned, in microseconds since the Unix epoch.
-    ///   - draft: What is known of it; asked for where it is kept.
+    /// Answers of the warm-up are not stored, because they are not judged. `breakSlot` is -1 outside any break;
+    /// `wallMicroseconds` is the planned instant, since the Unix epoch.
     package func keepSlow(
         _ kind: RequestKind,
         breakSlot: Int32,

@@ -1,22 +1,19 @@
 package import Rulebook
 
 extension LoopRecorder {
-    /// Forgets stretches in which viewers were shut out and that no break of this loop falls into.
+    /// Discards periods in which viewers were shut out, if no break of this loop falls into them.
     ///
-    /// - Parameters:
-    ///   - now: In microseconds since the Unix epoch.
-    ///   - room: How long after its end a stretch is kept, for breaks that others may know of.
+    /// A period is kept for `room` after its end, for breaks of other loops. Times are in microseconds, `now` since the Unix
+    /// epoch.
     package func forgetShutOuts(before now: Int64, room: Int64) {
         shutOuts.forget(endedBefore: now &- room, room: room, starts: hot.breaks.lazy.map(\.startMicroseconds))
     }
 
-    /// The breaks of the channel that some viewer was due for.
-    ///
-    /// - Parameter start: They start no earlier, in microseconds since the Unix epoch.
-    /// - Returns: Those, in the order in which they were met.
+    /// Breaks of the channel with a due viewer that start at `start` or later, in microseconds since the Unix epoch, in the
+    /// order in which they were met.
     package func channelBreaks(since start: Int64) -> [ChannelBreak] {
         hot.breaks.indices.compactMap { index in
-            // Reached by index, because a copy of a record retains all that it refers to.
+            // By index, because a copy of a record retains all that it refers to.
             guard hot.breaks[index].startMicroseconds >= start, hot.breaks[index].due > 0,
                 !hot.breaks[index].isOverflow
             else { return nil }
@@ -31,15 +28,10 @@ extension LoopRecorder {
         }
     }
 
-    /// A viewer was told of a break in its playlist; only its first sight of the break counts.
+    /// Records that a viewer's playlist announced a break; only its first sight of the break counts.
     ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - fingerprint: Hash of the attributes.
-    ///   - viewer: The viewer's number.
-    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
-    ///   - url: The playlist, redacted; asked for at the first sight of each form, and where forms differ.
-    ///   - announcement: What the playlist says; asked for as rarely.
+    /// `fingerprint` is the hash of the attributes. `wallMicroseconds` is since the Unix epoch. `url`, redacted, and
+    /// `announcement` are evaluated at the first sight of each form, and if forms differ.
     package func breakAnnounced(
         _ slot: Int32,
         fingerprint: UInt64,
@@ -59,13 +51,9 @@ extension LoopRecorder {
         }
     }
 
-    /// A viewer was given a playlist that covers a break's start or middle and does not announce it.
+    /// Records that a viewer's playlist covers a break's start or middle without announcing it.
     ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - viewer: The viewer's number.
-    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
-    ///   - evidence: The playlist; it must not use the recorder.
+    /// `wallMicroseconds` is since the Unix epoch. `evidence` must not use the recorder.
     package func breakLacked(
         _ slot: Int32,
         viewer: Int,
@@ -75,24 +63,12 @@ extension LoopRecorder {
         withBreak(slot) { $0.countLacking(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence) }
     }
 
-    /// A viewer asked for the ads of a break.
-    ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - cohort: The viewer's; nil for none.
-    ///   - milliseconds: How long the break is.
+    /// Records that a viewer requested the ads of a break of that length.
     package func breakAsked(_ slot: Int32, cohort: String?, milliseconds: UInt64) {
         withBreak(slot) { $0.countAsked(cohort, milliseconds: milliseconds) }
     }
 
-    /// A viewer was given ads, or slate, for a break.
-    ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - cohort: The viewer's; nil for none.
-    ///   - ads: How many ads.
-    ///   - adMilliseconds: How long they are.
-    ///   - slateMilliseconds: How long the slate is.
+    /// Records the ads or slate that a viewer got for a break.
     package func breakFilled(
         _ slot: Int32,
         cohort: String?,
@@ -105,19 +81,15 @@ extension LoopRecorder {
         }
     }
 
-    /// What a viewer was given as ads of a break is slate, as something else than their addresses says.
+    /// Records that ads counted for a viewer are slate, by another source than their addresses.
     ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - cohort: The viewer's, as when the ads were counted.
-    ///   - ads: How many of the ads that were counted for it.
-    ///   - milliseconds: How long they are.
+    /// `cohort` is that of the viewer when the ads were counted.
     package func breakSlateNamed(_ slot: Int32, cohort: String?, ads: UInt64, milliseconds: UInt64) {
         withBreak(slot) { $0.countNamedSlate(cohort, ads: ads, milliseconds: milliseconds) }
     }
 }
 
-/// A break of the channel that some viewer was due for.
+/// Break of the channel with a due viewer.
 package struct ChannelBreak: Hashable, Sendable {
     package let key: String
     package let startMicroseconds: Int64

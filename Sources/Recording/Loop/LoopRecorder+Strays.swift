@@ -1,17 +1,12 @@
 package import Rulebook
 
 extension LoopRecorder {
-    /// A viewer was given an answer with words that may be sessions which another process of the run was given.
+    /// Records an answer with words that may be sessions given by another process of the run.
     ///
-    /// - Parameters:
-    ///   - words: Their digests, in their order, each once.
-    ///   - reach: Words of the answer with greater digests are not all among them.
-    ///   - kind: What was asked for; each kind has room of its own, so that names of segments leave that of pods.
-    ///   - isCompared: Whether the answer is held against those of other viewers.
-    ///   - viewer: The viewer's number.
-    ///   - breakSlot: The break it concerns; -1 for none.
-    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
-    ///   - evidence: Where it was seen, redacted; it must not use the recorder.
+    /// `words` are sorted, unique digests; of greater digests than `reach` some may be missing. Each kind has its own room, so
+    /// that names of segments do not displace those of pods. `isCompared` tells whether the answer is compared with those of
+    /// other viewers. `breakSlot` is -1 outside any break; `wallMicroseconds` is since the Unix epoch. `evidence` is redacted
+    /// and must not use the recorder.
     package func stray(
         _ words: [UInt64],
         reach: UInt64,

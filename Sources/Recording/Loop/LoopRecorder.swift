@@ -1,105 +1,83 @@
 package import Rulebook
 
-/// What one event loop measures.
+/// Measurements of one event loop.
 ///
-/// Confined to its loop: never `Sendable`, no locks, no allocation for a request. Only the values that
-/// `takeInterval()` and `finish()` give leave the loop.
+/// Confined to its loop: never `Sendable`, no locks, no allocation for a request. Only the values that `takeInterval()` and
+/// `finish()` return leave the loop.
 package final class LoopRecorder {
     private let limits: RecorderLimits
     let measuredFromMicroseconds: Int64
-    // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing here: the class is
-    // confined to one loop, and no change of the state calls back into the recorder.
+    // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing here: the class is confined
+    // to one loop, and no change of the state calls back into the recorder.
     @exclusivity(unchecked) var hot = RecorderState()
     private var viewers = ViewerCounts()
     private var slots: [String: Int32] = [:]
     private var breaksNotKept: UInt64 = 0
     private var ledger = FindingLedger()
     private var rare = RareDistributions()
-    /// Of the whole run so far.
+    /// Over the whole run so far.
     private var channelClock = ChannelClock()
     var edges = EdgeBook()
-    /// Whether the loop was kept from its work just now: findings that rest on time are dropped meanwhile.
+    /// Whether the loop was delayed just now: findings that depend on time are dropped meanwhile.
     package var isOverBudget: () -> Bool = { false }
     /// Since the last interval.
     private var warnings = ServerWarnings()
     private var leftOut = LeftOutLedger()
-    /// Answers with what may be sessions of another process's viewers.
+    /// Answers with possible sessions of another process's viewers.
     package internal(set) var strays: [RequestKind: StraySightings] = [:]
     private var changedFindings: Set<FindingLedger.Key> = []
-    /// Stretches in which viewers were shut out.
     package let shutOuts = ShutOutLog()
-    /// What the next interval is recorded into; nil while the collector still has it.
+    /// Set for the next interval; nil while the collector still has it.
     private var spare: RecorderSet? = RecorderSet()
-    /// Counters as they stood at the last interval.
+    /// Counters at the last interval.
     private var takenViewers = ViewerCounts()
     private var takenBreaksNotKept: UInt64 = 0
 
-    /// Counts nothing yet.
-    ///
-    /// - Parameters:
-    ///   - limits: How much to keep.
-    ///   - measuredFromMicroseconds: Breaks that start before this instant of the wall clock belong to the warm-up.
+    /// Breaks that start before `measuredFromMicroseconds`, since the Unix epoch, belong to the warm-up.
     package init(limits: RecorderLimits = .standard, measuredFromMicroseconds: Int64 = .min) {
         self.limits = limits
         self.measuredFromMicroseconds = measuredFromMicroseconds
     }
 
-    /// Counts one finished request in every distribution and counter it belongs to.
-    ///
-    /// - Parameter sample: The request.
-    /// - Returns: Whether its answer is among the slowest of its kind and break so far: `keepSlow` keeps it.
+    /// Counts one finished request; returns whether its answer is among the slowest of its kind and break so far, for
+    /// `keepSlow`.
     @discardableResult
     package func record(_ sample: borrowing RequestSample) -> Bool {
         hot.record(sample)
     }
 
-    /// A request was sent again, because a connection that was kept open turned out to be closed.
-    ///
-    /// - Parameters:
-    ///   - kind: What for.
-    ///   - amount: How often.
+    /// Counts requests sent again because a connection that was kept open was closed.
     package func countRepeated(_ kind: RequestKind, by amount: UInt64 = 1) {
         hot.requests.countRepeated(kind, by: amount)
     }
 
-    /// Counts something viewers do.
-    ///
-    /// - Parameters:
-    ///   - counter: What happened.
-    ///   - amount: How often.
     package func count(_ counter: ViewerCounter, by amount: UInt64 = 1) {
         viewers[counter] &+= amount
     }
 
-    /// A viewer of this persona came; `ViewerCounter.joined` is counted besides.
+    /// Counts a viewer of a persona by its number in the profile, in addition to `ViewerCounter.joined`.
     ///
-    /// - Parameter persona: The persona's number in the profile; those past the sixteenth are counted with it.
+    /// Personas past the sixteenth are counted with it.
     package func countViewer(persona: UInt8) {
         viewers.countViewer(persona: Int(persona))
     }
 
-    /// An ad server warned of something in the head of an answer.
-    ///
-    /// - Parameters:
-    ///   - kind: What the request was for.
-    ///   - text: What it warned of, redacted.
+    /// Counts a warning, redacted, in the header of an ad server's answer.
     package func serverWarned(_ kind: RequestKind, _ text: String) { warnings.count(kind, text) }
 
     /// Counts a request that was not sent because its host is not authorised.
     package func leftOut(_ key: LeftOutLedger.Key) { leftOut.count(key) }
 
-    /// How far a viewer's playhead was behind the wall clock, for example when the viewer left.
+    /// Records the distance of a viewer's playhead from the wall clock, for example when the viewer leaves.
     ///
-    /// At each break it is recorded of itself, of viewers that had their pod and are not at the live edge.
-    ///
-    /// - Parameter microseconds: The distance; one below zero is counted as out of range.
+    /// It is recorded automatically at each break, for viewers with a pod that are not at the live edge. A negative distance is
+    /// counted as out of range.
     package func liveLatency(microseconds: Int64) {
         rare.liveLatency.record(microseconds)
     }
 
-    /// How far the live edge was behind the wall clock when a new playlist came.
-    ///
-    /// - Parameter microseconds: The age; one below zero, which clocks that disagree make, is counted and taken as 0.
+    /// Records the age of the live edge at a new playlist; a negative one, from clocks that disagree, is counted and recorded
+    /// as 0.
     package func liveEdge(ageMicroseconds microseconds: Int64) {
         if microseconds < 0 { count(.liveEdgeAhead) }
         rare.channelClock.add(ChannelClock(leastAge: microseconds))
@@ -107,9 +85,7 @@ package final class LoopRecorder {
         rare.liveEdgeAge.record(max(microseconds, 0))
     }
 
-    /// The small sum of what happened since the last pulse or interval.
-    ///
-    /// - Returns: Counts of the interval that ends now.
+    /// Counts since the last pulse or interval.
     package func pulse() -> IntervalCounts {
         var counts = hot.interval
         counts.activeViewers = Int64(
@@ -119,19 +95,17 @@ package final class LoopRecorder {
         return counts
     }
 
-    /// What happened since the last interval: counts as differences, breaks and findings that changed as a whole.
+    /// Values since the last interval: counts as differences, changed breaks and findings as a whole.
     ///
-    /// Copies and allocates nothing but the list of changes and room for what was met for the first time, as long as the
-    /// set of the interval before has come back.
-    ///
-    /// - Returns: A value for the collector, who gives its set back.
+    /// Allocates only the list of changes and room for new keys, provided that the set of the previous interval was given back.
+    /// The collector must give the set back.
     package func takeInterval() -> LoopInterval {
         var set = spare.take() ?? RecorderSet()
         swap(&hot.requests, &set.requests)
         swap(&rare, &set.rare)
         swap(&hot.edges, &set.edges)
-        // Else the second set would meet what breaks bring whenever one falls into an interval of its own, and the memory
-        // of a run would go on rising by chance for hours.
+        // Otherwise the second set would first meet what breaks bring whenever one falls into its interval, and the memory of a
+        // run would go on rising by chance for hours.
         hot.requests.begin(like: set.requests)
         rare.begin(like: set.rare)
         defer {
@@ -157,7 +131,7 @@ package final class LoopRecorder {
         )
     }
 
-    /// Everything recorded so far as one interval, where none was ever taken; recording may go on afterwards.
+    /// Everything recorded so far as one interval, if no interval was taken; recording may continue.
     ///
     /// Shares storage with the recorder until the next sample, which then copies each distribution it touches once.
     package func whole() -> LoopInterval {
@@ -176,9 +150,7 @@ package final class LoopRecorder {
         )
     }
 
-    /// Takes back the set of an interval that was read.
-    ///
-    /// - Parameter set: Cleared, and held by nobody else.
+    /// Takes back the cleared set of an interval; the caller must not use it any more.
     package func giveBack(_ set: RecorderSet) {
         spare = set
     }
@@ -187,16 +159,10 @@ package final class LoopRecorder {
 // MARK: Breaks
 
 extension LoopRecorder {
-    /// The small number under which this loop keeps a break.
+    /// Returns the slot of a break on this loop, for samples and viewer events.
     ///
-    /// Past the limit every new break shares one record that keeps punctuality only.
-    ///
-    /// - Parameters:
-    ///   - key: The break's stable identity.
-    ///   - start: Its start in microseconds since the Unix epoch.
-    ///   - durationMilliseconds: Its planned duration.
-    ///   - meeting: When viewers meet it that were not told of it.
-    /// - Returns: The slot to give with samples and viewer events.
+    /// Past the limit every new break shares one record that stores punctuality only. `start` is in microseconds since the Unix
+    /// epoch; `meeting` is the instant at which viewers meet it that were not told of it.
     package func breakSlot(
         for key: String,
         start: Int64,
@@ -214,7 +180,7 @@ extension LoopRecorder {
             )
         )
         slots[key] = slot
-        // Viewers that were shut out of a computed break are due at it, though no viewer notes anything of it.
+        // Viewers that were shut out of a computed break are due at it, although no viewer records anything for it.
         if meeting == .atInstant { hot.withBreak(slot) { _ in } }
         return slot
     }
@@ -232,34 +198,23 @@ extension LoopRecorder {
         )
     }
 
-    /// A viewer should show this break.
-    ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - persona: The viewer's persona by its number in the profile.
+    /// Records that a viewer should show this break.
     package func viewerDue(_ slot: Int32, persona: UInt8 = 0) {
         hot.withBreak(slot) { $0.countDue(persona) }
     }
 
-    /// A viewer saw this break in its playlist for the first time.
+    /// Records a viewer's first sight of this break in its playlist, in microseconds since the Unix epoch.
     ///
-    /// Only for viewers that were watching before the break was published: one whose first playlist held it already says
-    /// nothing of how the news spread.
-    ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - wallMicroseconds: When the playlist with it was in hand, in microseconds since the Unix epoch.
+    /// Only for viewers present before the break was published: one whose first playlist already had it says nothing about how
+    /// the news spread.
     package func breakDiscovered(_ slot: Int32, wallMicroseconds: Int64) {
         hot.withBreak(slot) { $0.countDiscovered(at: wallMicroseconds) }
     }
 
-    /// A due viewer had a playable pod before its own playhead reached the break.
+    /// Records that a due viewer had a playable pod before its playhead reached the break.
     ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - nanoseconds: When, from the break's start at the viewer's playhead; negative before it.
-    ///   - wallMicroseconds: When by the wall clock; nil where the playhead is at the live edge.
-    ///   - persona: The viewer's persona by its number in the profile.
+    /// `nanoseconds` is from the break's start at the viewer's playhead, negative before it. `wallMicroseconds` is nil for a
+    /// playhead at the live edge.
     package func viewerOnTime(
         _ slot: Int32,
         inHandAfterStart nanoseconds: Int64,
@@ -272,13 +227,9 @@ extension LoopRecorder {
         countLiveLatency(slot, afterStart: nanoseconds / 1_000, wallMicroseconds)
     }
 
-    /// A due viewer had its pod after its playhead had reached the break.
+    /// Records that a due viewer had its pod after its playhead had reached the break.
     ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - nanoseconds: How much after.
-    ///   - wallMicroseconds: When by the wall clock; nil where the playhead is at the live edge.
-    ///   - persona: The viewer's persona by its number in the profile.
+    /// `wallMicroseconds` is nil for a playhead at the live edge.
     package func viewerLate(
         _ slot: Int32,
         lateness nanoseconds: Int64,
@@ -297,10 +248,9 @@ extension LoopRecorder {
         rare.warmUpBreakLateness.record(microseconds)
     }
 
-    /// A playhead that reaches a break later than the wall clock does is that far behind it; one at the live edge tells
-    /// nothing of playback.
+    /// Records how much later than the wall clock a playhead reached a break; a playhead at the live edge is ignored.
     ///
-    /// Where the channel's dates are ahead of this machine's clock, its own clock counts.
+    /// If the channel's dates are ahead of this machine's clock, the channel's clock counts.
     private func countLiveLatency(_ slot: Int32, afterStart microseconds: Int64, _ wallMicroseconds: Int64?) {
         guard let wallMicroseconds, slot >= 0, Int(slot) < hot.breaks.count, !hot.breaks[Int(slot)].isOverflow else {
             return
@@ -316,36 +266,22 @@ extension LoopRecorder {
             && hot.breaks[Int(slot)].startMicroseconds < measuredFromMicroseconds
     }
 
-    /// A due viewer never had a playable pod.
-    ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - failure: Why not.
-    ///   - persona: The viewer's persona by its number in the profile.
+    /// Records that a due viewer never had a playable pod.
     package func viewerFailed(_ slot: Int32, _ failure: BreakFailure, persona: UInt8 = 0) {
         hot.withBreak(slot) { $0.countFailed(failure, persona: persona) }
     }
 
-    /// A viewer was not due for this break.
-    ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - reason: Why not.
+    /// Records that a viewer was not due for this break.
     package func viewerSkipped(_ slot: Int32, _ reason: SkipReason) {
         hot.withBreak(slot) { $0.countSkipped(reason) }
     }
 
-    /// A viewer asked for a pod.
+    /// Records that a viewer requested a pod.
     ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - identifier: The pod identifier as it stands in the path, for example `pod/7`.
-    ///   - viewer: The viewer's number; without it each request counts as a viewer of its own.
-    ///   - breakStart: When the break starts by what this viewer was told, in microseconds since the Unix epoch, where it
-    ///     made the identifier of the break itself.
-    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
-    ///   - url: What was asked for, redacted; asked for at the first request for an identifier, and where viewers
-    ///     differ. It must not use the recorder.
+    /// `identifier` is as in the path, for example `pod/7`. Without `viewer`, each request counts as a viewer. `breakStart` is
+    /// the break's start as told to the viewer, if it derived the identifier from the break. Times are in microseconds since
+    /// the Unix epoch. `url` is redacted and evaluated at the first request for an identifier, and if viewers differ; it must
+    /// not use the recorder.
     package func podRequested(
         _ slot: Int32,
         identifier: String,
@@ -366,16 +302,11 @@ extension LoopRecorder {
         }
     }
 
-    /// A viewer got something of a break that is comparable with what other viewers got.
+    /// Records content of a break that is compared with that of other viewers.
     ///
-    /// - Parameters:
-    ///   - slot: The break.
-    ///   - content: What it is.
-    ///   - fingerprint: Hash of the body with the viewer's own tokens masked; see ``ComparedContent`` for what has none.
-    ///   - viewer: The viewer's number.
-    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
-    ///   - evidence: What the body holds, in short; built for the first viewer of each fingerprint, and where there are
-    ///     several. It must not use the recorder.
+    /// `fingerprint` is the hash of the body with the viewer's own tokens masked; see ``ComparedContent`` for content without a
+    /// body. `wallMicroseconds` is since the Unix epoch. `evidence` summarises the body; it is evaluated for the first viewer
+    /// of each fingerprint, and if there are several, and must not use the recorder.
     package func podObserved(
         _ slot: Int32,
         _ content: ComparedContent,
@@ -395,14 +326,10 @@ extension LoopRecorder {
         }
     }
 
-    /// A viewer found something wrong.
+    /// Records a finding of a viewer.
     ///
-    /// - Parameters:
-    ///   - code: What.
-    ///   - viewer: The viewer's number.
-    ///   - breakSlot: The break it concerns; -1 for none.
-    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
-    ///   - evidence: What was seen, redacted; it must not use the recorder.
+    /// `breakSlot` is -1 outside any break; `wallMicroseconds` is since the Unix epoch. `evidence` is redacted and must not use
+    /// the recorder.
     package func finding(
         _ code: FindingCode,
         viewer: Int,
@@ -417,16 +344,10 @@ extension LoopRecorder {
         changedFindings.insert(key)
     }
 
-    /// A viewer was given one of several variants of what should be one; whom that affects shows at the end.
+    /// Records the variant that a viewer got of content that should have only one; affected viewers are determined at the end.
     ///
-    /// - Parameters:
-    ///   - code: What it is a finding of where not all got the same.
-    ///   - subject: What there should be one of, the same text on every loop.
-    ///   - fingerprint: The variant.
-    ///   - viewer: The viewer's number.
-    ///   - breakSlot: The break it concerns; -1 for none.
-    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
-    ///   - evidence: What the viewer got; built only for the first of each variant.
+    /// `code` is the finding if variants differ. `subject` names the content, equally on every loop. `breakSlot` is -1 outside
+    /// any break; `wallMicroseconds` is since the Unix epoch. `evidence` is evaluated only for the first of each variant.
     package func given(
         _ code: FindingCode,
         subject: String,
@@ -449,16 +370,16 @@ extension LoopRecorder {
         changedFindings.insert(key)
     }
 
-    /// Empty for a slot that is none.
+    /// Empty for an invalid slot.
     func breakKey(of slot: Int32) -> String {
         slot >= 0 && Int(slot) < hot.breaks.count ? hot.breaks[Int(slot)].key : ""
     }
 
-    /// Changes a break; does nothing for a slot that is none.
+    /// Changes a break; ignores an invalid slot.
     func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) { hot.withBreak(slot, change) }
 }
 
 extension BreakRecord {
-    /// Stands in for every break past the limit.
+    /// Key of the record for all breaks past the limit.
     package static let overflowKey = "(later breaks)"
 }

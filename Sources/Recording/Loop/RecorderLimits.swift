@@ -1,6 +1,6 @@
-/// How much one loop's recorder keeps, so that memory does not grow with time.
+/// Limits of one loop's recorder, so that memory does not grow with time.
 package struct RecorderLimits: Sendable {
-    /// Breaks kept with their burst, identifiers and pods; later ones share one record of punctuality.
+    /// Breaks stored with their burst, identifiers and pods; later ones share one record of punctuality.
     package var breaks: Int
 
     package static let standard = RecorderLimits(breaks: 2_000)

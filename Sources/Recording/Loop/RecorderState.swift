@@ -1,17 +1,17 @@
 import Rulebook
 
-/// What a finished request changes, in one value: one access to it per request is all the recorder pays for.
+/// State that a finished request changes, in one value: a request costs the recorder a single access to it.
 struct RecorderState {
     var requests = RequestCounters()
     var edges = EdgeCounters()
     var slowness = SlownessDesk()
     private(set) var breaks: [BreakRecord] = []
-    /// The breaks that changed since the last interval, and for each break whether it is among them.
+    /// Breaks that changed since the last interval, and for each break whether it is among them.
     private var changedBreaks: [Int32] = []
     private var isChanged: [Bool] = []
     var interval = IntervalCounts()
 
-    /// Counts a request; true where its answer is among the slowest of its kind and break so far.
+    /// Counts a request; returns whether its answer is among the slowest of its kind and break so far.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Bool {
         let response = requests.record(sample)
@@ -34,9 +34,7 @@ struct RecorderState {
         return slowness.isSlow(sample.kind, sample.breakSlot, response)
     }
 
-    /// Keeps one more break.
-    ///
-    /// - Returns: Its slot.
+    /// Adds a break and returns its slot.
     mutating func append(_ record: BreakRecord) -> Int32 {
         breaks.append(record)
         isChanged.append(false)
@@ -44,7 +42,7 @@ struct RecorderState {
         return Int32(breaks.count - 1)
     }
 
-    /// Changes a break; does nothing for a slot that is none.
+    /// Changes a break; ignores an invalid slot.
     mutating func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) {
         guard slot >= 0, Int(slot) < breaks.count else { return }
         markChanged(slot)
@@ -58,7 +56,7 @@ struct RecorderState {
         changedBreaks.append(slot)
     }
 
-    /// The breaks that changed since this was asked last.
+    /// Breaks that changed since the last call.
     mutating func takeChangedBreaks() -> [BreakRecord] {
         defer {
             for slot in changedBreaks { isChanged[Int(slot)] = false }

@@ -1,6 +1,6 @@
 import Rulebook
 
-/// The flat counter layout of outcomes: one slot per status below 600, one for stranger ones, one per failure.
+/// Flat counter layout of outcomes: one slot per status below 600, one for all others, one per failure.
 enum OutcomeSlot {
     static let otherStatus = 600
     static let firstFailure = 601

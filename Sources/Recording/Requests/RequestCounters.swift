@@ -1,10 +1,10 @@
 import Rulebook
 
-/// Counters and distributions of every request kind on one loop, in flat arrays, recorded into without allocation.
+/// Counters and distributions of every request kind on one loop, in flat arrays without allocation per request.
 struct RequestCounters: Sendable {
     private(set) var latencies: [LatencyHistogram]
-    /// For each kind one counter per outcome, then the bytes of bodies, the new connections, what was sent by each
-    /// carrier, what was sent again, and the answers whose end the kernel has not stamped or that outgrew its buffer.
+    /// For each kind one counter per outcome, then the bytes of bodies, the new connections, the requests sent by each carrier,
+    /// those sent again, and the answers whose end the kernel has not stamped or that outgrew its buffer.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
     static var bodyBytesOffset: Int { OutcomeSlot.count }
@@ -26,7 +26,7 @@ struct RequestCounters: Sendable {
     /// Index of one of a kind's counters among those of all kinds.
     static func index(_ kind: RequestKind, _ counter: Int) -> Int { Int(kind.rawValue) * stride + counter }
 
-    /// What the counter at an index counts; no kind for an index that is none.
+    /// Kind and counter of an index; the kind is nil for an invalid index.
     static func kindAndCounter(at index: Int) -> (kind: RequestKind?, counter: Int) {
         (RequestKind(rawValue: UInt8(clamping: index / stride)), index % stride)
     }
@@ -36,13 +36,13 @@ struct RequestCounters: Sendable {
         for (index, count) in counts.enumerated() where count > 0 { visit(index, count) }
     }
 
-    /// Forgets everything and keeps its memory.
+    /// Resets the values and keeps the memory.
     mutating func clear() {
         for index in latencies.indices { latencies[index].clear() }
         for index in counts.indices { counts[index] = 0 }
     }
 
-    /// Takes the memory for what the other has met already.
+    /// Allocates memory for the distributions that the other one uses.
     mutating func begin(like other: RequestCounters) {
         for index in latencies.indices { latencies[index].begin(like: other.latencies[index]) }
     }
@@ -51,10 +51,8 @@ struct RequestCounters: Sendable {
         counts[Int(kind.rawValue) * Self.stride + Self.repeatedOffset] &+= amount
     }
 
-    /// Counts one request in every counter and distribution it belongs to.
-    ///
-    /// - Parameter sample: The request.
-    /// - Returns: The response time in microseconds, or -1 where the request has none.
+    /// Counts one request in every counter and distribution it belongs to; returns the response time in microseconds, or -1
+    /// without one.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Int64 {
         let kind = Int(sample.kind.rawValue)
@@ -92,9 +90,9 @@ struct RequestCounters: Sendable {
 }
 
 extension Outcome {
-    /// Whether the time spent belongs into service and response: an answer came, or waiting for it ran out.
+    /// Whether the time counts as service and response: an answer came, or waiting for it timed out.
     ///
-    /// A refused connection ends in no time and would make a dead target look fast; it is counted as an outcome.
+    /// A refused connection ends at once and would make a dead target look fast; it is counted as an outcome.
     @inline(__always)
     var hasLatency: Bool {
         switch self {

@@ -1,34 +1,34 @@
 package import Rulebook
 
-/// Everything measured about one finished request.
+/// Measurements of one finished request.
 ///
 /// Instants are nanoseconds of `CLOCK_MONOTONIC`; 0 means that the instant never came.
 package struct RequestSample: Sendable {
     package var kind: RequestKind
     package var outcome: Outcome
-    /// When the viewer's schedule wanted the request on its way; latency is judged from here.
+    /// Instant at which the viewer's schedule planned the request; latency is judged from here.
     package var plannedAt: Int64
     package var sentAt: Int64
     package var firstByteAt: Int64
-    /// When the kernel received the last byte of the answer: service and response end there.
+    /// Instant at which the kernel received the last byte of the answer: service and response end there.
     package var receivedAt: Int64
-    /// When the loop had read it; service and response end there where the kernel does not say.
+    /// Instant at which the loop had read the answer; service and response end there if the kernel has no stamp.
     package var doneAt: Int64
     /// Time to establish the TCP connection; 0 on a reused one.
     package var connectMicroseconds: Int32
     /// Time of the TLS handshake alone; 0 on a reused connection and without TLS.
     package var tlsMicroseconds: Int32
-    /// Time it waited for a connection that another request opened, or for room on one; 0 over HTTP/1.1.
+    /// Wait for a connection that another request opened, or for room on one; 0 over HTTP/1.1.
     package var awaitedMicroseconds: Int32
     package var bodyBytes: Int
     package var isNewConnection: Bool
     /// Whether the answer was larger than the socket's receive buffer, so that the target had to wait for the reader.
     package var outgrewBuffer: Bool
-    /// Counts where the request was sent.
+    /// Ignored for a request that was not sent.
     package var carrier: Carrier
-    /// The break this request belongs to, as `LoopRecorder.breakSlot` gave it; -1 for none.
+    /// Slot from `LoopRecorder.breakSlot`; -1 for none.
     package var breakSlot: Int32
-    /// Who answered, as `LoopRecorder.edgeSlot` gave it.
+    /// Slot from `LoopRecorder.edgeSlot`.
     package var edgeSlot: UInt16
 
     package init(
@@ -67,12 +67,12 @@ package struct RequestSample: Sendable {
         self.edgeSlot = edgeSlot
     }
 
-    /// Planned to sent, without the time that connecting took: how long the generator itself kept the request back.
+    /// Planned to sent, without connecting: the delay caused by the generator itself.
     @inline(__always)
     var latenessMicroseconds: Int64 {
         let connecting = Int64(connectMicroseconds) &+ Int64(tlsMicroseconds) &+ Int64(awaitedMicroseconds)
         let whole = (sentAt &- plannedAt) / 1_000
-        // A clock that is read before it is due shows as below zero; a handshake must not.
+        // A clock that was read too early shows as below zero; a handshake must not.
         return connecting == 0 ? whole : max(whole &- connecting, min(whole, 0))
     }
 }

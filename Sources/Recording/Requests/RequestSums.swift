@@ -1,17 +1,15 @@
 import JSON
 package import Rulebook
 
-/// The finished requests of an interval or of a whole run, over all loops: counters and distributions in use only.
+/// Finished requests of an interval or a whole run, over all loops; only counters and distributions in use.
 package struct RequestSums: Equatable, Sendable {
     package let digits: SparseHistogram.Digits
-    /// By index in `RequestCounters`; some may hold nothing yet but room.
+    /// By index in `RequestCounters`; some may be empty, with reserved memory.
     private(set) var latencies: [Int: SparseHistogram] = [:]
-    /// By index in `RequestCounters`, without the zeros.
+    /// By index in `RequestCounters`, without zeros.
     private(set) var counts: [Int: UInt64] = [:]
 
-    /// Counts nothing yet.
-    ///
-    /// - Parameter digits: How finely durations are told apart; an interval, and what a result is made of, has three.
+    /// An interval and the base of a result have three digits.
     package init(digits: SparseHistogram.Digits) {
         self.digits = digits
     }
@@ -20,7 +18,6 @@ package struct RequestSums: Equatable, Sendable {
 
     package var isEmpty: Bool { counts.isEmpty }
 
-    /// Adds what one loop counted.
     mutating func add(_ loop: RequestCounters) {
         loop.forEachCount { index, count in counts[index, default: 0] &+= count }
         for (index, histogram) in loop.latencies.enumerated() where histogram.count > 0 || histogram.outOfRange > 0 {
@@ -28,7 +25,7 @@ package struct RequestSums: Equatable, Sendable {
         }
     }
 
-    /// Adds what was counted in another stretch of the run; the order of additions does not matter.
+    /// Adds another part of the run, in any order.
     mutating func add(_ other: RequestSums) {
         for (index, count) in other.counts { counts[index, default: 0] &+= count }
         for (index, histogram) in other.latencies {
@@ -36,7 +33,7 @@ package struct RequestSums: Equatable, Sendable {
         }
     }
 
-    /// Takes the memory for as many buckets as another stretch of the run needed, before they are met.
+    /// Reserves the memory that another part of the run needed.
     mutating func takeRoom(like other: RequestSums) {
         for (index, histogram) in other.latencies {
             latencies[index, default: SparseHistogram(digits: digits)].takeRoom(like: histogram)
@@ -48,7 +45,7 @@ package struct RequestSums: Equatable, Sendable {
             && lhs.latencies.filter { !$0.value.isEmpty } == rhs.latencies.filter { !$0.value.isEmpty }
     }
 
-    /// Finished requests and those that count as errors, of each kind that has any.
+    /// Finished requests and those counted as errors, by kind; kinds without requests are omitted.
     package func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
         var tallies: [RequestKind: (count: UInt64, errors: UInt64)] = [:]
         for (index, count) in counts {
@@ -60,7 +57,7 @@ package struct RequestSums: Equatable, Sendable {
         return tallies
     }
 
-    /// One metric of one kind; nil where nothing of it was recorded.
+    /// Nil if empty.
     package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram? {
         latencies[RequestCounters.index(kind, metric)].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -73,7 +70,7 @@ package struct RequestSums: Equatable, Sendable {
         }
     }
 
-    /// Counts by outcome code, without the zeros.
+    /// Without zeros.
     package func outcomesByCode(of kind: RequestKind) -> [String: UInt64] {
         slots(of: kind).reduce(into: [:]) { $0[OutcomeSlot.code(at: $1.slot), default: 0] &+= $1.count }
     }
@@ -93,24 +90,24 @@ package struct RequestSums: Equatable, Sendable {
 
     package func newConnections(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.newConnectionsOffset) }
 
-    /// Requests that were sent, by what carried them last.
+    /// Sent requests by their last carrier.
     package func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
         count(kind, at: RequestCounters.carriersOffset + Int(carrier.rawValue))
     }
 
     package func repeated(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.repeatedOffset) }
 
-    /// Answers whose end is the reader's clock, because the kernel has not stamped it.
+    /// Answers whose end is by the reader's clock, because the kernel has not stamped it.
     package func unstamped(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.unstampedOffset) }
 
-    /// Answers that were larger than the socket's receive buffer.
+    /// Answers larger than the socket's receive buffer.
     package func outgrown(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.outgrownOffset) }
 
     private func count(_ kind: RequestKind, at counter: Int) -> UInt64 {
         counts[RequestCounters.index(kind, counter)] ?? 0
     }
 
-    /// Counts by outcome, without the zeros.
+    /// Without zeros.
     package func outcomes(of kind: RequestKind) -> [Outcome: UInt64] {
         (0..<OutcomeSlot.count).reduce(into: [:]) { outcomes, slot in
             guard let count = counts[RequestCounters.index(kind, slot)] else { return }
@@ -120,7 +117,7 @@ package struct RequestSums: Equatable, Sendable {
 }
 
 extension RequestSums: Codable, EmptyWhereMissing {
-    /// One kind as it is written: names instead of indices, which a later version may lay out otherwise.
+    /// Stored form of one kind, with names instead of indices, whose layout a later version may change.
     private struct Kind: Codable {
         var outcomes: [String: UInt64] = [:]
         var bytes: UInt64 = 0

@@ -1,21 +1,20 @@
 import JSON
 
-/// What viewers were given where all should have been given the same: for each subject, who got which of the variants.
+/// Variants that viewers got of content that should have only one: viewers by subject and variant.
 ///
-/// Which variant most of them got, and so who is affected, is only known when all loops are merged.
+/// The majority, and so the affected viewers, are known only after all loops are merged.
 package struct Ballots: Equatable, Sendable {
     package static let subjectLimit = 8
     package static let variantLimit = 4
 
-    /// One variant of a subject, and who got it.
     package struct Choice: Equatable, Codable, Sendable {
         package fileprivate(set) var viewers: ViewerSet
-        /// By the viewer that got it first.
+        /// Sighting by the first viewer that got it.
         package fileprivate(set) var first: Sighting
     }
 
     package private(set) var subjects: [String: [UInt64: Choice]] = [:]
-    /// Observations that found no room: of one subject too many, or of one variant too many.
+    /// Observations past the limit of subjects or variants.
     package private(set) var notKept: UInt64 = 0
 
     package init() {}

@@ -1,38 +1,30 @@
-/// What a body holds, as bounded text in pieces, so that two bodies that should be one can be held against each other
-/// long after both are gone.
+/// Summary of a body as limited text in pieces, so that two bodies can be compared long after both are gone.
 package struct ContentSummary: Sendable {
     private static let separator = "; "
 
-    /// At most as long as evidence is shown.
+    /// Limited to the shown length of evidence.
     package private(set) var text = ""
 
     package init() {}
 
-    /// True where a further piece would not be shown.
+    /// Whether a further piece would not be shown.
     package var isFull: Bool { text.utf8.count > Evidence.textLimit }
 
-    /// Adds a piece, already redacted.
-    ///
-    /// - Parameter piece: One thing that the body holds, for example an ad's address and duration.
+    /// Adds a redacted piece, for example an ad's address and duration.
     package mutating func add(_ piece: String) {
         guard !isFull else { return }
         text += text.isEmpty ? piece : Self.separator + piece
     }
 
-    /// Two summaries from the first piece in which they differ, and in what that is.
+    /// Two summaries from the first different piece on, with the kind of difference.
     package struct Difference: Equatable, Sendable {
-        /// In what they differ, in words: `ad 2 is another`.
+        /// Kind of difference in words: `ad 2 is another`.
         package let kind: String
         package let expected: String
         package let observed: String
     }
 
-    /// Holds two summaries against each other.
-    ///
-    /// - Parameters:
-    ///   - expected: What is held to be right.
-    ///   - observed: What is held against it.
-    /// - Returns: What to show of each.
+    /// Compares two summaries.
     package static func difference(_ expected: String, _ observed: String) -> Difference {
         guard expected != observed else {
             return Difference(
@@ -44,7 +36,7 @@ package struct ContentSummary: Sendable {
         let one = expected.split(separator: separator).map(String.init)
         let other = observed.split(separator: separator).map(String.init)
         let equal = zip(one, other).prefix { $0 == $1 }.count
-        // The first piece counts the rest, and differs with it.
+        // The first piece has the number of the others, and differs with it.
         let (ours, theirs) = (Array(one.dropFirst()), Array(other.dropFirst()))
         return Difference(
             kind: kind(ours, theirs, noun: noun(of: one.first ?? "")),
@@ -55,7 +47,7 @@ package struct ContentSummary: Sendable {
 
     private static let offer = "variant"
 
-    /// What the pieces after the first are, by what that counts.
+    /// Noun for the pieces after the first, by what the first one counts.
     private static func noun(of first: String) -> String {
         if first.contains("variants") { return offer }
         if first.contains("assets") { return "asset" }
@@ -74,7 +66,7 @@ package struct ContentSummary: Sendable {
         }
         guard equal < ours.count else { return "another length" }
         if ours.sorted() == theirs.sorted() { return "another order, from \(noun) \(equal + 1) on" }
-        // What is offered is all of its piece; otherwise one is a name and what is said of it.
+        // An offered variant is a whole piece; other pieces have a name and properties.
         guard noun != offer else { return "\(noun) \(equal + 1) is another" }
         let (our, their) = (name(of: ours[equal]), name(of: theirs[equal]))
         return "\(noun) \(equal + 1) is \(our == their ? "not the same length" : "another")"

@@ -1,6 +1,6 @@
 /// One observed instance of a finding, as text that may leave the process.
 ///
-/// Whoever builds it has redacted stream ids, tokens and keys already.
+/// The creator must have redacted stream ids, tokens and keys.
 package struct Evidence: Hashable, Comparable, Codable, Sendable {
     package static let textLimit = 512
 
@@ -9,13 +9,7 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     package var observed: String
     package var served: ServedBy
 
-    /// Keeps at most 512 characters of each text, because foreign bodies may be of any length.
-    ///
-    /// - Parameters:
-    ///   - url: The redacted URL.
-    ///   - expected: What a correct answer would have been.
-    ///   - observed: What came instead.
-    ///   - served: Who served it.
+    /// Limits each text to 512 characters, because foreign bodies may be of any length.
     package init(url: String, expected: String, observed: String, served: ServedBy = .unknown) {
         self.url = Self.bounded(url)
         self.expected = Self.bounded(expected)
@@ -23,7 +17,7 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
         self.served = served
     }
 
-    /// The same sighting, held against something else.
+    /// Same sighting with other texts.
     package func saying(expected: String, observed: String) -> Evidence {
         Evidence(url: url, expected: expected, observed: observed, served: served)
     }

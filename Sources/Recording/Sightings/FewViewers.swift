@@ -1,10 +1,10 @@
-/// Viewers of one of very many things: listed while they are few, because bits take the room of all viewers.
+/// Viewers of one of very many things, as a list while they are few, because bits take the room of all viewers.
 package struct FewViewers: Equatable, Sendable {
     private static let most = 64
 
-    /// In their order.
+    /// In ascending order.
     private var listed: [Int32] = []
-    /// All of them, where they are too many for a list.
+    /// All viewers, if they are too many for a list.
     private var many: ViewerSet?
 
     init(_ viewers: some Sequence<Int>) {
@@ -37,7 +37,7 @@ package struct FewViewers: Equatable, Sendable {
         listed = []
     }
 
-    /// As the set that findings keep.
+    /// Converts to the set that findings use.
     package var all: ViewerSet {
         if let many { return many }
         var all = ViewerSet()

@@ -1,6 +1,5 @@
 import JSON
 
-/// Where and when one instance of a finding was seen.
 package struct Sighting: Hashable, Comparable, Codable, Sendable {
     package var wallMicroseconds: Int64
     package var viewer: Int
@@ -17,14 +16,14 @@ package struct Sighting: Hashable, Comparable, Codable, Sendable {
     }
 }
 
-/// Everything kept of one finding in one break, or outside any break.
+/// Record of one finding in one break, or outside any break.
 package struct FindingEntry: Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
-    /// The distinct viewers affected.
+    /// Distinct viewers affected.
     package private(set) var viewers = ViewerSet()
     package private(set) var first: Sighting?
     package private(set) var last: Sighting?
-    /// For what only shows when viewers are held against each other; such an entry counts nothing of itself.
+    /// For findings from the comparison of viewers; such an entry has no count.
     package private(set) var ballots = Ballots()
 
     package init() {}
@@ -33,11 +32,7 @@ package struct FindingEntry: Equatable, Codable, Sendable {
         count(viewer: sighting.viewer, wallMicroseconds: sighting.wallMicroseconds) { sighting.evidence }
     }
 
-    /// What a process could not know, now that somebody can tell.
-    ///
-    /// - Parameters:
-    ///   - stray: What the process noted.
-    ///   - finding: What it is.
+    /// Creates a finding from sightings whose meaning their process could not know.
     package init(_ stray: StraySightings.Entry, saying finding: (Evidence) -> Evidence) {
         count = stray.count
         viewers = stray.viewers.all
@@ -65,12 +60,12 @@ package struct FindingEntry: Equatable, Codable, Sendable {
     }
 }
 
-/// The findings of one loop or of a whole run: counts, affected viewers, and the first and last evidence of each
-/// code in each break.
+/// Findings of one loop or of a whole run: counts, affected viewers, and the first and last evidence of each code in each
+/// break.
 ///
-/// Bounded by the number of codes times the number of breaks kept.
+/// Limited by the number of codes times the number of breaks kept.
 package struct FindingLedger: Equatable, Sendable {
-    /// One row of the ledger; an empty break key means outside any break.
+    /// Key of a row; an empty break key means outside any break.
     package struct Key: Hashable, Comparable, Codable, Sendable {
         package var code: String
         package var breakKey: String
@@ -83,7 +78,7 @@ package struct FindingLedger: Equatable, Sendable {
         package static func < (lhs: Key, rhs: Key) -> Bool { (lhs.code, lhs.breakKey) < (rhs.code, rhs.breakKey) }
     }
 
-    /// One row with its key, as an interval carries it.
+    /// One row with its key, as stored in an interval.
     package struct Row: Equatable, Codable, Sendable {
         package var key: Key
         package var entry: FindingEntry
@@ -93,7 +88,7 @@ package struct FindingLedger: Equatable, Sendable {
 
     package init() {}
 
-    /// Sightings of one code, whatever the break.
+    /// Sightings of one code over all breaks.
     package func count(of code: String) -> UInt64 {
         entries.reduce(0) { $1.key.code == code ? $0 &+ $1.value.count : $0 }
     }
@@ -114,17 +109,10 @@ package struct FindingLedger: Equatable, Sendable {
         keys.sorted().compactMap { key in entries[key].map { Row(key: key, entry: $0) } }
     }
 
-    /// Puts a later state of a row in place of the earlier one.
-    ///
-    /// - Returns: The state before; nil where the row is new.
+    /// Replaces a row by a later state; returns the earlier one.
     @discardableResult
     package mutating func replace(_ row: Row) -> FindingEntry? { entries.updateValue(row.entry, forKey: row.key) }
 
-    /// Adds sightings.
-    ///
-    /// - Parameters:
-    ///   - entry: Any number of them.
-    ///   - key: What was found, and in which break.
     package mutating func add(_ entry: FindingEntry, as key: Key) { entries[key, default: FindingEntry()].add(entry) }
 
     package init(rows: [Row]) {

@@ -1,6 +1,6 @@
 import JSON
 
-/// A dictionary that is written in the order of its keys, so that equal ones have equal bytes.
+/// Dictionary encoded in the order of its keys, so that equal ones have equal bytes.
 @propertyWrapper
 package struct InOrder<Key: Hashable & Comparable & Codable & Sendable, Value: Codable & Equatable & Sendable>:
     Equatable, Sendable

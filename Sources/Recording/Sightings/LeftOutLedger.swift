@@ -1,10 +1,10 @@
 import JSON
 package import Rulebook
 
-/// Requests that were not sent because their host is not authorised, by kind and host.
+/// Requests not sent because their host is not authorised, by kind and host.
 ///
-/// Neither the order of additions nor how a run is cut into parts matters: a row that is kept of a whole is kept of each
-/// part, with all its requests.
+/// The order of additions and the division of a run do not matter: a row kept for the whole is kept for each part, with all its
+/// requests.
 package struct LeftOutLedger: Equatable, Sendable {
     /// Rows kept: the first in their order.
     package static let limit = 32
@@ -13,9 +13,9 @@ package struct LeftOutLedger: Equatable, Sendable {
 
     package struct Key: Hashable, Comparable, Sendable {
         package let kind: RequestKind
-        /// With a port that is not the scheme's, as a profile names it.
+        /// With a port that is not the scheme's default, as in a profile.
         package let host: String
-        /// Field of the profile that would allow the host; empty for a target that has none.
+        /// Profile field that would allow the host; empty for a target that has none.
         package let field: String
 
         package init(_ kind: RequestKind, host: String, field: String) {
@@ -29,7 +29,7 @@ package struct LeftOutLedger: Equatable, Sendable {
         }
     }
 
-    /// All requests left out, those of hosts that are not kept included.
+    /// Includes requests to hosts that are not kept.
     package private(set) var requests: UInt64 = 0
     package private(set) var rows: [Key: UInt64] = [:]
 

@@ -1,15 +1,14 @@
 import JSON
 
-/// What is known of who served an answer, redacted: where to look first, at whom it concerns.
+/// Redacted data on the server of an answer, as a starting point for its operator.
 package struct ServedBy: Hashable, Comparable, Codable, Sendable {
-    /// Nobody is known.
     package static let unknown = ServedBy()
 
-    /// What the answer's head says: caches, points of presence, requests' ids; empty where it says nothing.
+    /// Answer fields: caches, points of presence, request ids; empty if there are none.
     package var head: String
-    /// The address and port that answered; empty where there was no connection.
+    /// Address and port that answered; empty without a connection.
     package var address: String
-    /// The trace id that the request carried; empty where it carried none.
+    /// Trace id of the request; empty without one.
     package var traceID: String
 
     package init(head: String = "", address: String = "", traceID: String = "") {

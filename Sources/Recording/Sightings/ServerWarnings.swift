@@ -1,21 +1,20 @@
 import JSON
 package import Rulebook
 
-/// What an ad server warns of in the heads of its answers: how many of them do, by kind of request, and some of the texts.
+/// Warnings of an ad server in the headers of its answers: their number by kind of request, and some of the texts.
 ///
-/// Neither the order of additions nor how a run is cut into parts matters: a text that is kept of a whole is kept of each
-/// part, with all its answers.
+/// The order of additions and the division of a run do not matter: a text kept for the whole is kept for each part, with all
+/// its answers.
 package struct ServerWarnings: Equatable, Sendable {
     /// Distinct texts kept of one kind: the first in the order of texts.
     package static let textsPerKind = 5
     /// Code points kept of a text, as the schema of a result counts characters.
     package static let textLimit = 200
 
-    /// The answers to one kind of request.
     package struct Entry: Equatable, Sendable {
-        /// Answers that warned of anything.
+        /// Answers with a warning.
         package fileprivate(set) var answers: UInt64 = 0
-        /// By text; of the answers whose text is kept.
+        /// Answers by text, for texts that are kept.
         package fileprivate(set) var texts: [String: UInt64] = [:]
     }
 
@@ -25,11 +24,7 @@ package struct ServerWarnings: Equatable, Sendable {
 
     package var isEmpty: Bool { kinds.isEmpty }
 
-    /// Counts an answer.
-    ///
-    /// - Parameters:
-    ///   - kind: What the request was for.
-    ///   - text: What the server warns of, redacted; cut to 200 code points.
+    /// Counts an answer with a redacted warning, cut to 200 code points.
     package mutating func count(_ kind: RequestKind, _ text: String) {
         add(1, [Self.bounded(text): 1], to: kind)
     }
@@ -53,7 +48,6 @@ package struct ServerWarnings: Equatable, Sendable {
 }
 
 extension ServerWarnings: Codable, EmptyWhereMissing {
-    /// One kind, as it is written.
     private struct Row: Codable {
         var kind: String
         var answers: UInt64

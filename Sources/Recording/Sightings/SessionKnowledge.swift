@@ -1,8 +1,8 @@
-/// What a process of a run with several knows of sessions at its end, as digests.
+/// Sessions known to one process of a sharded run at its end, as digests.
 package struct SessionKnowledge: Equatable, Codable, Sendable {
-    /// What its viewers were given to be known by.
+    /// Sessions given to its viewers.
     package var given: SessionSample
-    /// Answers with what may be sessions of other processes' viewers, by the name of the kind of request.
+    /// Answers with possible sessions of other processes' viewers, by the name of the request kind.
     package var strays: [String: StraySightings]
 
     package init(given: SessionSample, strays: [String: StraySightings] = [:]) {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Sessions that viewers of one process were given, as digests: those with the smallest ones where they are too many.
+/// Sessions given to viewers of one process, as digests; at the limit, those with the smallest digests.
 package struct SessionSample: Equatable, Sendable {
-    /// One session, and the viewer that it was given to first.
+    /// One session with its first viewer.
     package struct Entry: Equatable, Sendable {
         package var digest: UInt64
         package var viewer: Int32
@@ -13,24 +13,22 @@ package struct SessionSample: Equatable, Sendable {
         }
     }
 
-    /// A megabyte as text: a process with more viewers than that keeps a part of its sessions.
+    /// A megabyte as text: a process with more viewers keeps a part of its sessions.
     package static let most = 1 << 16
     private static let entryBytes = 12
 
-    /// How many sessions there were.
+    /// Total number of sessions.
     package let given: Int
     /// In the order of their digests.
     package let kept: [Entry]
 
-    /// - Parameters:
-    ///   - given: How many sessions there were.
-    ///   - kept: Those of them with the smallest digests, in their order.
+    /// `given` is the total number of sessions; `kept` are those with the smallest digests, in order.
     package init(given: Int, kept: [Entry]) {
         self.given = given
         self.kept = kept
     }
 
-    /// Sessions with greater digests are not all here.
+    /// Largest digest up to which all sessions are included.
     package var reach: UInt64 { given > kept.count ? kept.last?.digest ?? 0 : .max }
 }
 

@@ -1,6 +1,6 @@
-/// The first and the last sighting of one thing, whatever order they come in.
+/// First and last sighting of one thing, in whatever order they come.
 ///
-/// Evidence is dear to build, so that most sightings come without: such a one has that of the first.
+/// Evidence is expensive to build, so that most sightings come without; such a sighting gets the evidence of the first.
 package struct SightingSpan: Equatable, Codable, Sendable {
     package private(set) var first: Sighting
     package private(set) var last: Sighting
@@ -27,7 +27,7 @@ package struct SightingSpan: Equatable, Codable, Sendable {
         last = max(last, other.last)
     }
 
-    /// The same moments and viewers, with what is only known when all is put together.
+    /// Same moments and viewers with evidence that is known only after the merge.
     package func replacingEvidence(_ change: (Evidence) -> Evidence) -> SightingSpan {
         var changed = self
         changed.first.evidence = change(first.evidence)
@@ -37,7 +37,7 @@ package struct SightingSpan: Equatable, Codable, Sendable {
 }
 
 extension Sequence<SightingSpan> {
-    /// From the first sighting of any to the last of any; nil where there is none.
+    /// From the first sighting of any to the last of any; nil if empty.
     package var union: SightingSpan? {
         reduce(nil) { sum, next in
             var sum = sum ?? next

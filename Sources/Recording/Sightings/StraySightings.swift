@@ -1,38 +1,37 @@
-/// Answers with words that may be sessions of viewers whom another process has: which of them are, only a merge can tell.
+/// Answers with words that may be sessions of another process's viewers, which only a merge can decide.
 ///
-/// Words are known by their digests. Bounded: where there is no room left, only words with digests up to half the reach are
-/// kept, so that of those everything is known.
+/// Words are stored as digests. The size is limited: at the limit, only words with digests up to half the reach are kept, so
+/// that up to there everything is known.
 package struct StraySightings: Equatable, Sendable {
-    /// Answers that are alike: an answer with several sessions of others is one finding.
+    /// Properties of answers counted together: an answer with several foreign sessions is one finding.
     struct Key: Hashable, Sendable {
         /// In the order of their digests.
         var words: [UInt64]
         /// Empty outside any break.
         var breakKey: String
-        /// Whether they were held against those of other viewers, as what is a finding of its own is not.
+        /// Whether they were compared with those of other viewers; an answer that is itself a finding is not.
         var isCompared: Bool
 
         func with(_ words: [UInt64]) -> Key { Key(words: words, breakKey: breakKey, isCompared: isCompared) }
     }
 
-    /// Answers with a word that somebody knows.
+    /// Answers with a word whose owner is known.
     package struct Known<Owner> {
         /// Empty outside any break.
         package let breakKey: String
-        /// Whether they were held against those of other viewers.
+        /// Whether they were compared with those of other viewers.
         package let wasCompared: Bool
         package let entry: Entry
         package let owner: Owner
     }
 
-    /// How often, to whom, and the first and the last of them.
     package struct Entry: Equatable, Sendable {
         package fileprivate(set) var count: UInt64
         package fileprivate(set) var viewers: FewViewers
         package fileprivate(set) var first: Sighting
         package fileprivate(set) var last: Sighting
 
-        /// Whether it is more than that there was something.
+        /// Whether its evidence was kept.
         fileprivate var hasEvidence: Bool { !first.evidence.expected.isEmpty }
 
         fileprivate mutating func add(_ other: Entry) {
@@ -43,35 +42,29 @@ package struct StraySightings: Equatable, Sendable {
         }
     }
 
-    /// Bytes for one loop, for a process and for a merge: those of digests and viewers, and what keeping an entry takes.
+    /// Limits in bytes for a loop, a process and a merge: digests, viewers, and a fixed amount per entry.
     package static let roomOfLoop = 1 << 19
     package static let roomOfProcess = 1 << 20
     package static let roomOfMerge = 1 << 24
     private static let bytesOfEntry = 64
-    /// What is kept of more is only who saw it and when.
+    /// Entries with evidence; of later ones only viewer and time are kept.
     private static let mostEvidence = 256
     private static let noEvidence = Evidence(url: "", expected: "", observed: "")
 
     private let room: Int
     private(set) var entries: [Key: Entry] = [:]
-    /// Words with greater digests are not all here.
+    /// Largest digest up to which all words are included.
     package private(set) var reach = UInt64.max
     private var bytes = 0
     private var withEvidence = 0
 
-    /// - Parameter room: In bytes.
+    /// `room` is in bytes.
     package init(room: Int) { self.room = room }
 
-    /// Notes one answer.
+    /// Records one answer.
     ///
-    /// - Parameters:
-    ///   - words: Digests in their order, each once.
-    ///   - reach: Those of the answer with greater digests are not all among them.
-    ///   - breakKey: The break that it belongs to; empty for none.
-    ///   - isCompared: Whether it is held against those of other viewers.
-    ///   - viewer: Who was given it.
-    ///   - wallMicroseconds: When, since the Unix epoch.
-    ///   - evidence: As it may leave the process.
+    /// `words` are sorted, unique digests; of greater digests than `reach` some may be missing. `breakKey` is empty outside any
+    /// break. `wallMicroseconds` is since the Unix epoch. `evidence` is redacted.
     package mutating func record(
         _ words: [UInt64],
         reach: UInt64,
@@ -94,9 +87,7 @@ package struct StraySightings: Equatable, Sendable {
         makeRoom()
     }
 
-    /// Adds what others noted.
-    ///
-    /// - Parameter other: Of another loop or process.
+    /// Adds the sightings of another loop or process.
     package mutating func add(_ other: StraySightings) {
         if other.reach < reach { keepWords(upTo: other.reach) }
         for (key, entry) in other.entries {
@@ -105,18 +96,12 @@ package struct StraySightings: Equatable, Sendable {
         makeRoom()
     }
 
-    /// Leaves out words that turned out to be nothing strange.
-    ///
-    /// - Parameter known: Their digests.
+    /// Removes words, by digest, that are not foreign.
     package mutating func leaveOut(_ known: Set<UInt64>) { keep { !known.contains($0) } }
 
-    /// The digests of all words.
     package var words: Set<UInt64> { Set(entries.keys.lazy.flatMap(\.words)) }
 
-    /// The answers with words that somebody knows, as findings have them.
-    ///
-    /// - Parameter find: What is known of a digest; nil where nothing is.
-    /// - Returns: Each with what is known of the first such word.
+    /// Answers with a word that `find` knows by its digest, each with the owner of the first such word.
     package func known<Owner>(_ find: (UInt64) -> Owner?) -> [Known<Owner>] {
         entries.compactMap { key, entry in
             for word in key.words {
@@ -173,12 +158,12 @@ extension StraySightings: Codable {
     private struct Row: Codable {
         var words: [String]
         var breakKey: String
-        /// Nil where it is not.
+        /// Nil means false.
         var isCompared: Bool?
         var count: UInt64
         var viewers: FewViewers
         var first: Sighting
-        /// Nil where it is the first.
+        /// Nil if equal to the first.
         var last: Sighting?
     }
 

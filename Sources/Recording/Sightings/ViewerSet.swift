@@ -1,22 +1,19 @@
 import Foundation
 import JSON
 
-/// A set of viewer numbers kept as bits: exact, and one bit for each viewer that ever lived.
+/// Exact set of viewer numbers as bits, one for each viewer that ever existed.
 package struct ViewerSet: Equatable, Sendable {
-    /// Viewer numbers from here on are only counted, which bounds the set at 8 MiB.
+    /// Viewers from this number on are only counted, which limits the set to 8 MiB.
     package static let highestViewer = 1 << 26
 
     private var words: [UInt64] = []
     package private(set) var count = 0
-    /// Insertions of viewer numbers that the set cannot hold; any makes `count` a lower bound.
+    /// Insertions of numbers past the limit; if any, `count` is a lower bound.
     package private(set) var notHeld = 0
 
     package init() {}
 
-    /// Puts a viewer in.
-    ///
-    /// - Parameter viewer: The viewer's number.
-    /// - Returns: Whether it was not in before.
+    /// Inserts a viewer; returns whether it is new.
     @discardableResult
     package mutating func insert(_ viewer: Int) -> Bool {
         guard viewer >= 0, viewer < Self.highestViewer else {
@@ -39,10 +36,8 @@ package struct ViewerSet: Equatable, Sendable {
         return words[viewer >> 6] & (1 << UInt64(viewer & 63)) != 0
     }
 
-    /// What it takes.
     var bytes: Int { words.count * 8 }
 
-    /// The smallest number in the set.
     package var lowest: Int? {
         guard let word = words.firstIndex(where: { $0 != 0 }) else { return nil }
         return word << 6 | words[word].trailingZeroBitCount
@@ -64,10 +59,6 @@ package struct ViewerSet: Equatable, Sendable {
         notHeld &+= other.notHeld
     }
 
-    /// The viewers that are not in another set.
-    ///
-    /// - Parameter other: Who is left out.
-    /// - Returns: The rest.
     package func subtracting(_ other: ViewerSet) -> ViewerSet {
         var rest = self
         for index in 0..<min(words.count, other.words.count) { rest.words[index] &= ~other.words[index] }
@@ -75,10 +66,6 @@ package struct ViewerSet: Equatable, Sendable {
         return rest
     }
 
-    /// Whether no viewer is in both sets.
-    ///
-    /// - Parameter other: Another set.
-    /// - Returns: True where they share nobody.
     package func isDisjoint(with other: ViewerSet) -> Bool { subtracting(other).count == count }
 
     package static func == (lhs: ViewerSet, rhs: ViewerSet) -> Bool {
@@ -112,7 +99,7 @@ extension ViewerSet: Codable, EmptyWhereMissing {
         count = words.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 
-    /// Puts in every `step`-th viewer from `first` on whose bit is set; false where there is none of that number.
+    /// Inserts every `step`-th viewer from `first` whose bit is set; false for a viewer number past the limit.
     private mutating func insert(_ bytes: Data, from first: Int, step: Int) -> Bool {
         guard (0..<Self.highestViewer).contains(first), (2...Self.highestViewer).contains(step) else { return false }
         guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return true }
@@ -131,9 +118,9 @@ extension ViewerSet: Codable, EmptyWhereMissing {
         return true
     }
 
-    /// What all distances between viewers in the set are multiples of; 1 where nothing is gained by it.
+    /// Greatest common divisor of the distances between viewers in the set; 1 if steps save nothing.
     ///
-    /// Those of a shard, and of a loop, are every n-th: their bits alone would take as much room as those of all.
+    /// Viewers of a shard or a loop are every n-th: as plain bits they would take as much room as all viewers.
     private var step: Int {
         guard let lowest else { return 1 }
         var step = 0
@@ -150,7 +137,7 @@ extension ViewerSet: Codable, EmptyWhereMissing {
         return max(1, step)
     }
 
-    /// The bits of every `step`-th viewer from the lowest on.
+    /// Bits of every `step`-th viewer from the lowest.
     private func bytes(every step: Int, from lowest: Int) -> Data {
         var bytes = Data()
         for (index, word) in words.enumerated() {
@@ -166,7 +153,7 @@ extension ViewerSet: Codable, EmptyWhereMissing {
         return bytes
     }
 
-    /// Bits of the words in use, little-endian, in base64; of sets in steps, the bits of what lies on them.
+    /// Encodes the bits of the words in use, little-endian, in base64; for a set with a step, only the bits on the step.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         if notHeld > 0 { try values.encode(notHeld, forKey: .notHeld) }

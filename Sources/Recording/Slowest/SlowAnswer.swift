@@ -4,16 +4,16 @@ package import Rulebook
 /// One of the slowest answers of a run, as text that may leave the process.
 package struct SlowAnswer: Hashable, Codable, Sendable {
     package var kind: RequestKind
-    /// Empty for a request that belongs to no break.
+    /// Empty outside any break.
     package var breakKey: String
     /// Planned to done.
     package var responseMicroseconds: Int64
-    /// When the viewer wanted the request on its way, since the Unix epoch.
+    /// Planned instant, since the Unix epoch.
     package var wallMicroseconds: Int64
     package var viewer: Int
-    /// How it ended, as `Outcome.code` spells it.
+    /// As in `Outcome.code`.
     package var outcome: String
-    /// What was asked for, redacted.
+    /// Redacted.
     package var url: String
     package var served: ServedBy
 
@@ -37,7 +37,7 @@ package struct SlowAnswer: Hashable, Codable, Sendable {
         self.served = served
     }
 
-    /// Whether it stands before another one: the slower first, then the earlier.
+    /// Slower first, then earlier.
     func precedes(_ other: SlowAnswer) -> Bool {
         let own = (-responseMicroseconds, wallMicroseconds, viewer, breakKey, url, outcome)
         let others = (

@@ -1,27 +1,26 @@
 import JSON
 import Rulebook
 
-/// The slowest answers of a run: of each kind of request the slowest of each break, and of these the slowest.
+/// Slowest answers of a run: for each kind the slowest of each break, and of these the slowest.
 ///
-/// What is left out of a part is left out of the whole, so that neither the order of additions nor how often one is
-/// added matters.
+/// An answer omitted from a part is omitted from the whole, so that the order and repetition of additions do not matter.
 package struct SlowestAnswers: Equatable, Sendable {
     /// Answers kept of one kind in one break, and of one kind outside any break.
     package static let perBreak = 3
     /// Answers kept of one kind.
     package static let perKind = 48
 
-    /// The slowest first.
+    /// Slowest first.
     private var kinds: [RequestKind: [SlowAnswer]] = [:]
 
     package init() {}
 
     package var isEmpty: Bool { kinds.isEmpty }
 
-    /// By kind in the order of the kinds, the slowest first.
+    /// By kind in the order of the kinds, slowest first.
     package var all: [SlowAnswer] { RequestKind.allCases.flatMap { kinds[$0] ?? [] } }
 
-    /// Takes in an answer, unless others are slower.
+    /// Adds an answer unless it is past the limits.
     package mutating func add(_ answer: SlowAnswer) {
         var answers = kinds[answer.kind] ?? []
         guard !answers.contains(answer) else { return }

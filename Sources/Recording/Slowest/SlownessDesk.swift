@@ -1,14 +1,14 @@
 package import Rulebook
 
-/// A slow answer that is put into words only if it is still among the slowest when its interval ends.
+/// Slow answer whose text is made only if it is still among the slowest at the end of its interval.
 ///
-/// In a burst nearly each answer is the slowest so far, and nearly none of them stays it.
+/// In a burst nearly each answer is the slowest so far, and nearly none stays it.
 package struct SlowAnswerDraft {
     package var responseMicroseconds: Int64
     package var wallMicroseconds: Int64
     package var viewer: Int
     package var outcome: Outcome
-    /// Gives the redacted address and who served it; must not use the recorder.
+    /// Returns the redacted address and the server; must not use the recorder.
     package var details: () -> (url: String, served: ServedBy)
 
     package init(
@@ -26,14 +26,14 @@ package struct SlowAnswerDraft {
     }
 }
 
-/// How slow an answer must be on this loop to be among the slowest of its kind and break, and those of the interval.
+/// Thresholds of this loop for the slowest answers by kind and break, with the slow answers of the interval.
 struct SlownessDesk {
     private static let kinds = RequestKind.allCases.count
     private static let kept = SlowestAnswers.perBreak
 
-    /// For each break and kind the slowest response times so far, the slowest first; no break comes first.
+    /// Slowest response times so far by break and kind, slowest first; requests outside any break come first.
     private var slowest = [Int64](repeating: -1, count: Self.kinds * Self.kept)
-    /// The slow answers of this interval, by break and kind.
+    /// Slow answers of this interval, by break and kind.
     private var drafts: [Int: [SlowAnswerDraft]] = [:]
 
     @inline(__always)
@@ -41,7 +41,6 @@ struct SlownessDesk {
         (Int(slot) &+ 1) &* kinds &+ Int(kind.rawValue)
     }
 
-    /// Takes the memory for one more break.
     mutating func makeRoomForBreak() {
         slowest.append(contentsOf: repeatElement(-1, count: Self.kinds * Self.kept))
     }
@@ -53,7 +52,6 @@ struct SlownessDesk {
         return last >= 0 && last < slowest.count && microseconds > slowest[last]
     }
 
-    /// Keeps an answer that is among the slowest.
     mutating func keep(_ draft: SlowAnswerDraft, _ kind: RequestKind, _ slot: Int32) {
         guard isSlow(kind, slot, draft.responseMicroseconds) else { return }
         let group = Self.group(slot, kind)
@@ -73,7 +71,7 @@ struct SlownessDesk {
         drafts[group] = kept
     }
 
-    /// The slow answers since `clear`, in words.
+    /// Slow answers since `clear`, with their texts.
     func answers(keyOf key: (_ slot: Int32) -> String) -> [SlowAnswer] {
         drafts.sorted { $0.key < $1.key }
             .flatMap { group, drafts -> [SlowAnswer] in
@@ -95,7 +93,7 @@ struct SlownessDesk {
             }
     }
 
-    /// Forgets the answers, and not how slow they were.
+    /// Discards the answers and keeps the thresholds.
     mutating func clear() {
         drafts.removeAll(keepingCapacity: true)
     }
