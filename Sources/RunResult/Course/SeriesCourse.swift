@@ -5,16 +5,13 @@ package import Rulebook
 package struct SeriesCourse: Equatable, Codable, Sendable {
     /// Finished requests by kind name, without those that podswarm aborted; kinds without requests are omitted.
     package var requests: [String: UInt64] = [:]
-    /// By kind name.
     package var errors: [String: UInt64] = [:]
-    /// Requests repeated after a failure.
     package var retries: UInt64 = 0
     /// Players that gave up, and those of them that were closed.
     package var stopped: UInt64 = 0
     package var closed: UInt64 = 0
     /// Viewers that left because nothing was shown.
     package var abandoned: UInt64 = 0
-    /// Viewers that opened the application again.
     package var reopened: UInt64 = 0
     /// Viewers that left for good.
     package var lost: UInt64 = 0

@@ -1,6 +1,5 @@
 package import Recording
 
-/// One step of a run: activity of all loops and health of the generator.
 package struct SeriesPoint: Equatable, Codable, Sendable {
     /// Offset from the start of the run.
     package var startMilliseconds: Int64

@@ -1,6 +1,5 @@
 import Recording
 
-/// Persona of a profile, as recorded in a result.
 package struct PersonaDescription: Equatable, Codable, Sendable {
     package var name: String
     /// From 0 to 100.
@@ -60,7 +59,6 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
     package var name: String?
     package var due: UInt64
     package var onTime: UInt64
-    /// Nil if no viewer of the persona was due.
     package var onTimePercent: Double?
     package var late: UInt64
     package var failed: UInt64

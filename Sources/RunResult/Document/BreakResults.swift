@@ -1,11 +1,9 @@
 import Recording
 
-/// All breaks of a result, with the most important figures first.
 package struct BreakResults: Equatable, Codable, Sendable {
     package var count: Int
     package var due: UInt64
     package var onTime: UInt64
-    /// Nil if no viewer was due for any break.
     package var onTimePercent: Double?
     /// Lateness of late pods.
     package var lateness: LatencyResult?
@@ -82,9 +80,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var podsNotKept: Int?
     /// Personas with a viewer due, in the profile's order; nil for a profile without personas.
     package var personas: [PersonaPunctuality]?
-    /// Nil without data.
     package var discovery: DiscoveryResult?
-    /// Nil without requests, and in results of earlier versions.
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
     /// Viewers whose pods were compared, and those with another pod than most.

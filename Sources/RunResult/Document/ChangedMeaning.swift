@@ -6,7 +6,6 @@ package struct ChangedMeaning: Sendable {
     package let since: Int
     /// Metric name patterns, in which `*` is any part and omitted last parts match all; empty if no metric changed.
     package let metrics: [String]
-    /// Old and new meaning, as a sentence.
     package let text: String
 
     package init(since: Int, metrics: [String] = [], text: String) {
@@ -69,6 +68,5 @@ package struct ChangedMeaning: Sendable {
 }
 
 extension [ChangedMeaning] {
-    /// Whether any of these changes concerns a metric.
     package func cover(_ metric: String) -> Bool { contains { $0.covers(metric) } }
 }

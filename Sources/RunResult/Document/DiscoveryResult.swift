@@ -5,7 +5,6 @@ import Recording
 /// With plain polling it spreads over about one target duration, because every viewer polls at its own phase; with blocking
 /// reload the server answers all of them at the instant of publication (rfc8216bis section 6.2.5.2).
 package struct DiscoveryResult: Equatable, Codable, Sendable {
-    /// Viewers that saw the break, each once.
     package var viewers: UInt64
     /// First sight by any viewer, in microseconds since the Unix epoch.
     package var firstMicroseconds: Int64
@@ -22,7 +21,6 @@ package struct DiscoveryResult: Equatable, Codable, Sendable {
     /// Viewers that saw it more than 60 s after the first.
     package var later: UInt64
 
-    /// Nil if no viewer saw it.
     init?(_ window: DiscoveryWindow) {
         guard let first = window.firstMicroseconds, let spread = window.spreadMicroseconds else { return nil }
         viewers = window.viewers

@@ -11,7 +11,6 @@ package struct DriftResult: Equatable, Codable, Sendable {
         case steady
         /// A significant trend to the worse, at least of the minimum effect.
         case creeping
-        /// A trend to the better.
         case improving
         case tooFewWindows = "too_few_windows"
     }
@@ -34,9 +33,7 @@ package struct DriftResult: Equatable, Codable, Sendable {
     package var pValue: Double?
     /// Slope below which a trend is called steady.
     package var minimumEffectPerHour: Double
-    /// Median of the series, for scale.
     package var median: Double?
-    /// Verdict as a sentence.
     package var text: String
 
     package init(

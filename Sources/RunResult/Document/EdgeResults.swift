@@ -37,7 +37,7 @@ package struct EdgeResult: Equatable, Codable, Sendable {
     package var pop: String?
     package var count: UInt64
     package var errors: UInt64
-    /// By kind name.
+    /// Keyed by kind name.
     package var requests: [String: EdgeKindResult]
 
     init(_ edge: Edge, _ kinds: [RequestKind: EdgeFigures]) {
@@ -48,7 +48,6 @@ package struct EdgeResult: Equatable, Codable, Sendable {
         requests = EdgeKindResult.named(kinds)
     }
 
-    /// Display name.
     package var name: String { pop.map { "\(address) \($0)" } ?? address }
 }
 

@@ -2,9 +2,7 @@ import Rulebook
 
 /// Outcomes of interstitial events over all viewers of the run; each scheduled event has exactly one end.
 package struct EventResult: Equatable, Codable, Sendable {
-    /// Events that entered a viewer's schedule.
     package var scheduled: UInt64
-    /// Scheduled events that began to play.
     package var started: UInt64
     package var finished: UInt64
     /// Ended before its assets by a playout limit, an early return, or the end of the primary.
@@ -49,7 +47,6 @@ package struct EventResult: Equatable, Codable, Sendable {
         ]
     }
 
-    /// Contradictions between the counts, as messages.
     package var defects: [String] {
         guard unaccounted != 0 else { return [] }
         let sum = ends.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
@@ -58,7 +55,6 @@ package struct EventResult: Equatable, Codable, Sendable {
 }
 
 extension RunTotals {
-    /// Interstitial events scheduled minus all ends.
     var eventsUnaccounted: Int64 {
         let ends: [ViewerCounter] = [
             .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,

@@ -2,7 +2,6 @@ import Recording
 import Rulebook
 package import Thresholds
 
-/// Finding of a result: its definition and its occurrences.
 package struct FindingResult: Equatable, Codable, Sendable {
     package static let occurrenceLimit = 50
 
@@ -17,12 +16,10 @@ package struct FindingResult: Equatable, Codable, Sendable {
     /// Distinct viewers over the whole run.
     package var viewers: Int
     package var viewersPercent: Double
-    /// Whether the profile allows it.
     package var allowed: Bool
     /// The profile's allowance as written; nil without one.
     package var allowance: String?
     package var occurrences: [FindingOccurrence]
-    /// Occurrences past the limit.
     package var occurrencesNotListed: Int
 
     /// Groups findings by code, in their order; findings of one code must be adjacent, as in `RunTotals`.
@@ -57,7 +54,6 @@ package struct FindingResult: Equatable, Codable, Sendable {
 
     package var isAdvice: Bool { severity == Severity.advice.rawValue }
 
-    /// Text for a verdict.
     var reason: String {
         let times = "finding \(code), \(count) \(count == 1 ? "time" : "times")"
         guard let allowance else { return times }
@@ -67,7 +63,6 @@ package struct FindingResult: Equatable, Codable, Sendable {
 
 /// Finding in one break or outside any break, for all its viewers or one cohort.
 package struct FindingOccurrence: Equatable, Codable, Sendable {
-    /// Part of the break's viewers.
     package struct Share: Equatable, Codable, Sendable {
         package var label: String
         package var viewers: Int

@@ -1,4 +1,3 @@
-/// Outcome of a run's journal.
 package struct JournalResult: Equatable, Codable, Sendable {
     /// Nil if the file was removed after the result was written.
     package var path: String?
@@ -10,7 +9,6 @@ package struct JournalResult: Equatable, Codable, Sendable {
     package var bytes: Int64
     /// CPU time of the writing thread.
     package var cpuMicroseconds: Int64
-    /// First error.
     package var error: String?
 
     package init(

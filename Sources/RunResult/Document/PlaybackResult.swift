@@ -22,7 +22,6 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
     package var seeks: UInt64
     /// Distance of playheads from the wall clock; nil without data.
     package var liveLatency: LatencyResult?
-    /// Nil if no viewer used low latency.
     package var lowLatency: LowLatency?
 
     /// Nil without data; viewer counters of `totals` cover the whole run, warm-up included.

@@ -7,7 +7,8 @@ package import Thresholds
 /// Versioned result of one run, written to `results/` and compared between releases.
 ///
 /// Names contain units: `_us` microseconds, `_ms` milliseconds, `_percent` 0 to 100. The shipped JSON Schema
-/// (`ResultDocument.jsonSchema()`) describes every field.
+/// (`ResultDocument.jsonSchema()`) describes every field. An optional field is also nil in results of versions without it, and
+/// if the run had nothing to record in it.
 package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.result"
     package static let schemaVersion = 2
@@ -21,47 +22,41 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var breaks: BreakResults
     package var findings: [FindingResult]
     package var thresholds: [ThresholdResult]
-    /// By kind name, including kinds without requests.
+    /// Keyed by kind name, including kinds without requests.
     package var requests: [String: RequestResult]
-    /// Nil without answers, and in results of earlier versions.
     package var edges: EdgeResults?
-    /// By kind, slowest first; nil without answers, and in results of earlier versions.
+    /// Grouped by kind, slowest first.
     package var slowestAnswers: [SlowAnswerResult]?
-    /// By kind; nil without warnings, and in results of earlier versions.
+    /// In the order of kinds.
     package var adServerWarnings: [ServerWarningResult]?
-    /// Nil if every request was sent, and in results of earlier versions.
+    /// Nil if every request was sent.
     package var leftOut: LeftOutResult?
-    /// By counter name.
     package var viewers: [String: UInt64]
-    /// Nil without interstitial events, and in results of earlier versions.
     package var events: EventResult?
-    /// Nil without data, and in results of earlier versions.
     package var playback: PlaybackResult?
-    /// Nil for a profile without personas, and in results of earlier versions.
+    /// Nil for a profile without personas.
     package var audience: AudienceResult?
     package var health: HealthResult
-    /// In the order of their indices; nil for a run without shards, and in results of earlier versions.
+    /// In the order of their indices; nil for a run without shards.
     package var shards: [ShardResult]?
     /// Nil if the target has no counts of its own.
     package var reconciliation: Reconciliation?
     /// Nil without a journal, and in results recovered from it.
     package var journal: JournalResult?
     package var series: SeriesResult
-    /// In the order of their starts; nil without outages, and in results of earlier versions.
+    /// In the order of their starts.
     package var outages: [OutageResult]?
-    /// Oldest first; nil in results of earlier versions.
+    /// Oldest first.
     package var windows: [WindowResult]?
     /// One verdict per series of windows; nil for a run of less than ten minutes that is not a soak.
     package var drift: [DriftResult]?
-    /// Nil in results of earlier versions.
     package var clock: ClockResult?
-    /// Nil for a run without a warm-up.
     package var warmUp: WarmUpResult?
     /// Wall clock minus live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
-    /// Dates of the channel minus this machine's clock; nil without dates, and in results of earlier versions.
+    /// Dates of the channel minus this machine's clock; nil without dates.
     package var channelOffsetMicroseconds: Int64?
-    /// Notes for the reader, which are not judged; nil without notes.
+    /// For the reader; not judged.
     package var notes: [String]?
     package var run: RunDescription
 

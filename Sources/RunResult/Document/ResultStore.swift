@@ -27,12 +27,10 @@ package struct ResultStore: Sendable {
         return profileFolder(profile).appending(path: "\(time)\(suffix).json")
     }
 
-    /// Folder of a profile's results and journals.
     package func profileFolder(_ profile: String) -> URL {
         folder.appending(path: Self.fileName(profile))
     }
 
-    /// File for a run's journal, beside its result.
     package func journalLocation(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
         location(profile: profile, startedAtMicroseconds: startedAtMicroseconds, label: label)
             .deletingPathExtension().appendingPathExtension("journal")

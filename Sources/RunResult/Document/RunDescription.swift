@@ -1,6 +1,5 @@
 /// Facts of a run that no loop measures: profile, target, time and machine.
 package struct RunDescription: Equatable, Codable, Sendable {
-    /// Requested quantity with its observed value.
     package struct Asked: Equatable, Codable, Sendable {
         package var name: String
         package var unit: String
@@ -28,7 +27,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var target: String
     package let startedAtMicroseconds: Int64
     package let endedAtMicroseconds: Int64
-    /// The same instants as text.
     package let startedAt: String
     package let endedAt: String
     package var loops: Int
@@ -43,7 +41,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var recovered: RecoveredMark?
     /// Nil for a run without shards, and in results of earlier versions.
     package var shard: ShardMark?
-    /// Versions of dependencies by name.
     package var versions: [String: String]
     package var host: HostFacts
     package var asked: [Asked]

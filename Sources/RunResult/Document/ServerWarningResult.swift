@@ -6,17 +6,14 @@ package struct ServerWarningResult: Equatable, Codable, Sendable {
     package struct Text: Equatable, Codable, Sendable {
         /// Redacted.
         package var text: String
-        /// Answers with this text.
         package var answers: UInt64
     }
 
     package var kind: String
-    /// Answers with a warning.
     package var answers: UInt64
     /// Some of the texts, most frequent first.
     package var texts: [Text]
 
-    /// In the order of the kinds; nil without warnings.
     static func all(_ warnings: ServerWarnings) -> [ServerWarningResult]? {
         warnings.isEmpty
             ? nil

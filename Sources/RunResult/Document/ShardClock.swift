@@ -21,7 +21,6 @@ package struct ShardClock: Equatable, Codable, Sendable {
     package var end: Offset?
     /// Whether the kernel considers its clock synchronised; nil if it does not say.
     package var isSynchronised: Bool?
-    /// Maximum error of the clock according to the kernel.
     package var kernelMaximumErrorMicroseconds: Int64?
 
     package init(

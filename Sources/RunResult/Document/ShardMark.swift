@@ -1,10 +1,8 @@
 /// Part of a plan that a run was, if several runs share one audience.
 package struct ShardMark: Equatable, Codable, Sendable {
-    /// Name by which the shards of a run find each other.
     package var runID: String
     /// From 0.
     package var index: Int
-    /// Shards of the plan.
     package var count: Int
     /// Nil in results of earlier versions.
     package var clock: ShardClock?

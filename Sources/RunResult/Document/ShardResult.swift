@@ -6,13 +6,10 @@ import Thresholds
 package struct ShardResult: Equatable, Codable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         case ended
-        /// By the user.
         case interrupted
-        /// By an abort condition of its profile.
         case aborted
         /// Killed: its figures are those of its journal.
         case cutOff = "cut_off"
-        /// Left nothing readable.
         case missing
     }
 
@@ -37,7 +34,6 @@ package struct ShardResult: Equatable, Codable, Sendable {
     package var health: HealthResult?
     /// Nil also in results of earlier versions.
     package var clock: ShardClock?
-    /// Original text of the abort condition that ended it.
     package var abortedBy: String?
     /// End of the journal of a shard that was cut off.
     package var recovered: RecoveredMark?
@@ -112,7 +108,6 @@ package struct ShardAccount: Equatable, Sendable {
         }
     }
 
-    /// Notes for the reader.
     package var notes: [String] {
         let leftOut = shards.filter { ($0.unresolvedLeftOut ?? 0) > 0 }.map { shard in
             "\(name(of: shard)): \(shard.unresolvedLeftOut ?? 0) viewers were due when it ended, and count for nothing, "

@@ -36,7 +36,6 @@ package struct SlowAnswerResult: Equatable, Codable, Sendable {
         traceID = answer.served.traceID.isEmpty ? nil : answer.served.traceID
     }
 
-    /// By kind; nil without answers.
     static func all(_ answers: SlowestAnswers, runStartMicroseconds: Int64) -> [SlowAnswerResult]? {
         answers.isEmpty
             ? nil : answers.all.map { SlowAnswerResult($0, runStartMicroseconds: runStartMicroseconds) }

@@ -3,14 +3,12 @@ import Rulebook
 
 /// Figures before the measured part of a run: recorded, not judged.
 package struct WarmUpResult: Equatable, Codable, Sendable {
-    /// Length from the start of the run.
     package var milliseconds: Int64
-    /// By kind name, including kinds without requests.
+    /// Keyed by kind name, including kinds without requests.
     package var requests: [String: RequestResult]
     /// Viewer counters of the warm-up, without zeros.
     package var viewers: [String: UInt64]
     package var breaks: Int
-    /// Viewers of breaks that began in the warm-up.
     package var due: UInt64
     package var onTime: UInt64
     package var seconds: Int

@@ -33,7 +33,6 @@ package struct WindowResult: Equatable, Codable, Sendable {
     package var isWarmUp: Bool
     /// False for a window in which the run ended.
     package var isComplete: Bool
-    /// By kind name.
     package var requests: [String: Requests]
     /// Breaks that began in this window, without those past the limit; nil in results of earlier versions.
     package var breaks: Int?

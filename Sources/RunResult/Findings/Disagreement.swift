@@ -14,12 +14,10 @@ struct DisagreedContent: Hashable, Comparable {
     }
 }
 
-/// Viewers with other content than most.
 struct Disagreement {
     /// Number of viewers, including those not kept individually.
     private(set) var differing: Int
     private(set) var viewers: ViewerSet
-    /// Viewers whose content was compared.
     private(set) var asked: Int
     /// Variants with the number of their viewers.
     private(set) var parts: [(label: String, viewers: Int)]

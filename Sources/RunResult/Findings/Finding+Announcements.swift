@@ -128,7 +128,6 @@ extension Ballots {
     }
 }
 
-/// Collects viewers that differ from the majority.
 private struct AudienceSplit {
     struct Part {
         var label: String

@@ -1,7 +1,6 @@
 import Recording
 import Rulebook
 
-// Comparison of a break's identifiers with those of earlier breaks.
 extension Finding {
     /// Identifiers used by two breaks, and numbers that do not grow by one per break; each finding belongs to the later break.
     static func identifierOrder(of breaks: [BreakRecord]) -> [Finding] {
@@ -37,7 +36,6 @@ extension Finding {
         return found
     }
 
-    /// Pod number of a break.
     private struct Count {
         var number: Int
         /// Index of its break among all breaks.

@@ -1,7 +1,6 @@
 import Recording
 import Rulebook
 
-/// Findings of one code over all breaks.
 struct FindingSum {
     let code: FindingCode
     let findings: [Finding]

@@ -79,7 +79,6 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
 }
 
 extension CoreWaitLog {
-    /// Bad seconds allowed, in total and with breaks.
     package func tolerated(by budget: GeneratorBudget) -> (seconds: Int, breakSeconds: Int) {
         (
             budget.tolerated(budget.badSecondsShare, of: seconds),

@@ -66,7 +66,6 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return log
     }
 
-    /// Health over this part of a run and the next one.
     package func adding(_ next: HealthLog) -> HealthLog {
         guard seconds > 0 else { return next }
         guard next.seconds > 0 else { return self }

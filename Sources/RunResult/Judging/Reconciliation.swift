@@ -12,7 +12,6 @@ package struct Reconciliation: Equatable, Codable, Sendable {
         package var agrees: Bool
     }
 
-    /// Connections at the origin and their viewers.
     package struct Connections: Equatable, Codable, Sendable {
         /// Connections with at least one request.
         package var total: Int
@@ -78,7 +77,6 @@ extension Reconciliation.Row {
 }
 
 extension Reconciliation {
-    /// Each difference as a message.
     var defects: [String] {
         let counts = rows.filter { !$0.agrees }.map { row in
             "client and origin count \(row.kind) requests differently: \(row.clientAnswered) answered"

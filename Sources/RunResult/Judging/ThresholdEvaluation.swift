@@ -28,17 +28,14 @@ extension ThresholdRule {
     }
 }
 
-/// Reason why a metric has no sample.
 private enum Absence {
     /// Viewers were due, so samples were expected.
     case missing
-    /// No viewer was due.
     case notDue
     /// No answer called for such a request, and the rest of the run worked.
     case notCalledFor
     /// Each viewer was on time, so no pod has a lateness.
     case noneLate
-    /// The channel could always be loaded.
     case noOutage
     /// An outage lasted to the end of the run.
     case lasting
@@ -65,7 +62,6 @@ private enum Absence {
 }
 
 extension RunTotals {
-    /// Value of a metric; nil without samples.
     func value(of metric: Metric, in unit: MetricUnit) -> Double? {
         switch metric {
         case .requests(let kind):
@@ -97,7 +93,6 @@ extension RunTotals {
         }
     }
 
-    /// Distribution and statistic of a metric; nil for a metric without one.
     fileprivate func distribution(of metric: Metric) -> (SparseHistogram, Statistic)? {
         switch metric {
         case .latency(let kind, let latency, let statistic):

@@ -7,10 +7,8 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
     /// In `unit`, as is `observed`.
     package var limit: Double
     package var unit: MetricUnit
-    /// Nil without samples.
     package var observed: Double?
     package var passed: Bool
-    /// Reason why nothing was observed.
     package var reason: String?
     /// Present if nothing was observed because no viewer was due or no answer called for such a request: the run neither met
     /// nor missed the threshold.
@@ -46,13 +44,10 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
         self.maximumOf = maximumOf
     }
 
-    /// Whether the threshold fails the run.
     package var failed: Bool { !passed && isUndecided != true }
 
-    /// Text for a summary, with a mark for a default.
     package var shownText: String { isDefault == true ? text + " (default)" : text }
 
-    /// Observed value with its unit, for a summary.
     package var observedText: String {
         let isJudged = comparison != ThresholdComparison.atLeast.rawValue || limit != 0
         let value = observed.map(amount) ?? reason

@@ -16,7 +16,7 @@ package struct OutageResult: Equatable, Codable, Sendable {
     /// From the start of the run.
     package var beganMilliseconds: Int64
     package var endedMilliseconds: Int64
-    /// Of all kinds, from begin to end.
+    /// All kinds, from begin to end.
     package var requests: UInt64
     package var errors: UInt64
     /// From begin to recovery, or to the end of the run.
@@ -33,7 +33,6 @@ package struct OutageResult: Equatable, Codable, Sendable {
     /// From end to recovery; nil without recovery.
     package var recoveryMilliseconds: Int64?
 
-    /// Outages in order; nil without any.
     package static func all(in series: SeriesResult) -> [OutageResult]? {
         let reader = OutageReader(series)
         let stretches = reader.stretches()
@@ -84,12 +83,10 @@ private struct OutageReader {
         return course.requests(of: Self.channel) > course.errors(of: Self.channel)
     }
 
-    /// Milliseconds of the good steps.
     private func good(_ steps: Range<Int>) -> Int64 {
         steps.reduce(0) { isGood(points[$1]) ? $0 &+ end(of: $1) &- points[$1].startMilliseconds : $0 }
     }
 
-    /// Indices of the steps of each outage.
     func stretches() -> [ClosedRange<Int>] {
         var stretches: [ClosedRange<Int>] = []
         for index in points.indices where isBad(points[index]) {

@@ -9,11 +9,11 @@ package struct RunTotals: Sendable {
     let sums: RunSums
     /// In the order of persona numbers; empty for a profile without personas.
     package let personaNames: [String]
-    /// By start, then by key; the overflow record of later breaks is last.
+    /// Sorted by start, then key; the overflow record of later breaks is last.
     package let breaks: [BreakRecord]
     /// Breaks that began in the warm-up: listed, and in no sum.
     package let warmUpBreaks: [BreakRecord]
-    /// By severity, code and break; includes findings across viewers.
+    /// Sorted by severity, code and break; includes findings across viewers.
     package let findings: [Finding]
     /// Derived from the run's steps; empty during the run.
     package var outages: [OutageResult] = []
@@ -94,7 +94,6 @@ package struct RunTotals: Sendable {
         return kinds.reduce(into: SparseHistogram(digits: sums.requests.digits)) { $0.add(latency($1, metric)) }
     }
 
-    /// Without zeros.
     package func outcomes(of kind: RequestKind) -> [String: UInt64] {
         sums.requests.outcomesByCode(of: kind)
     }
@@ -132,7 +131,6 @@ package struct RunTotals: Sendable {
         sums.requests.count(kind) { if case .failure(let failure) = $0 { !failure.neverReachedTarget } else { false } }
     }
 
-    /// Durations outside the range of the distributions, over all kinds.
     package var latenciesAboveRange: UInt64 {
         sums.breakLateness.aboveRange &+ sums.requests.aboveRange
     }
