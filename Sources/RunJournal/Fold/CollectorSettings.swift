@@ -13,7 +13,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var loopCores: Int
     package var descriptorLimit: Int
     package var windowMilliseconds: Int64
-    /// From the start of the run; intervals within it are recorded separately and not judged.
+    /// Intervals within it are recorded separately and not judged.
     package var warmUpMilliseconds: Int64
     /// Whether a creeping series affects the verdict, as for a soak.
     package var judgesDrift: Bool

@@ -4,7 +4,6 @@ import RunResult
 
 /// Window that still receives intervals.
 struct OpenWindow: Equatable, Codable, Sendable {
-    /// One request kind, with histograms of two digits.
     private struct Kind: Equatable, Codable, Sendable {
         var count: UInt64 = 0
         var errors: UInt64 = 0

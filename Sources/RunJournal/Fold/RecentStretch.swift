@@ -44,6 +44,5 @@ package struct RecentStretch: Sendable {
 
     var sums: RunSums { whole.sums }
 
-    /// Longest delay of any loop.
     package var loopDelayMicroseconds: Int64 { whole.loopDelayMicroseconds }
 }

@@ -50,7 +50,6 @@ extension RunDescription {
 }
 
 extension RunDescription.Asked {
-    /// Quantities that a run observes itself.
     package static let viewers = "viewers"
     package static let churnedViewers = "churned_viewers"
     package static let duration = "duration"

@@ -1,6 +1,5 @@
-/// How a run ended: facts that no interval has.
+/// Facts about the end of a run that no interval has.
 package struct RunEnding: Equatable, Codable, Sendable {
-    /// Microseconds since the Unix epoch.
     package var endedAtMicroseconds: Int64
     package var interrupted: Bool
     /// Original text of the abort condition that ended the run early.

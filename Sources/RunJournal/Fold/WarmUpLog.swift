@@ -1,7 +1,6 @@
 import Recording
 import RunResult
 
-/// Figures of the warm-up: recorded and shown, not judged.
 struct WarmUpLog: Equatable, Codable, Sendable {
     var sums = RunSums()
     var health: HealthLog

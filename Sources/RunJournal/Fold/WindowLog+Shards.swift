@@ -2,7 +2,6 @@ import RunResult
 
 struct ShardedWindow: Equatable, Codable, Sendable {
     var window: OpenWindow
-    /// Whether it is complete in each process.
     var isComplete: Bool
 }
 

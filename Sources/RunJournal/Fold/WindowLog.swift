@@ -51,7 +51,6 @@ struct WindowLog: Equatable, Codable, Sendable {
         if closed.count >= Self.limit { join() }
     }
 
-    /// End of the window's place on the grid.
     func end(of window: OpenWindow) -> Int64 {
         let end =
             anchor(window.isWarmUp) &+ (index(of: window.placeMilliseconds, window.isWarmUp) &+ 1) &* lengthMilliseconds
@@ -112,7 +111,6 @@ struct WindowLog: Equatable, Codable, Sendable {
 }
 
 extension [Int64] {
-    /// Index of the first element above a value, in ascending order.
     fileprivate func partitioningIndex(above value: Int64) -> Int {
         var (low, high) = (0, count)
         while low < high {

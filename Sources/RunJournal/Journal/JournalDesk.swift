@@ -13,7 +13,6 @@ struct JournalDesk: ~Copyable {
     private let disk: JournalDisk
     private let header: JournalRecord
     private var file: JournalFile?
-    /// Nil before the file exists.
     private(set) var url: URL?
     private var isGapless = false
     /// Bytes of whole records, over all files.
@@ -32,7 +31,6 @@ struct JournalDesk: ~Copyable {
         self.pace = pace
     }
 
-    /// Urgency of a checkpoint in a journal without a gap.
     var wish: CheckpointPace.Wish { pace.wish(intervals: intervalBytes, checkpoint: checkpointBytes) }
 
     /// Writes one interval as JSON.

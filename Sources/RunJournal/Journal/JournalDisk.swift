@@ -29,7 +29,6 @@ package struct JournalDisk: Sendable {
     )
 }
 
-/// Error of the file system.
 package struct JournalError: Error, Equatable, CustomStringConvertible, Sendable {
     package let operation: String
     package let path: String

@@ -141,7 +141,6 @@ struct JournalFile: ~Copyable {
         Self.syncFolder(of: name)
     }
 
-    /// Deletes a file that was not published.
     func discard() {
         _ = unlink(url.path)
     }

@@ -7,7 +7,6 @@ package enum JournalFolder {
     package struct Run: Equatable, Sendable {
         /// Newest first: the first readable file has the content of all others.
         package let files: [URL]
-        /// Whether the run is in progress.
         package let isBeingWritten: Bool
         /// Whether a result with its name exists.
         package let hasResult: Bool

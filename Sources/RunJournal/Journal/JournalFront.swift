@@ -9,7 +9,6 @@ struct JournalFront {
         case intervalAndCheckpoint
         case checkpoint
         case rotation
-        /// Nothing; the interval is lost.
         case none
     }
 
@@ -57,7 +56,6 @@ struct JournalFront {
     /// Records that the checkpoint is on the disk or failed, with the urgency of the next one.
     mutating func granted(wish: CheckpointPace.Wish) { (isGranted, self.wish) = (false, wish) }
 
-    /// Adds CPU time of writing.
     mutating func spent(cpuMicroseconds: Int64) {
         result.cpuMicroseconds += cpuMicroseconds
     }

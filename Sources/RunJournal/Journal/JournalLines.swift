@@ -5,9 +5,7 @@ import Glibc
 ///
 /// Accepts any bytes. Memory is limited by the longest record actually present, whatever lengths are claimed.
 package struct JournalLines: ~Copyable {
-    /// Reason why there are no more records.
     package enum Ending: Equatable, CustomStringConvertible, Sendable {
-        /// The last record is whole and nothing follows it.
         case complete
         /// The file ends within a record, as after a crash during a write.
         case torn
@@ -25,7 +23,6 @@ package struct JournalLines: ~Copyable {
 
     /// Bytes up to the end of the last whole record.
     package private(set) var wholeBytes: Int64 = 0
-    /// Nil while records follow.
     package private(set) var ending: Ending?
     private let descriptor: Int32
     private var checksum: UInt32 = 0

@@ -4,7 +4,6 @@ import Glibc
 package import RunResult
 import Synchronization
 
-/// Interval of a run, as a journal stores it.
 package protocol JournalInterval: Encodable, Sendable {
     /// Whether more than the interval may be written now without disturbing a measurement.
     var isQuiet: Bool { get }
@@ -118,7 +117,6 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     /// Whether a measured interval is not on the disk.
     package var isIncomplete: Bool { front.withLock(\.hasGap) }
 
-    /// Deletes every file of the journal, once its result is safe.
     package func remove() async {
         await onQueue { writer in writer.desk.withLock { $0.remove() } }
     }

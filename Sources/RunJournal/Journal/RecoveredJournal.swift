@@ -1,14 +1,12 @@
 package import Foundation
 import RunResult
 
-/// State from the whole records of a journal.
 package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Decodable> {
     package let header: JournalHeader<Settings>
     /// The last checkpoint with every interval after it.
     package private(set) var checkpoint: Checkpoint
     /// Intervals that have a whole record in this file.
     package private(set) var intervals = 0
-    /// Bytes after the last whole record.
     package private(set) var droppedBytes: Int64 = 0
     package private(set) var ending = JournalLines.Ending.complete
 
@@ -121,11 +119,9 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
     }
 }
 
-/// Reason why a file yields no result.
 package enum JournalReadingError: Error, Equatable, CustomStringConvertible {
     case file(JournalError)
     case notAFile
-    /// The run that writes it is in progress.
     case beingWritten
     case noJournal
     /// The first checkpoint is not whole.

@@ -162,7 +162,6 @@ package struct MergedRun: Sendable {
 extension MergedRun {
     /// Counts of an origin that served all shards and no other client.
     package struct OriginCounts: Sendable {
-        /// By kind name.
         package var received: [String: Int]
         /// Nil if viewers did not identify themselves.
         package var connections: Reconciliation.Connections?

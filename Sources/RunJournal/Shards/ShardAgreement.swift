@@ -2,14 +2,12 @@ import Foundation
 import RunResult
 import Thresholds
 
-/// Checks whether journals are of shards of one run.
 enum ShardAgreement {
     /// Largest number of shards of a run; a greater one is a damaged mark.
     static let mostShards = 10_000
 
     private typealias Shard = ShardJournals.Shard
 
-    /// Properties that shards of one run share.
     private static let aspects: [(name: String, value: @Sendable (Shard) -> String)] = [
         ("counts of shards", { "\($0.mark.count)" }),
         ("profile digests", { $0.header.settings.run.profileDigest }),

@@ -34,11 +34,9 @@ package struct ShardJournals: Sendable {
     }
 
     package let runID: String
-    /// Shards of the plan.
     package let count: Int
     /// In the order of their indices, each once.
     let shards: [Shard]
-    /// Messages on ignored files.
     package let notes: [String]
 
     /// Reads only the first record of each journal.

@@ -4,11 +4,9 @@ import Recording
 import RunResult
 import Synchronization
 
-/// Reads the journals of shards concurrently.
 package enum ShardReading {
     enum Part: Sendable {
         case done(DoneShard)
-        /// No interval was whole.
         case empty(ShardResult)
     }
 

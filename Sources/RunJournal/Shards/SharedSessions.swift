@@ -86,7 +86,6 @@ struct SharedSessions: Sendable {
         return entries[low].owner
     }
 
-    /// Notes on sessions that were not compared.
     var notes: [String] {
         var notes: [String] = []
         if reach < .max {

@@ -7,7 +7,6 @@ package import Rendezvous
 /// Only reads the place, so that any number of followers is possible.
 package final class FollowedRun {
     package enum State: Equatable, Sendable {
-        /// No report yet.
         case awaited
         case running
         case ended
@@ -18,7 +17,6 @@ package final class FollowedRun {
     private let folder: URL
     private let silence: Duration
     private var journals: [StreamedShard] = []
-    /// Nil while the place answers.
     private var unreachableSince: ContinuousClock.Instant?
     /// After this many consecutive unreadable journals the place is at fault, and the others are not tried.
     private static let failuresOfPlace = 2
@@ -114,7 +112,6 @@ package final class FollowedRun {
         }
     }
 
-    /// Journal files of the shards that have reported.
     package var files: [URL] {
         journals.compactMap { $0.journal.collector == nil ? nil : $0.journal.file }
     }

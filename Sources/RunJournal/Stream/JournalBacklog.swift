@@ -26,7 +26,6 @@ final class JournalBacklog: Sendable {
     /// `checkpoint` is the state before the first interval.
     init(_ checkpoint: RunCollector) { state = Mutex(State(batch: Batch(checkpoint: checkpoint))) }
 
-    /// Adds an interval; `collector` includes it.
     func add(_ interval: RunInterval, of collector: RunCollector) {
         state.withLock { state in
             guard state.failure == nil else { return }
@@ -41,7 +40,6 @@ final class JournalBacklog: Sendable {
 
     func end(_ collector: RunCollector) { state.withLock { $0.batch.end = collector } }
 
-    /// Whether the next batch is the last.
     var isEnding: Bool { state.withLock { $0.batch.end != nil } }
 
     func take() -> Batch {
@@ -53,7 +51,6 @@ final class JournalBacklog: Sendable {
 
     func note(trouble: String?) { state.withLock { $0.trouble = trouble } }
 
-    /// Accepts nothing from now on.
     func fail(_ reason: String) {
         state.withLock { state in
             state.failure = state.failure ?? reason

@@ -4,7 +4,6 @@ import Rendezvous
 
 /// Splits a journal into pieces for a rendezvous, named in their order.
 package struct JournalPieces {
-    /// Group of a shard's pieces.
     package static func group(ofShard index: Int) -> String { "journal-\(index)" }
 
     private var records: [JournalRecord]

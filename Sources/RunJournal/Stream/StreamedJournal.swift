@@ -11,7 +11,6 @@ package struct StreamedJournal: ~Copyable {
         package let description: String
     }
 
-    /// Holds the joined pieces.
     package let file: URL
     private let descriptor: Int32
     private var lines: JournalLines
@@ -20,7 +19,6 @@ package struct StreamedJournal: ~Copyable {
     /// State so far; nil before the first record.
     package private(set) var collector: RunCollector?
     package private(set) var latest: RunInterval?
-    /// Nil while records are folded.
     package private(set) var stop: Stop?
 
     /// Creates an empty file, used by no other process.

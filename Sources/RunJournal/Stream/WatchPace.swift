@@ -1,6 +1,5 @@
 /// Interval between looks at a run: one second, or longer so that looking takes at most a quarter of a core.
 package struct WatchPace: Sendable {
-    /// Until the next look.
     package private(set) var rest = Duration.seconds(1)
 
     package init() {}
