@@ -36,12 +36,9 @@ package struct BreakRecord: Equatable, Codable, Sendable {
     /// Viewers by the time at which they had their pod, on time or late.
     package internal(set) var inHand = BurstWindow()
     package internal(set) var pods = PodLedger()
-    /// Viewers by persona.
     package internal(set) var personas = PersonaTallies()
-    /// First sights of the break in viewers' playlists.
     package internal(set) var discovery = DiscoveryWindow()
     package internal(set) var announcements = AnnouncementLedger()
-    /// Requested time, ads and slate.
     package internal(set) var fill = FillLedger()
 
     init(
@@ -69,12 +66,10 @@ package struct BreakRecord: Equatable, Codable, Sendable {
     package func failures(_ failure: BreakFailure) -> UInt64 { failures[failure] ?? 0 }
     package func skips(_ reason: SkipReason) -> UInt64 { skips[reason] ?? 0 }
 
-    /// Without zeros.
     package var failuresByName: [String: UInt64] {
         failures.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
 
-    /// Without zeros.
     package var skipsByName: [String: UInt64] {
         skips.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
@@ -116,7 +111,6 @@ extension BreakRecord {
         inHand.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
     }
 
-    /// Counts viewers that were due but shut out.
     mutating func countShutOut(_ failure: BreakFailure, persona: UInt8, viewers: UInt64) {
         due &+= viewers
         failures[failure, default: 0] &+= viewers
@@ -254,7 +248,6 @@ extension BreakRecord {
         pods.leaveOut(manifestsOf: manifests, renditionsOf: renditions)
     }
 
-    /// Sum of the records of two loops.
     package func adding(_ other: BreakRecord) -> BreakRecord {
         var sum = self
         sum.add(other)

@@ -17,7 +17,6 @@ package struct BurstWindow: Equatable, Codable, Sendable {
     package private(set) var stepMicroseconds = stepLengths[0]
     /// Number of the first stored step, counted from the break's start; negative before it.
     private var firstStep: Int64 = 0
-    /// From the first used step to the last.
     package private(set) var counts: [UInt32] = []
     package private(set) var earlier: UInt64 = 0
     package private(set) var later: UInt64 = 0
@@ -30,7 +29,6 @@ package struct BurstWindow: Equatable, Codable, Sendable {
     /// Offset of the first stored step from the break's start; nil if the window is empty.
     package var firstStepMicroseconds: Int64? { counts.isEmpty ? nil : firstStep &* stepMicroseconds }
 
-    /// Time from the first event to the last.
     package var spreadMicroseconds: Int64? {
         guard let firstOffset, let lastOffset else { return nil }
         return lastOffset.subtractingReportingOverflow(firstOffset).partialValue

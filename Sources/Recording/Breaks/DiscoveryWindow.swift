@@ -15,7 +15,6 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable {
     /// Sights more than 60 s after the first.
     package private(set) var later: UInt64 = 0
     package private(set) var viewers: UInt64 = 0
-    /// Wall clock of the first and the last sight.
     package private(set) var firstMicroseconds: Int64?
     package private(set) var lastMicroseconds: Int64?
 
@@ -71,7 +70,6 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable {
 }
 
 extension DiscoveryWindow {
-    /// Time from the first sight to the last.
     package var spreadMicroseconds: Int64? {
         guard let firstMicroseconds, let lastMicroseconds else { return nil }
         return lastMicroseconds.subtractingReportingOverflow(firstMicroseconds).partialValue

@@ -16,10 +16,8 @@ package struct FillTally: Equatable, Codable, Sendable {
 
     package init() {}
 
-    /// Received ads, and their length.
     package var ads: UInt64 { cameAds - min(namedAds, cameAds) }
     package var adMilliseconds: UInt64 { cameAdMilliseconds - min(namedMilliseconds, cameAdMilliseconds) }
-    /// Received slate.
     package var slateMilliseconds: UInt64 { cameSlateMilliseconds &+ min(namedMilliseconds, cameAdMilliseconds) }
 
     fileprivate mutating func add(_ other: FillTally) {
@@ -82,7 +80,6 @@ package struct FillLedger: Equatable, Sendable {
         deed(&tallies[isKept ? name : Self.everybody, default: FillTally()])
     }
 
-    /// Adds the ledger of another loop or break.
     package mutating func add(_ other: FillLedger) {
         tallies.merge(other.tallies) { mine, its in
             var sum = mine

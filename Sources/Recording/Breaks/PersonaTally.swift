@@ -1,6 +1,5 @@
 import JSON
 
-/// Outcomes of one persona's viewers in one break.
 package struct PersonaTally: Equatable, Codable, Sendable {
     package fileprivate(set) var due: UInt64 = 0
     package fileprivate(set) var onTime: UInt64 = 0
@@ -51,7 +50,7 @@ package struct PersonaTallies: Equatable, Sendable {
 
     package init() {}
 
-    /// By persona number, up to the last that had a viewer.
+    /// Indexed by persona number, up to the last that had a viewer.
     package var each: [PersonaTally] { tallies }
 
     package subscript(persona: Int) -> PersonaTally {
@@ -100,7 +99,6 @@ package struct PersonaTallies: Equatable, Sendable {
         deed(&tallies[index])
     }
 
-    /// Adds the tallies of another loop or break.
     package mutating func add(_ other: PersonaTallies) {
         makeRoom(for: other.tallies.count)
         for index in other.tallies.indices { tallies[index].add(other.tallies[index]) }

@@ -1,6 +1,5 @@
 import JSON
 
-/// Viewers that used one pod identifier in one break.
 package struct IdentifierUse: Equatable, Codable, Sendable {
     /// Viewers whose first request of the break had this identifier.
     package fileprivate(set) var viewers = ViewerSet()
@@ -94,7 +93,6 @@ package struct PodLedger: Equatable, Sendable {
 
     package init() {}
 
-    /// Viewers that requested any pod.
     package var viewerCount: Int { identifiers.values.reduce(0) { $0 &+ $1.viewerCount } }
 
     /// Viewers whose pods were compared, and those with another pod than most.

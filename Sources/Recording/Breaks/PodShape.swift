@@ -31,7 +31,6 @@ package struct PodShape: Equatable, Sendable {
         rootMeanSquare = Self.held((places.reduce(0) { $0 + $1 * $1 } / count).squareRoot())
     }
 
-    /// Decodes ``fingerprint``.
     package init(fingerprint: UInt64) {
         duration = Int(fingerprint & Self.mask)
         mean = Int(fingerprint >> Self.bits & Self.mask)

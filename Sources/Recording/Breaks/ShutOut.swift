@@ -82,14 +82,12 @@ package final class ShutOutLog {
     private var taken: [ShutOut: UInt64] = [:]
     private var isChanged = false
 
-    /// Adds a closed period of one viewer.
     package func add(_ stretch: ShutOut) {
         guard let until = stretch.until, stretch.from <= until else { return }
         over[stretch, default: 0] &+= 1
         isChanged = true
     }
 
-    /// Replaces the open periods.
     package func goOn(_ stretches: [ShutOut: UInt64]) {
         guard stretches != open else { return }
         open = stretches

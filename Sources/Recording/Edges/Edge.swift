@@ -21,7 +21,6 @@ package struct Edge: Hashable, Comparable, Codable, Sendable {
     package static func < (lhs: Edge, rhs: Edge) -> Bool { (lhs.address, lhs.pop) < (rhs.address, rhs.pop) }
 }
 
-/// Numbers under which a loop stores edges.
 package enum EdgeSlot {
     /// Edges that a loop stores separately; later ones are counted together.
     package static let limit = 64

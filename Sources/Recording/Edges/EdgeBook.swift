@@ -1,6 +1,5 @@
-/// Edges of one loop by slot.
 struct EdgeBook: Sendable {
-    /// By slot, from 1.
+    /// Index plus 1 is the slot.
     private(set) var edges: [Edge] = []
     private var slots: [Edge: UInt16] = [:]
 

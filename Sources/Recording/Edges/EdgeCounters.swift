@@ -8,7 +8,6 @@ struct EdgeCounters: Sendable {
         var response = CompactHistogram()
     }
 
-    /// By slot, then by kind.
     private var rows: [Row] = []
 
     private static let kinds = RequestKind.allCases.count
@@ -29,7 +28,6 @@ struct EdgeCounters: Sendable {
         rows.append(contentsOf: repeatElement(Row(), count: missing))
     }
 
-    /// Visits non-empty rows.
     func forEachRow(_ visit: (_ slot: UInt16, _ kind: RequestKind, _ row: Row) -> Void) {
         for index in rows.indices where rows[index].count > 0 {
             guard let kind = RequestKind(rawValue: UInt8(clamping: index % Self.kinds)) else { continue }

@@ -1,7 +1,6 @@
 import JSON
 package import Rulebook
 
-/// Finished requests of one kind at one edge.
 package struct EdgeFigures: Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
     /// Requests counted as errors of the target.
@@ -40,7 +39,6 @@ package struct EdgeSums: Equatable, Sendable {
         }
     }
 
-    /// Adds another part of the run.
     package mutating func add(_ other: EdgeSums) {
         for (edge, kinds) in other.edges {
             for (kind, figures) in kinds { edges[edge, default: [:]][kind, default: EdgeFigures()].add(figures) }

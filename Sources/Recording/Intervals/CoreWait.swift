@@ -6,7 +6,6 @@ package struct CoreWait: Equatable, Codable, Sendable {
     package var ranMicroseconds: Int64
     /// Over all threads; 1,000,000 is one thread that waited all the time.
     package var waitedMicroseconds: Int64
-    /// Of the thread that waited longest.
     package var threadWaitedMicroseconds: Int64
 
     package init(ranMicroseconds: Int64, waitedMicroseconds: Int64, threadWaitedMicroseconds: Int64) {

@@ -1,4 +1,3 @@
-/// State of the generator in one second.
 package struct HealthSample: Equatable, Codable, Sendable {
     /// End of the second, in microseconds since the Unix epoch.
     package var wallMicroseconds: Int64
@@ -12,7 +11,6 @@ package struct HealthSample: Equatable, Codable, Sendable {
     package var lateStarts: Int
     /// Requests planned and never sent.
     package var droppedStarts: Int
-    /// Load average of the machine over one minute.
     package var loadAverage: Double
     /// Nil if the kernel does not report it, and in journals of earlier versions.
     package var generatorWait: CoreWait?

@@ -6,7 +6,6 @@ package struct IntervalCounts: Equatable, Codable, Sendable {
     package var findings: UInt64 = 0
     /// Viewers present at the pulse.
     package var activeViewers: Int64 = 0
-    /// Largest lateness of a request in the interval.
     package var latenessMaximumMicroseconds: Int64 = 0
 
     package init() {}

@@ -7,7 +7,7 @@ package struct LoopInterval: Sendable {
     let breaksNotKept: UInt64
     package let findings: [FindingLedger.Row]
     let shutOuts: [ShutOut.Row]
-    /// By slot, from 1.
+    /// Index plus 1 is the slot.
     let edges: [Edge]
     let slowest: [SlowAnswer]
     let warnings: ServerWarnings

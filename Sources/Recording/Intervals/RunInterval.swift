@@ -38,9 +38,7 @@ package struct RunInterval: Equatable, Codable, Sendable {
     package var wallMicroseconds: Int64
     /// Lateness of pods in these sums is only for breaks of the measured part of the run.
     package var sums = RunSums()
-    /// Lateness of pods for breaks of the warm-up.
     package var warmUpBreakLateness = SparseHistogram()
-    /// One for each loop with a change.
     package var changes: [LoopChanges] = []
     package var counts = IntervalCounts()
     package var health: HealthSample

@@ -33,7 +33,6 @@ package struct ViewerCounts: Equatable, Sendable {
         return rest
     }
 
-    /// Without zeros.
     package var byName: [String: UInt64] {
         ViewerCounter.allCases.reduce(into: [:]) { if self[$1] > 0 { $0[$1.name] = self[$1] } }
     }

@@ -4,11 +4,8 @@
 package protocol BucketedDurations: Sendable {
     var layout: HistogramLayout { get }
 
-    /// Durations within the range.
     var count: UInt64 { get }
-    /// 0 if empty.
     var minimumMicroseconds: Int64 { get }
-    /// 0 if empty.
     var maximumMicroseconds: Int64 { get }
     var sumMicroseconds: Int64 { get }
     var outOfRange: UInt64 { get }

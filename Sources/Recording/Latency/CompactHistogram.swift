@@ -40,7 +40,6 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         outOfRange = 0
     }
 
-    /// Adds another distribution, in any order.
     package mutating func add(_ other: CompactHistogram) {
         outOfRange &+= other.outOfRange
         guard other.count > 0 else { return }

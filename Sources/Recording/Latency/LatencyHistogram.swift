@@ -37,7 +37,6 @@ package struct LatencyHistogram: BucketedDurations {
         numberOfSignificantValueDigits: .three
     )
 
-    /// Durations within the range.
     package var count: UInt64 { distribution?.totalCount ?? 0 }
 
     /// Exact; 0 if empty.

@@ -2,7 +2,6 @@
 ///
 /// Minimum, maximum and sum are exact, as in the original histogram. Decoding trusts no input: see `HdrDecoding`.
 package struct SparseHistogram: BucketedDurations, Equatable {
-    /// Significant digits.
     package enum Digits: Int, Sendable {
         case two = 2
         case three = 3
@@ -29,7 +28,6 @@ package struct SparseHistogram: BucketedDurations, Equatable {
 
     package var outOfRange: UInt64 { aboveRange &+ belowZero }
 
-    /// Whether nothing was recorded, within the range or outside.
     package var isEmpty: Bool { count == 0 && outOfRange == 0 }
 
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
@@ -52,7 +50,6 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         buckets.takeRoom(for: count + count / 2)
     }
 
-    /// Adds a loop's distribution of one interval.
     mutating func add(_ other: LatencyHistogram) {
         aboveRange &+= other.aboveRange
         belowZero &+= other.belowZero
@@ -173,7 +170,6 @@ extension SparseHistogram {
     }
 }
 
-/// Buckets in use, in ascending order.
 private struct BucketList: Equatable {
     private(set) var indices: [Int32] = []
     /// Durations in the bucket at the same index, never zero.
@@ -193,7 +189,6 @@ private struct BucketList: Equatable {
         }
     }
 
-    /// Appends a bucket, or adds to the last one.
     mutating func append(_ index: Int32, _ count: UInt64) {
         guard indices.last == index else {
             indices.append(index)

@@ -1,7 +1,5 @@
 package import Rulebook
 
-// Edges and slowest answers.
-
 extension LoopRecorder {
     /// Slot of an edge on this loop, for samples; past the limit, that of all others.
     package func edgeSlot(of edge: Edge) -> UInt16 { edges.slot(of: edge) }

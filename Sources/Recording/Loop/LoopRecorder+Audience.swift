@@ -13,7 +13,7 @@ extension LoopRecorder {
     /// order in which they were met.
     package func channelBreaks(since start: Int64) -> [ChannelBreak] {
         hot.breaks.indices.compactMap { index in
-            // By index, because a copy of a record retains all that it refers to.
+            // Accessed by index: a copy of a record would retain all that it refers to.
             guard hot.breaks[index].startMicroseconds >= start, hot.breaks[index].due > 0,
                 !hot.breaks[index].isOverflow
             else { return nil }
@@ -63,12 +63,10 @@ extension LoopRecorder {
         withBreak(slot) { $0.countLacking(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence) }
     }
 
-    /// Records that a viewer requested the ads of a break of that length.
     package func breakAsked(_ slot: Int32, cohort: String?, milliseconds: UInt64) {
         withBreak(slot) { $0.countAsked(cohort, milliseconds: milliseconds) }
     }
 
-    /// Records the ads or slate that a viewer got for a break.
     package func breakFilled(
         _ slot: Int32,
         cohort: String?,
@@ -89,7 +87,6 @@ extension LoopRecorder {
     }
 }
 
-/// Break of the channel with a due viewer.
 package struct ChannelBreak: Hashable, Sendable {
     package let key: String
     package let startMicroseconds: Int64

@@ -29,7 +29,6 @@ package final class LoopRecorder {
     package let shutOuts = ShutOutLog()
     /// Set for the next interval; nil while the collector still has it.
     private var spare: RecorderSet? = RecorderSet()
-    /// Counters at the last interval.
     private var takenViewers = ViewerCounts()
     private var takenBreaksNotKept: UInt64 = 0
 
@@ -198,7 +197,6 @@ extension LoopRecorder {
         )
     }
 
-    /// Records that a viewer should show this break.
     package func viewerDue(_ slot: Int32, persona: UInt8 = 0) {
         hot.withBreak(slot) { $0.countDue(persona) }
     }
@@ -271,7 +269,6 @@ extension LoopRecorder {
         hot.withBreak(slot) { $0.countFailed(failure, persona: persona) }
     }
 
-    /// Records that a viewer was not due for this break.
     package func viewerSkipped(_ slot: Int32, _ reason: SkipReason) {
         hot.withBreak(slot) { $0.countSkipped(reason) }
     }
@@ -380,6 +377,5 @@ extension LoopRecorder {
 }
 
 extension BreakRecord {
-    /// Key of the record for all breaks past the limit.
     package static let overflowKey = "(later breaks)"
 }

@@ -34,7 +34,6 @@ struct RecorderState {
         return slowness.isSlow(sample.kind, sample.breakSlot, response)
     }
 
-    /// Adds a break and returns its slot.
     mutating func append(_ record: BreakRecord) -> Int32 {
         breaks.append(record)
         isChanged.append(false)
@@ -56,7 +55,6 @@ struct RecorderState {
         changedBreaks.append(slot)
     }
 
-    /// Breaks that changed since the last call.
     mutating func takeChangedBreaks() -> [BreakRecord] {
         defer {
             for slot in changedBreaks { isChanged[Int(slot)] = false }

@@ -23,7 +23,6 @@ struct RequestCounters: Sendable {
         Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)
     }
 
-    /// Index of one of a kind's counters among those of all kinds.
     static func index(_ kind: RequestKind, _ counter: Int) -> Int { Int(kind.rawValue) * stride + counter }
 
     /// Kind and counter of an index; the kind is nil for an invalid index.
@@ -31,7 +30,6 @@ struct RequestCounters: Sendable {
         (RequestKind(rawValue: UInt8(clamping: index / stride)), index % stride)
     }
 
-    /// Visits the counters that are not zero, by index.
     func forEachCount(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
         for (index, count) in counts.enumerated() where count > 0 { visit(index, count) }
     }

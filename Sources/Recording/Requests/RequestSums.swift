@@ -4,9 +4,9 @@ package import Rulebook
 /// Finished requests of an interval or a whole run, over all loops; only counters and distributions in use.
 package struct RequestSums: Equatable, Sendable {
     package let digits: SparseHistogram.Digits
-    /// By index in `RequestCounters`; some may be empty, with reserved memory.
+    /// Keyed by index in `RequestCounters`; some may be empty, with reserved memory.
     private(set) var latencies: [Int: SparseHistogram] = [:]
-    /// By index in `RequestCounters`, without zeros.
+    /// Keyed by index in `RequestCounters`, without zeros.
     private(set) var counts: [Int: UInt64] = [:]
 
     /// An interval and the base of a result have three digits.
@@ -25,7 +25,6 @@ package struct RequestSums: Equatable, Sendable {
         }
     }
 
-    /// Adds another part of the run, in any order.
     mutating func add(_ other: RequestSums) {
         for (index, count) in other.counts { counts[index, default: 0] &+= count }
         for (index, histogram) in other.latencies {
@@ -57,12 +56,10 @@ package struct RequestSums: Equatable, Sendable {
         return tallies
     }
 
-    /// Nil if empty.
     package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram? {
         latencies[RequestCounters.index(kind, metric)].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Finished requests whose outcome matches.
     package func count(_ kind: RequestKind, where matches: (Outcome) -> Bool) -> UInt64 {
         slots(of: kind).reduce(0) { sum, entry in
             guard let outcome = OutcomeSlot.outcome(at: entry.slot), matches(outcome) else { return sum }
@@ -70,7 +67,6 @@ package struct RequestSums: Equatable, Sendable {
         }
     }
 
-    /// Without zeros.
     package func outcomesByCode(of kind: RequestKind) -> [String: UInt64] {
         slots(of: kind).reduce(into: [:]) { $0[OutcomeSlot.code(at: $1.slot), default: 0] &+= $1.count }
     }
@@ -82,7 +78,6 @@ package struct RequestSums: Equatable, Sendable {
         }
     }
 
-    /// Durations outside the range, over all kinds and metrics.
     package var aboveRange: UInt64 { latencies.values.reduce(0) { $0 &+ $1.aboveRange } }
     package var belowZero: UInt64 { latencies.values.reduce(0) { $0 &+ $1.belowZero } }
 
@@ -107,7 +102,6 @@ package struct RequestSums: Equatable, Sendable {
         counts[RequestCounters.index(kind, counter)] ?? 0
     }
 
-    /// Without zeros.
     package func outcomes(of kind: RequestKind) -> [Outcome: UInt64] {
         (0..<OutcomeSlot.count).reduce(into: [:]) { outcomes, slot in
             guard let count = counts[RequestCounters.index(kind, slot)] else { return }

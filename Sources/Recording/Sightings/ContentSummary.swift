@@ -24,7 +24,6 @@ package struct ContentSummary: Sendable {
         package let observed: String
     }
 
-    /// Compares two summaries.
     package static func difference(_ expected: String, _ observed: String) -> Difference {
         guard expected != observed else {
             return Difference(

@@ -17,7 +17,6 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
         self.served = served
     }
 
-    /// Same sighting with other texts.
     package func saying(expected: String, observed: String) -> Evidence {
         Evidence(url: url, expected: expected, observed: observed, served: served)
     }

@@ -2,7 +2,6 @@
 package struct FewViewers: Equatable, Sendable {
     private static let most = 64
 
-    /// In ascending order.
     private var listed: [Int32] = []
     /// All viewers, if they are too many for a list.
     private var many: ViewerSet?
@@ -37,7 +36,6 @@ package struct FewViewers: Equatable, Sendable {
         listed = []
     }
 
-    /// Converts to the set that findings use.
     package var all: ViewerSet {
         if let many { return many }
         var all = ViewerSet()

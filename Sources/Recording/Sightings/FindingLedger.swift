@@ -19,7 +19,6 @@ package struct Sighting: Hashable, Comparable, Codable, Sendable {
 /// Record of one finding in one break, or outside any break.
 package struct FindingEntry: Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
-    /// Distinct viewers affected.
     package private(set) var viewers = ViewerSet()
     package private(set) var first: Sighting?
     package private(set) var last: Sighting?
@@ -78,7 +77,6 @@ package struct FindingLedger: Equatable, Sendable {
         package static func < (lhs: Key, rhs: Key) -> Bool { (lhs.code, lhs.breakKey) < (rhs.code, rhs.breakKey) }
     }
 
-    /// One row with its key, as stored in an interval.
     package struct Row: Equatable, Codable, Sendable {
         package var key: Key
         package var entry: FindingEntry
@@ -88,7 +86,6 @@ package struct FindingLedger: Equatable, Sendable {
 
     package init() {}
 
-    /// Sightings of one code over all breaks.
     package func count(of code: String) -> UInt64 {
         entries.reduce(0) { $1.key.code == code ? $0 &+ $1.value.count : $0 }
     }
@@ -104,7 +101,6 @@ package struct FindingLedger: Equatable, Sendable {
         entries[key, default: FindingEntry()].cast(change)
     }
 
-    /// The rows of these keys, sorted.
     func rows(_ keys: some Sequence<Key>) -> [Row] {
         keys.sorted().compactMap { key in entries[key].map { Row(key: key, entry: $0) } }
     }

@@ -12,7 +12,6 @@ package struct ServerWarnings: Equatable, Sendable {
     package static let textLimit = 200
 
     package struct Entry: Equatable, Sendable {
-        /// Answers with a warning.
         package fileprivate(set) var answers: UInt64 = 0
         /// Answers by text, for texts that are kept.
         package fileprivate(set) var texts: [String: UInt64] = [:]

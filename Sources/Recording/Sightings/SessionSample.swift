@@ -2,7 +2,6 @@ import Foundation
 
 /// Sessions given to viewers of one process, as digests; at the limit, those with the smallest digests.
 package struct SessionSample: Equatable, Sendable {
-    /// One session with its first viewer.
     package struct Entry: Equatable, Sendable {
         package var digest: UInt64
         package var viewer: Int32
@@ -17,9 +16,7 @@ package struct SessionSample: Equatable, Sendable {
     package static let most = 1 << 16
     private static let entryBytes = 12
 
-    /// Total number of sessions.
     package let given: Int
-    /// In the order of their digests.
     package let kept: [Entry]
 
     /// `given` is the total number of sessions; `kept` are those with the smallest digests, in order.

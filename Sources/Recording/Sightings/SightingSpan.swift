@@ -27,7 +27,7 @@ package struct SightingSpan: Equatable, Codable, Sendable {
         last = max(last, other.last)
     }
 
-    /// Same moments and viewers with evidence that is known only after the merge.
+    /// Replaces the evidence by text that is known only after the merge.
     package func replacingEvidence(_ change: (Evidence) -> Evidence) -> SightingSpan {
         var changed = self
         changed.first.evidence = change(first.evidence)

@@ -87,7 +87,6 @@ package struct StraySightings: Equatable, Sendable {
         makeRoom()
     }
 
-    /// Adds the sightings of another loop or process.
     package mutating func add(_ other: StraySightings) {
         if other.reach < reach { keepWords(upTo: other.reach) }
         for (key, entry) in other.entries {

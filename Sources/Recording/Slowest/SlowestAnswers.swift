@@ -7,20 +7,17 @@ import Rulebook
 package struct SlowestAnswers: Equatable, Sendable {
     /// Answers kept of one kind in one break, and of one kind outside any break.
     package static let perBreak = 3
-    /// Answers kept of one kind.
     package static let perKind = 48
 
-    /// Slowest first.
     private var kinds: [RequestKind: [SlowAnswer]] = [:]
 
     package init() {}
 
     package var isEmpty: Bool { kinds.isEmpty }
 
-    /// By kind in the order of the kinds, slowest first.
+    /// Sorted in the order of kinds, slowest first within a kind.
     package var all: [SlowAnswer] { RequestKind.allCases.flatMap { kinds[$0] ?? [] } }
 
-    /// Adds an answer unless it is past the limits.
     package mutating func add(_ answer: SlowAnswer) {
         var answers = kinds[answer.kind] ?? []
         guard !answers.contains(answer) else { return }
