@@ -47,12 +47,10 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable {
     package private(set) var lacking = ViewerSet()
     /// Such a playlist, by the viewer with the lowest number.
     package private(set) var lackingSighting: Sighting?
-    /// Observations past the limits.
     package private(set) var notKept = 0
 
     package init() {}
 
-    /// Viewers that were told of the break, in one playlist or in any.
     package func told(in playlist: String? = nil) -> ViewerSet {
         variants.values.reduce(into: ViewerSet()) { told, variant in
             if playlist == nil || variant.playlist == playlist { told.formUnion(variant.viewers) }

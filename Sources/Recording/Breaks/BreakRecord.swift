@@ -1,7 +1,6 @@
 import JSON
 package import Rulebook
 
-/// Record of one break: punctuality, the burst around its start, identifiers and pods.
 package struct BreakRecord: Equatable, Codable, Sendable {
     /// Identity of the break, equal for every viewer.
     package let key: String
@@ -74,7 +73,6 @@ package struct BreakRecord: Equatable, Codable, Sendable {
         skips.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
 
-    /// Share of due viewers with a playable pod in time; nil if no viewer was due.
     package var onTimeShare: Double? { due == 0 ? nil : Double(onTime) / Double(due) }
 }
 

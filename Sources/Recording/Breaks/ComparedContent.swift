@@ -39,7 +39,6 @@ package enum ComparedContent: Hashable, Sendable {
     /// Outcome for content that was not found, as the fingerprint of an observation.
     package enum Availability: UInt64, Sendable {
         case missing = 0
-        /// Not found at first, and found later.
         case foundLater = 1
     }
 }
@@ -56,7 +55,6 @@ extension ComparedContent {
     private static let cohortFront = "cohort "
     private static let cohortEnd = ": "
 
-    /// Spelling in journals and results.
     package var text: String {
         switch self {
         case .pod(let identifier): identifier

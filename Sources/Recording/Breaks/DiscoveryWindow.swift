@@ -27,7 +27,6 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable {
         put(1, at: Self.step(of: wallMicroseconds))
     }
 
-    /// Adds the window of another loop, in any order.
     mutating func add(_ other: DiscoveryWindow) {
         viewers &+= other.viewers
         later &+= other.later

@@ -15,7 +15,7 @@ package struct PersonaTally: Equatable, Codable, Sendable {
         return due > resolved ? due - resolved : 0
     }
 
-    /// Mean of these instants; nil if no viewer had a pod.
+    /// Mean instant at which playheads reached the break; nil if no viewer had a pod.
     package var playheadMean: Int64? {
         let count = Int64(clamping: onTime &+ late)
         return count == 0 || playheadFirst == nil ? nil : playheadSum / count

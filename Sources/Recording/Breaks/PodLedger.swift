@@ -57,7 +57,6 @@ package struct PodVariant: Equatable, Codable, Sendable {
     /// Sightings by those viewers; the observed text is a summary of the body.
     package fileprivate(set) var span: SightingSpan
 
-    /// Nil if no other viewer got it.
     fileprivate func leavingOut(_ left: ViewerSet) -> PodVariant? {
         var rest = self
         rest.viewers = viewers.subtracting(left)

@@ -106,7 +106,6 @@ package final class ShutOutLog {
         isChanged = isChanged || over.count != before
     }
 
-    /// Rows that changed since the last call.
     func takeChanges() -> [ShutOut.Row] {
         guard isChanged else { return [] }
         isChanged = false

@@ -24,8 +24,6 @@ package struct Edge: Hashable, Comparable, Codable, Sendable {
 package enum EdgeSlot {
     /// Edges that a loop stores separately; later ones are counted together.
     package static let limit = 64
-    /// Slot of a request without a connection.
     package static let none: UInt16 = 0
-    /// Slot of all edges past the limit.
     static let others = UInt16(limit + 1)
 }

@@ -3,7 +3,6 @@ package import Rulebook
 
 package struct EdgeFigures: Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
-    /// Requests counted as errors of the target.
     package private(set) var errors: UInt64 = 0
     /// Response times to 1 %.
     package private(set) var response = SparseHistogram(digits: .two)

@@ -19,7 +19,6 @@ struct RareDistributions: Sendable {
     /// Lateness of late pods, for breaks of the warm-up.
     var warmUpBreakLateness = LatencyHistogram()
     var liveEdgeAge = LatencyHistogram()
-    /// Distance of playheads from the wall clock.
     var liveLatency = LatencyHistogram()
     var channelClock = ChannelClock()
 

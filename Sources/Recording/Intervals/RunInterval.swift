@@ -7,7 +7,6 @@ package struct LoopChanges: Equatable, Codable, Sendable {
     package var loop: Int
     package var breaks: [BreakRecord]
     package var findings: [FindingLedger.Row]
-    /// Periods in which viewers were shut out.
     package var shutOuts: [ShutOut.Row]
 
     package init(

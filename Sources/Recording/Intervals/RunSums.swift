@@ -4,19 +4,15 @@ import JSON
 package struct RunSums: Equatable, Sendable {
     package private(set) var requests: RequestSums
     package var viewers = ViewerCounts()
-    /// Lateness of late pods.
     package var breakLateness: SparseHistogram
     /// Wall clock minus live edge at each new playlist with dates; negative values count as 0.
     package var liveEdgeAge: SparseHistogram
-    /// Distance of playheads from the wall clock.
     package var liveLatency: SparseHistogram
     package var edges = EdgeSums()
     package var slowest = SlowestAnswers()
     package var warnings = ServerWarnings()
-    /// Requests to hosts that are not authorised.
     package var leftOut = LeftOutLedger()
     package var channelClock = ChannelClock()
-    /// Requests for breaks past the limit.
     package var breaksNotKept: UInt64 = 0
 
     package init() { self.init(digits: .three) }
@@ -28,7 +24,6 @@ package struct RunSums: Equatable, Sendable {
         liveLatency = SparseHistogram(digits: digits)
     }
 
-    /// Adds sums of another time or another process, in any order.
     package mutating func add(_ other: RunSums) {
         requests.add(other.requests)
         viewers.add(other.viewers)

@@ -1,7 +1,6 @@
 import JSON
 package import Rulebook
 
-/// Viewer counters, and viewers by persona number.
 package struct ViewerCounts: Equatable, Sendable {
     private var counts = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
     /// Always `PersonaTallies.limit` elements; personas past the last are counted with it.
@@ -25,7 +24,6 @@ package struct ViewerCounts: Equatable, Sendable {
         for index in byPersona.indices { byPersona[index] &+= other.byPersona[index] }
     }
 
-    /// Difference from an earlier state.
     func since(_ earlier: ViewerCounts) -> ViewerCounts {
         var rest = self
         for index in counts.indices { rest.counts[index] &-= earlier.counts[index] }

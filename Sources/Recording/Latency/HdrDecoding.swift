@@ -7,7 +7,6 @@ package enum HdrDecodingError: Error, Equatable, CustomStringConvertible, Sendab
     case damaged(String)
     /// The histogram is whole but has other digits, range or offset.
     case otherLayout
-    /// The figures beside the histogram do not fit its buckets.
     case contradiction(String)
 
     package var description: String {
@@ -154,7 +153,6 @@ private struct ZigZagReader {
 
     var isAtEnd: Bool { position == bytes.endIndex }
 
-    /// Nil if the bytes end within a number.
     @inline(__always)
     mutating func next() -> Int64? {
         var value: UInt64 = 0

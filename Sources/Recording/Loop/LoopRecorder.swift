@@ -3,7 +3,7 @@ package import Rulebook
 /// Measurements of one event loop.
 ///
 /// Confined to its loop: never `Sendable`, no locks, no allocation for a request. Only the values that `takeInterval()` and
-/// `finish()` return leave the loop.
+/// `whole()` return leave the loop.
 package final class LoopRecorder {
     private let limits: RecorderLimits
     let measuredFromMicroseconds: Int64
@@ -61,10 +61,9 @@ package final class LoopRecorder {
         viewers.countViewer(persona: Int(persona))
     }
 
-    /// Counts a warning, redacted, in the header of an ad server's answer.
+    /// `text` must be redacted.
     package func serverWarned(_ kind: RequestKind, _ text: String) { warnings.count(kind, text) }
 
-    /// Counts a request that was not sent because its host is not authorised.
     package func leftOut(_ key: LeftOutLedger.Key) { leftOut.count(key) }
 
     /// Records the distance of a viewer's playhead from the wall clock, for example when the viewer leaves.
@@ -264,7 +263,6 @@ extension LoopRecorder {
             && hot.breaks[Int(slot)].startMicroseconds < measuredFromMicroseconds
     }
 
-    /// Records that a due viewer never had a playable pod.
     package func viewerFailed(_ slot: Int32, _ failure: BreakFailure, persona: UInt8 = 0) {
         hot.withBreak(slot) { $0.countFailed(failure, persona: persona) }
     }
@@ -372,7 +370,7 @@ extension LoopRecorder {
         slot >= 0 && Int(slot) < hot.breaks.count ? hot.breaks[Int(slot)].key : ""
     }
 
-    /// Changes a break; ignores an invalid slot.
+    /// Ignores an invalid slot.
     func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) { hot.withBreak(slot, change) }
 }
 

@@ -41,7 +41,7 @@ struct RecorderState {
         return Int32(breaks.count - 1)
     }
 
-    /// Changes a break; ignores an invalid slot.
+    /// Ignores an invalid slot.
     mutating func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) {
         guard slot >= 0, Int(slot) < breaks.count else { return }
         markChanged(slot)

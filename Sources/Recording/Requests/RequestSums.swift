@@ -92,10 +92,8 @@ package struct RequestSums: Equatable, Sendable {
 
     package func repeated(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.repeatedOffset) }
 
-    /// Answers whose end is by the reader's clock, because the kernel has not stamped it.
     package func unstamped(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.unstampedOffset) }
 
-    /// Answers larger than the socket's receive buffer.
     package func outgrown(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.outgrownOffset) }
 
     private func count(_ kind: RequestKind, at counter: Int) -> UInt64 {

@@ -18,7 +18,7 @@ package struct ContentSummary: Sendable {
 
     /// Two summaries from the first different piece on, with the kind of difference.
     package struct Difference: Equatable, Sendable {
-        /// Kind of difference in words: `ad 2 is another`.
+        /// For example `ad 2 is another`.
         package let kind: String
         package let expected: String
         package let observed: String

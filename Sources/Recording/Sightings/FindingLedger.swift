@@ -16,7 +16,6 @@ package struct Sighting: Hashable, Comparable, Codable, Sendable {
     }
 }
 
-/// Record of one finding in one break, or outside any break.
 package struct FindingEntry: Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
     package private(set) var viewers = ViewerSet()

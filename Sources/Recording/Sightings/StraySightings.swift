@@ -19,7 +19,6 @@ package struct StraySightings: Equatable, Sendable {
     package struct Known<Owner> {
         /// Empty outside any break.
         package let breakKey: String
-        /// Whether they were compared with those of other viewers.
         package let wasCompared: Bool
         package let entry: Entry
         package let owner: Owner
@@ -31,7 +30,6 @@ package struct StraySightings: Equatable, Sendable {
         package fileprivate(set) var first: Sighting
         package fileprivate(set) var last: Sighting
 
-        /// Whether its evidence was kept.
         fileprivate var hasEvidence: Bool { !first.evidence.expected.isEmpty }
 
         fileprivate mutating func add(_ other: Entry) {
@@ -157,7 +155,6 @@ extension StraySightings: Codable {
     private struct Row: Codable {
         var words: [String]
         var breakKey: String
-        /// Nil means false.
         var isCompared: Bool?
         var count: UInt64
         var viewers: FewViewers

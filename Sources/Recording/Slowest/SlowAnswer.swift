@@ -13,7 +13,6 @@ package struct SlowAnswer: Hashable, Codable, Sendable {
     package var viewer: Int
     /// As in `Outcome.code`.
     package var outcome: String
-    /// Redacted.
     package var url: String
     package var served: ServedBy
 
