@@ -14,7 +14,6 @@ package struct ChangedMeaning: Sendable {
         self.text = text
     }
 
-    /// Oldest first.
     package static let table: [ChangedMeaning] = [
         ChangedMeaning(
             since: 2,

@@ -1,6 +1,5 @@
 /// Steps and drift of the wall clock during a run, compared with the monotonic clock.
 package struct ClockResult: Equatable, Codable, Sendable {
-    /// Jump of the wall clock between two intervals.
     package struct Step: Equatable, Codable, Sendable {
         /// Offset of the interval's end from the start of the run.
         package var atMilliseconds: Int64

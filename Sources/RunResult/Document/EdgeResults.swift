@@ -53,7 +53,6 @@ package struct EdgeResult: Equatable, Codable, Sendable {
 
 package struct EdgeKindResult: Equatable, Codable, Sendable {
     package var count: UInt64
-    /// Requests counted as errors of the target.
     package var errors: UInt64
     /// Response times: percentiles to 1 %, the maximum exact; nil if none was measured.
     package var p50Microseconds: Int64?

@@ -4,7 +4,6 @@ package struct RecoveredMark: Equatable, Codable, Sendable {
     package var intervals: Int
     /// Bytes of the journal after its last whole record.
     package var droppedBytes: Int64
-    /// State of the journal's end.
     package var reason: String
 
     package init(intervals: Int, droppedBytes: Int64, reason: String) {

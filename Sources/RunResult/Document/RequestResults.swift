@@ -62,7 +62,6 @@ package struct LatencyResult: Equatable, Codable, Sendable {
     package var outOfRange: UInt64
     package var histogram: Distribution
 
-    /// Nil for an empty distribution.
     package init?(_ histogram: some BucketedDurations) {
         let percentiles = histogram.microseconds(atPercentiles: [50, 90, 95, 99, 99.9]).compactMap(\.self)
         guard percentiles.count == 5, let mean = histogram.meanMicroseconds else { return nil }

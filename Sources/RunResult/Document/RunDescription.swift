@@ -37,7 +37,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var interrupted: Bool
     /// Original text of the abort condition that ended the run early.
     package var abortedBy: String?
-    /// Nil for a result written by the run itself.
     package var recovered: RecoveredMark?
     /// Nil for a run without shards, and in results of earlier versions.
     package var shard: ShardMark?

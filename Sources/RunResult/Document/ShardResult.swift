@@ -2,7 +2,6 @@ import Recording
 import Rulebook
 import Thresholds
 
-/// Figures of one shard, and the validity of its own measurements.
 package struct ShardResult: Equatable, Codable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         case ended
@@ -137,7 +136,6 @@ package struct ShardAccount: Equatable, Sendable {
         ]
     }
 
-    /// Largest error between instants of two shards; nil if unknown.
     package var boundBetweenMicroseconds: Int64? {
         shards.filter { $0.viewers != nil }.map(\.clock).boundBetweenMicroseconds
     }

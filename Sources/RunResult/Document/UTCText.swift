@@ -1,7 +1,7 @@
 import Foundation
 
 package enum UTCText {
-    /// ISO 8601 with milliseconds, for example `2026-11-21T20:00:00.000Z`; microseconds are since the Unix epoch.
+    /// For example `2026-11-21T20:00:00.000Z`; microseconds are since the Unix epoch.
     package static func iso8601(microseconds: Int64) -> String {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt).format(date(microseconds))
     }

@@ -41,7 +41,6 @@ package struct WindowResult: Equatable, Codable, Sendable {
     package var onTime: UInt64
     package var late: UInt64
     package var failed: UInt64
-    /// Viewer counters by name, without zeros.
     package var viewers: [String: UInt64]
     package var findings: UInt64
     package var activeViewers: Int64

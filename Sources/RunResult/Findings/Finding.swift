@@ -1,7 +1,6 @@
 package import Recording
 package import Rulebook
 
-/// Part of a break's viewers by request or answer.
 package struct ViewerShare: Equatable, Sendable {
     package var label: String
     package var viewers: Int
@@ -9,7 +8,6 @@ package struct ViewerShare: Equatable, Sendable {
     package var share: Double
 }
 
-/// Finding in one break, or outside any break, over the whole run.
 package struct Finding: Sendable {
     package let code: FindingCode
     /// Nil outside any break.

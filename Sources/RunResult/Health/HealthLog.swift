@@ -26,7 +26,6 @@ package struct HealthLog: Equatable, Codable, Sendable {
     package private(set) var loadAverageMaximum = 0.0
     /// Nil if unknown for every second, and in journals of earlier versions.
     package private(set) var generatorWaits: CoreWaitLog?
-    /// Nil also if the target is not the embedded origin.
     package private(set) var originWaits: CoreWaitLog?
 
     package init(budget: GeneratorBudget = .standard, loopCores: Int, descriptorLimit: Int) {

@@ -2,7 +2,6 @@ package import Recording
 package import Rulebook
 package import Thresholds
 
-/// Merged records of all loops, independent of their order.
 @dynamicMemberLookup
 package struct RunTotals: Sendable {
     /// Viewer counters and requests not sent cover the whole run, warm-up included.
@@ -106,13 +105,10 @@ package struct RunTotals: Sendable {
         sums.requests.carried(kind, by: carrier)
     }
 
-    /// Requests sent again because a reused connection was closed.
     package func repeated(of kind: RequestKind) -> UInt64 { sums.requests.repeated(kind) }
 
-    /// Answers whose end is by the reader's clock, because the kernel has not stamped it.
     package func unstamped(of kind: RequestKind) -> UInt64 { sums.requests.unstamped(kind) }
 
-    /// Answers larger than the socket's receive buffer.
     package func outgrown(of kind: RequestKind) -> UInt64 { sums.requests.outgrown(kind) }
 
     /// Finished requests, including those that failed or were never sent.
@@ -121,7 +117,6 @@ package struct RunTotals: Sendable {
     /// Requests counted as errors of the target; see `Outcome.isError`.
     package func errorCount(of kind: RequestKind) -> UInt64 { sums.requests.count(kind) { $0.isError } }
 
-    /// Requests that the target answered with a status.
     package func answeredCount(of kind: RequestKind) -> UInt64 {
         sums.requests.count(kind) { if case .status = $0 { true } else { false } }
     }
