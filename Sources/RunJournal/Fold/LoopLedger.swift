@@ -7,7 +7,6 @@ import RunResult
 struct LoopLedger: Equatable, Codable, Sendable {
     private(set) var breaks: [String: BreakRecord] = [:]
     private(set) var findings = FindingLedger()
-    /// Viewers by the period in which they were shut out.
     @InOrder private(set) var shutOuts: [ShutOut: UInt64] = [:]
 
     init() {}
@@ -48,7 +47,6 @@ struct LoopLedger: Equatable, Codable, Sendable {
         shutOuts.merge(other.shutOuts, uniquingKeysWith: &+)
     }
 
-    /// Adds a finding from the comparison of loops.
     mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) { findings.add(entry, as: key) }
 
     mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) {
@@ -61,7 +59,6 @@ struct LoopLedger: Equatable, Codable, Sendable {
     }
 }
 
-/// Break figures shown during a run.
 package struct BreakSums: Equatable, Codable, Sendable {
     package private(set) var due: UInt64 = 0
     package private(set) var onTime: UInt64 = 0
@@ -77,7 +74,6 @@ package struct BreakSums: Equatable, Codable, Sendable {
         failed &+= record.failed
     }
 
-    /// Removes viewers that were counted as due.
     mutating func leaveOut(due left: UInt64) { due &-= left }
 
     fileprivate mutating func subtract(_ record: BreakRecord) {

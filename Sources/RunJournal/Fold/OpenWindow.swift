@@ -2,7 +2,6 @@ import Recording
 import Rulebook
 import RunResult
 
-/// Window that still receives intervals.
 struct OpenWindow: Equatable, Codable, Sendable {
     private struct Kind: Equatable, Codable, Sendable {
         var count: UInt64 = 0

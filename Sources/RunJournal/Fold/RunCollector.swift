@@ -129,7 +129,6 @@ extension RunCollector {
     /// Verdict on the generator if the run ended now, without its warm-up.
     package var generatorVerdict: GeneratorVerdict { generatorVerdict(for: totals) }
 
-    /// Verdict for totals that the caller already has.
     package func generatorVerdict(for totals: RunTotals) -> GeneratorVerdict {
         // A metric without a sample may still get one.
         let blamesTarget = settings.thresholds.compactMap { $0.rule?.evaluate(totals) }

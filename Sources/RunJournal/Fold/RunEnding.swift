@@ -2,7 +2,6 @@
 package struct RunEnding: Equatable, Codable, Sendable {
     package var endedAtMicroseconds: Int64
     package var interrupted: Bool
-    /// Original text of the abort condition that ended the run early.
     package var abortedBy: String?
     /// Podswarm's own error, if it ended the run.
     package var defect: String?

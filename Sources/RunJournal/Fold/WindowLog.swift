@@ -24,7 +24,6 @@ struct WindowLog: Equatable, Codable, Sendable {
         self.warmUpMilliseconds = min(max(0, warmUpMilliseconds), Self.longest)
     }
 
-    /// Whether most of an interval lies in the warm-up.
     func isOfWarmUp(_ interval: RunInterval) -> Bool { Self.middle(of: interval) < warmUpMilliseconds }
 
     private static func middle(of interval: RunInterval) -> Int64 {

@@ -132,7 +132,6 @@ struct JournalFile: ~Copyable {
         throw JournalError(operation: "find a free name for", path: wanted.path, code: EEXIST)
     }
 
-    /// Renames, replacing an existing file.
     mutating func rename(to name: URL) throws(JournalError) {
         guard Glibc.rename(url.path, name.path) == 0 else {
             throw JournalError(operation: "rename to", path: name.path, code: errno)

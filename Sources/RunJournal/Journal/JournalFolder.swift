@@ -1,7 +1,6 @@
 package import Foundation
 import Glibc
 
-/// Journals in a folder, grouped by run.
 package enum JournalFolder {
     /// Files of one run: `<name>.journal`, and rotated ones, `<name>.journal.1` and so on.
     package struct Run: Equatable, Sendable {

@@ -2,7 +2,6 @@ import RunResult
 
 /// Part of a journal writer that never waits: decides what to queue and counts what became of each interval.
 struct JournalFront {
-    /// Records to write for an interval.
     enum Order: Equatable {
         case interval
         /// The interval and then the state, at which a reader can begin.

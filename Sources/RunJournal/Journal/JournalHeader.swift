@@ -18,7 +18,6 @@ package struct JournalHeader<Settings: Sendable>: Sendable {
     /// Raised when data of earlier versions can no longer be folded.
     package static var currentVersion: Int { 3 }
 
-    /// Whether this version can fold the records after the header.
     var isOfThisVersion: Bool { schema == Self.schemaName && schemaVersion == Self.currentVersion }
 }
 

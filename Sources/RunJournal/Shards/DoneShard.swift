@@ -1,7 +1,6 @@
 import Recording
 import RunResult
 
-/// One finished shard, prepared for the sum.
 struct DoneShard: Sendable {
     let result: ShardResult
     let host: HostFacts
