@@ -31,7 +31,6 @@ package struct DocumentEncoding: Sendable {
 
 /// Value that a journal may omit if it is empty, because a missing one is read as empty.
 package protocol EmptyWhereMissing: Equatable {
-    /// Creates the empty value.
     init()
 }
 

@@ -4,7 +4,6 @@
 package enum JSONError: String, Error, Hashable, Sendable, CaseIterable {
     case notJSON = "not_json"
     case tooLarge = "too_large"
-    /// Arrays and objects nested deeper than the limit.
     case tooDeep = "too_deep"
     case tooManyValues = "too_many_values"
 }

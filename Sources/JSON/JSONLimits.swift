@@ -3,7 +3,6 @@
 /// All are podswarm's assumptions; no real document comes near them.
 package struct JSONLimits: Hashable, Sendable {
     package var bytes: Int
-    /// Nesting of arrays and objects.
     package var depth: Int
     /// An empty array or object counts as two.
     package var values: Int
@@ -61,7 +60,6 @@ package struct JSONLimits: Hashable, Sendable {
         }
     }
 
-    /// Position after the closing quote, or the end of the text.
     static func end(ofTextAt start: Int, in text: UnsafeRawBufferPointer) -> Int {
         var position = start
         while position < text.count {

@@ -13,7 +13,6 @@ package struct JSONObject: Equatable, Sendable {
         }
     }
 
-    /// Names may repeat.
     package var all: [Member]
 
     package init(_ members: [Member] = []) {

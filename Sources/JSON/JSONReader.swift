@@ -41,7 +41,6 @@ struct JSONReader {
         guard valuesLeft >= 0 else { throw .tooManyValues }
     }
 
-    /// Skips the next byte if it is `byte`.
     private mutating func take(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1

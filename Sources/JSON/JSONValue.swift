@@ -51,12 +51,10 @@ package enum JSONValue: Equatable, Sendable {
         return nil
     }
 
-    /// Empty for a value that is not an object.
     package var members: JSONObject {
         if case .object(let members) = self { return members }
         return JSONObject()
     }
 
-    /// Longest text of a number.
     private static let longestNumber = 1_100
 }

@@ -2,9 +2,7 @@ package import Foundation
 
 /// Document in a file that a later podswarm may read; it names its schema and version.
 package protocol StoredDocument: JSONDocument, Decodable {
-    /// Value of `schema`.
     static var schemaName: String { get }
-    /// Value of `schema_version` in written documents.
     static var schemaVersion: Int { get }
     /// Values of `schema_version` that can be read; by default only the written one.
     static var readableVersions: ClosedRange<Int> { get }
@@ -12,7 +10,6 @@ package protocol StoredDocument: JSONDocument, Decodable {
     static var title: String { get }
 }
 
-/// Reason why this version cannot read a document.
 package enum DocumentReadingError<Document: StoredDocument>: Error, Equatable, CustomStringConvertible {
     case otherDocument(schema: String)
     case otherVersion(Int)
