@@ -5,7 +5,6 @@ package struct MeetingNotes: Equatable, Sendable {
     /// Number of shards by the first shard, which decides; before it joins, the largest number of any shard; nil before any
     /// joins.
     package let count: Int?
-    /// Indices of shards that have joined.
     package let present: [Int]
     /// Agreed start; nil before the agreement.
     package let start: WallTime?

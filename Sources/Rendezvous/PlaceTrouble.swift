@@ -1,6 +1,5 @@
 /// Reports a change of whether a place answers, once per change.
 package struct PlaceTrouble: Sendable {
-    /// Error of the last attempt; nil if it was answered.
     package private(set) var reason: RendezvousError?
 
     package init() {}

@@ -7,7 +7,6 @@ package struct RendezvousFolder: RendezvousPlace {
     private let path: String
     private let onlyLooksOn: Bool
 
-    /// Prefix of files that are still being written.
     private static let hidden = "."
 
     /// Creates the folder if it is missing.

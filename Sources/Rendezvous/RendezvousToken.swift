@@ -11,7 +11,6 @@ package struct RendezvousToken: Equatable, Sendable {
     /// Command that creates a token.
     package static let recipe = "head -c 24 /dev/urandom | base64 > token"
 
-    /// Secret.
     package let text: String
 
     /// Characters allowed besides letters and digits (RFC 6750 section 2.1, `b64token`).
