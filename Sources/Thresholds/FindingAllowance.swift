@@ -21,7 +21,6 @@ package enum FindingAllowance: Hashable, Sendable {
         }
     }
 
-    /// Spelling in a profile.
     package var text: String {
         switch self {
         case .any: "any"

@@ -25,7 +25,6 @@ package enum Metric: Hashable, Sendable {
     case viewers(ViewerCounter)
 }
 
-/// Figures of one break or of all breaks.
 package enum BreakFigure: String, CaseIterable, Sendable {
     case onTime = "on_time"
     case late
@@ -40,11 +39,9 @@ package enum BreakFigure: String, CaseIterable, Sendable {
     /// Breaks for which any viewer was due.
     case count
 
-    /// Figures known for each persona.
     package static let ofPersonas: [BreakFigure] = [.onTime, .late, .failed, .unresolved, .due]
 }
 
-/// Figures of interstitial events.
 package enum EventFigure: String, CaseIterable, Sendable {
     case scheduled
     case started
@@ -60,7 +57,6 @@ package enum EventFigure: String, CaseIterable, Sendable {
     case unaccounted
 }
 
-/// Figures of ad fill.
 package enum FillFigure: String, CaseIterable, Sendable {
     /// Ads and slate as a share of the requested time.
     case filled

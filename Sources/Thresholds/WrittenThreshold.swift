@@ -19,7 +19,6 @@ package enum WrittenThreshold: Equatable, Sendable {
         }
     }
 
-    /// Nil if unreadable.
     package var rule: ThresholdRule? {
         if case .rule(let rule) = self { rule } else { nil }
     }
