@@ -11,7 +11,6 @@ package enum CurveShape: String, Sendable, CaseIterable {
     case breakingNews = "breaking-news"
     case overtime
 
-    /// Parameters that the shape uses.
     package var parameters: [CurveParameters.Name] {
         switch self {
         case .plateau: [.join, .fall, .left]
